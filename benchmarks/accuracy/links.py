@@ -71,7 +71,14 @@ def found(tree: Path) -> list[Finding]:
     if done.returncode not in (0, 1):
         raise SystemExit(f"{tree.name}: {done.stderr.strip()[-500:]}")
     findings: list[Finding] = json.loads(done.stdout)
-    return [finding for finding in findings if not finding["message"].endswith("is empty")]
+    told = (finding for finding in findings if not finding["message"].endswith("is empty"))
+    return [one for finding in told for one in (finding, *_at_other_places(finding))]
+
+
+def _at_other_places(finding: Finding) -> Iterator[Finding]:
+    """The same where a finding is told of several places at once."""
+    too = (place for place in finding["related"] if place["message"] == "this, too")
+    return (finding | {"path": place["path"], "line": place["line"]} for place in too)
 
 
 # Breaks
@@ -189,9 +196,8 @@ def differences(tree: Path) -> Iterator[str]:
         if folder == tree or not folder.is_relative_to(tree):
             continue
         name = f"{folder.relative_to(tree)}/"
-        inside = [
-            finding | {"path": finding["path"].removeprefix(name)} for finding in whole if name in finding["path"]
-        ]
+        matches = (finding for finding in whole if finding["path"].startswith(name))
+        inside = [finding | {"path": finding["path"].removeprefix(name)} for finding in matches]
         from_root, from_docs = (
             Counter((one["path"], one["line"], one["rule"], one["severity"]) for one in some if one["path"][:2] != "..")
             for some in (inside, found(folder))
