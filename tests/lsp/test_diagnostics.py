@@ -28,6 +28,14 @@ async def test_a_finding_shows_while_the_text_is_unsaved(editor: Editor) -> None
     assert await editor.open(STEP, editor.read(STEP)) == []
 
 
+async def test_an_address_that_many_links_lack_is_marked_at_each(editor: Editor) -> None:
+    lines = "".join(f"Go to [part {number}](#lost-part) then.\n\n" for number in range(7))
+    found = await editor.open(STEP, editor.read(STEP).replace("Done.", lines))
+    lost = [each for each in found if each.code == "broken-anchor"]
+    assert len({each.range.start.line for each in lost}) == 7
+    assert all("in 6 more places" in each.message for each in lost)
+
+
 async def test_the_rule_leads_to_its_manual(editor: Editor) -> None:
     (found,) = await editor.open(STEP, editor.read(STEP).replace("Done.", "You are are done."))
     assert found.code_description is not None

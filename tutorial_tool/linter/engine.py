@@ -128,6 +128,7 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
 
 
 _NUMBER = lazy_re.compile(r"\d+")
+_TOO = "this, too"
 _OF_ONE_CAUSE = ("front-matter", "broken-link", "broken-anchor", "missing-image")
 
 
@@ -138,7 +139,15 @@ def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield from group
             continue
         first, *others = sorted(group, key=order)
-        yield _with(first, others, f"so it is in {len(others)} more places", "this, too")
+        yield _with(first, others, f"so it is in {len(others)} more places", _TOO)
+
+
+def at_each_place(finding: Finding) -> Iterator[Finding]:
+    """A finding once more at each place that it tells of, too: an editor marks them all."""
+    yield finding
+    for place in finding.related:
+        if place.message == _TOO:
+            yield replace(finding, span=place.span, related=(Related(finding.span, _TOO),))
 
 
 def _habit(finding: Finding) -> object:

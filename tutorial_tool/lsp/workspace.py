@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from tutorial_tool.config import settings
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
+from tutorial_tool.linter import engine
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.lsp import folders
 from tutorial_tool.lsp.folders import Found
@@ -63,7 +65,7 @@ class Checked:
     @property
     def by_file(self) -> dict[Path, list[Finding]]:
         out: dict[Path, list[Finding]] = {}
-        for finding in self.findings:
+        for finding in chain.from_iterable(map(engine.at_each_place, self.findings)):
             out.setdefault(self.path(finding.span.path), []).append(finding)
         return out
 
