@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.links import heading_ids, redirect_faults, redirects
-from tutorial_tool.links.disk import SUFFIXES
+from tutorial_tool.links.disk import SUFFIXES, below
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.target import Target
 from tutorial_tool.site import Page, page_facts
@@ -157,7 +157,7 @@ def _of_path(
     path, ok = known.path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
     why = frozenset() if ok or is_proven else frozenset(_why_no_page(page, path, reference, known))
-    shape = own | _folders("to", path) | _ends_of(path)
+    shape = own | _folders("to", path) | _ends_of(path.removeprefix(known.docs(page)))
     return Use(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
 
 
@@ -295,6 +295,10 @@ class _Known:
         """Where an address leads, from the root of the site or of the folder that is linted."""
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         return normpath(join(dirname(f"/{page.path}"), path)) if path else ""
+
+    def docs(self, page: Page) -> str:
+        """The folder of a page's tree, as paths begin that count from the folder that is linted."""
+        return f"/{below(self._of.tree(page).docs, self._of.pages.root)}"
 
     def is_around(self, page: Page, anchor: str) -> bool:
         """Whether another page of the same folder, or of the one above, has an anchor."""

@@ -208,7 +208,8 @@ class Evidence:
             return False
         if self._may_lead_elsewhere(page, near):
             return False
-        return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
+        roots = (f"{root.rstrip('/')}/" for root in (self._pages.root, tree.root))
+        return near.startswith(tuple(roots)) and self._settles(tree, near, path)
 
     def _may_lead_elsewhere(self, page: Page, near: str) -> bool:
         """Whether links count from where a page is published, or a program of the site's own brings them elsewhere."""
@@ -260,7 +261,8 @@ class Evidence:
         is_near = self._disk.is_folder(dirname(near)) or dirname(near) in self._folders
         if self._is_published_page(tree, near, path) or self._is_of_program(tree, near, path):
             return False
-        if self._is_kept_empty(dirname(near)) or (not is_near and self._is_far(tree, near)):
+        is_kept = list(self._disk.entries(dirname(near))) == [".gitignore"]  # for what a build writes into the folder
+        if is_kept or (not is_near and self._is_far(tree, near)):
             return False
         if self.may_be_label(tree, path):
             return bool(suffix) and self._is_nearly(near)
@@ -295,10 +297,6 @@ class Evidence:
         lacking = self._counts[tree.id].lacking.get(self.nearest(near), ())
         roots = dict.fromkeys((tree.root, self._pages.root))
         return len(lacking) >= ELSEWHERE or any(self.programs.writes(root, dirname(near)) for root in roots)
-
-    def _is_kept_empty(self, folder: str) -> bool:
-        """Whether a folder is kept for what a build writes into it: nothing is in it but a rule to ignore that."""
-        return list(self._disk.entries(folder)) == [".gitignore"]
 
     def _is_slip(self, tree: Tree, near: str) -> bool:
         """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""

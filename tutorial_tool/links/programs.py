@@ -30,7 +30,7 @@ class Programs:
         self._disk = disk
         self._texts: dict[str, str] = {}
         self._tests: dict[str, bool | None] = {}
-        self._ignored: dict[str, tuple[str, ...]] = {}
+        self._ignored: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def writes(self, root: str, folder: str) -> bool:
         """Whether a program below a root names a folder that is not there: it will write it."""
@@ -66,23 +66,26 @@ class Programs:
 
     def is_ignored(self, file: str) -> bool:
         """Whether git leaves a file aside that is not at hand, or keeps it in another repository. Where a folder is
-        left aside in which pages stand, all of it is at hand."""
+        left aside in which pages stand that are no exceptions, all of it is at hand."""
         for folder in self._disk.up(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
-            if (globs := self._globs(folder)) and any(matches(globs, name) for name in names):
-                is_there = any(entry.endswith(SUFFIXES) for entry in self._disk.entries(dirname(file)))
+            globs, kept = self._globs(folder)
+            if globs and any(matches(globs, name) for name in names):
+                pages = (join(dirname(name), text) for text in self._disk.entries(dirname(file)))
+                is_there = any(page.endswith(SUFFIXES) and not matches(kept, page) for page in pages)
                 return not (is_there and "/" in name and matches(globs, f"{dirname(name)}/"))
         return False
 
-    def _globs(self, folder: str) -> tuple[str, ...]:
-        """What git is told to leave aside in a folder."""
+    def _globs(self, folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What git is told to leave aside in a folder, and what of that it is told to keep."""
         if folder not in self._ignored:
             globs = [line.strip() for line in self._read(folder, ".gitignore").splitlines()]
-            self._ignored[folder] = (
+            left = (
                 *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
                 *(f"/{path}/" for path in self._lacking(folder)),
             )
+            self._ignored[folder] = left, tuple(glob[1:] for glob in globs if glob[:1] == "!")
         return self._ignored[folder]
 
     def _lacking(self, folder: str) -> list[str]:

@@ -172,15 +172,11 @@ class Addresses:
         target = self._lead(page, reference)
         if target.kind != "missing":
             return target
-        if reference.is_image and not self.tree(page).recognized and self._is_static(page, target.path):
-            return Target("unknown", None, target.path)
-        is_excused = self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
+        tree, is_excused = self.tree(page), self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
+        if reference.is_image and not tree.recognized:  # its components may count the URL from the root
+            static = (folder + normpath(f"/{target.path}") for folder in tree.static)
+            is_excused |= any(map(self.pages.disk.is_file, static))
         return Target("unknown", None, target.path) if is_excused else target
-
-    def _is_static(self, page: Page, path: str) -> bool:
-        """Whether a picture is among the files of a site whose components may count its URL from the root."""
-        tree = self.tree(page)
-        return any(self.pages.disk.is_file(folder + normpath(f"/{path}")) for folder in tree.static)
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Whether the configuration says that something is there: it is generated, or shown in another language."""

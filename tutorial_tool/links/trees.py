@@ -34,14 +34,11 @@ class Finder:
         return self.disk.nearest(folder, self._at, lambda parent: registry.read_tree(parent, self.disk, self.root))
 
     def _plain_tree(self, path: str) -> Tree:
-        """Build the tree of a page that no generator is known to publish."""
-        vault = self._vault(dirname(path))
+        """Build the tree of a page that no generator is known to publish: that of the nearest folder around whose notes
+        name one another, of Obsidian, a wiki, or docsify, where there is one."""
+        vault = self.disk.nearest(
+            dirname(path), self._vaults, lambda parent: parent if plain.is_vault(parent, self.disk) else None
+        )
         if vault:
             return Tree(plain.GENERATOR, vault, vault, by_name=True, made=plain.find_aliases(vault))
         return Tree(plain.GENERATOR, self.root, self.root, recognized=False)
-
-    def _vault(self, folder: str) -> str | None:
-        """The nearest folder around whose notes name one another: of Obsidian, a wiki, or docsify; None for none."""
-        return self.disk.nearest(
-            folder, self._vaults, lambda parent: parent if plain.is_vault(parent, self.disk) else None
-        )

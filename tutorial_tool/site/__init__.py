@@ -64,7 +64,9 @@ class Layout:
         if value is not None:
             templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
             docs = docs or Path(os.path.relpath(value.docs, root)).as_posix()
-        return cls(root, templates=templates, docs=docs or _docs_dir(root))
+        standing = (name for name in ("docs_src", "docs") if (root / name).is_dir())
+        docs = docs or site_generator.docs_dir(root) or next(standing, "docs_src")
+        return cls(root, templates=templates, docs=docs)
 
 
 class Origin(NamedTuple):
@@ -655,9 +657,3 @@ def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sou
     if name not in overlay:
         return read
     return known.edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])
-
-
-def _docs_dir(root: Path) -> str:
-    """The docs folder that the site's configuration names, else the one that stands there."""
-    docs_dir = site_generator.docs_dir(root)
-    return docs_dir or next((name for name in ("docs_src", "docs") if (root / name).is_dir()), "docs_src")

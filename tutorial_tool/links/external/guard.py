@@ -49,8 +49,9 @@ class Guard:
             raise Unresolved("could not be looked up") from problem
         addresses = list(dict.fromkeys(str(item[4][0]) for item in getaddrinfo))
         allowed = self._allows(host, port)
-        for address in addresses:
-            if not _is_public(address) and not (allowed and not _is_link_local(address)):
+        for address in addresses:  # on the machine's own wire, clouds tell secrets: nothing allows those
+            is_allowed = allowed and not any(form.is_link_local for form in _forms(address))
+            if not is_allowed and not _is_public(address):
                 raise Forbidden("is in a private network")
         return addresses
 
@@ -86,11 +87,6 @@ def _is_address(host: str) -> bool:
 def _is_public(address: str) -> bool:
     """Whether an address is one of the public internet, whatever form it hides in."""
     return all(form.is_global and not form.is_multicast for form in _forms(address))
-
-
-def _is_link_local(address: str) -> bool:
-    """Whether it is an address of the machine's own wire: there, clouds tell secrets. Nothing allows those."""
-    return any(form.is_link_local for form in _forms(address))
 
 
 def _forms(address: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
