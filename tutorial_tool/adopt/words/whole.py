@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from tutorial_tool.adopt.words.pieces import Vector, is_name, one
-from tutorial_tool.adopt.words.widened import joined, with_words
+from tutorial_tool.adopt.words.widened import joined
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
@@ -37,7 +37,7 @@ def whole(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     """The pieces, common texts and differences, with whole things as differences."""
     if len(pieces) == 1 or all(isinstance(piece, str) for piece in pieces):
         return list(pieces)
-    return joined(with_words(_Line(pieces).cut()))
+    return joined(list(_Line(pieces).cut()))
 
 
 class _Line:
