@@ -203,11 +203,12 @@ def _table(table: Table, names: Names) -> dict[str, Value]:
     rows: dict[str, Value] = {}
     for id_, row in table.rows.items():
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
-        only: dict[str, Value] = {"only": list(row.only)} if row.only else {}
-        for platform in names.platforms if not only else ():
-            if platform not in row.lacking:
-                continue
-            reason = ELSEWHERE if platform in row.elsewhere else LACKING
-            on[platform] = {"omit": reason.format(names.display[platform])}
+        full = [p for p in names.platforms if table.titles.keys() <= {*row.cells, *row.on.get(p, ())}]
+        elsewhere = dict.fromkeys(row.lacking, LACKING) | dict.fromkeys(row.elsewhere, ELSEWHERE)
+        # The platforms that lack cells, and not the row, have no such table: it is not theirs.
+        have = row.only or ([] if {*full, *row.lacking}.issuperset(names.platforms) else full)
+        only: dict[str, Value] = {"only": list(have)} if have else {}
+        if not only:
+            on |= {p: {"omit": elsewhere[p].format(names.display[p])} for p in names.platforms if p in elsewhere}
         rows[id_] = {**row.cells, **only, **({"on": on} if on else {})}
     return {"columns": dict(table.titles), "rows": rows}
