@@ -12,6 +12,7 @@ from tutorial_tool.adopt.names.naming import (
     Context,
     is_item_number,
     is_spelled_otherwise,
+    parts_of,
     role_keys,
     roles,
     slug,
@@ -134,8 +135,9 @@ class Names:
 
     def _keys_of(self, vector: Vector, context: Context) -> list[str]:
         called = (self.called[vector],) if vector in self.called else ()
-        needed = self.known(vector) or _is_each_ones_own(vector, context) or states_a_fact(vector, context)
-        usual = usual_keys(vector, context) if needed else ()
+        facts = (_is_each_ones_own, states_a_fact)
+        needed = context.is_code or self.known(vector) or any(states(vector, context) for states in facts)
+        usual = usual_keys(vector, context) if needed and not any(parts_of(vector, context)) else ()
         keys = [*called, *role_keys(vector, context), *usual]
         return ["short name", *keys] if keys and not called and self._is_short_name(vector, context) else keys
 

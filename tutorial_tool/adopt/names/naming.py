@@ -67,6 +67,7 @@ _IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
 """A device or a program: a path without a suffix that leads to no folder."""
 _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
 """A name, without what else stands in a line."""
+_OWNED = lazy_re.compile(r"['’]s\b")
 _ITEM = lazy_re.compile(r"[.)][ \t]")  # What stands behind the number of an item
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
 _SAID = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
@@ -80,6 +81,7 @@ _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \
 """What stands before a value, and says what it is."""
 _DIGIT = lazy_re.compile(r"\d")
 _NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")  # What is in addresses and code, and not in words
+_ATTRIBUTE = lazy_re.compile(r"<[A-Za-z][^<>]*\s([A-Za-z][\w-]*)=[\"'{`]*$")
 _LEAD = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
 """What stands before a key that begins its line, item or cell."""
 _SHAPES = (
@@ -88,7 +90,7 @@ _SHAPES = (
     ("url", lazy_re.compile(r"(?:https?|ftp)://\S+")),
     ("email", lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
-    ("package", lazy_re.compile(r"(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
+    ("package", lazy_re.compile(r"(?!\w+://)(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
 )
 """What the shape of the texts says about a value."""
 
@@ -147,7 +149,7 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
     ahead = _telling(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
     if inside_words := _telling(inside):
         yield inside_words[-1]
-    yield from _shared(vector, all_of_them=True)
+    yield from filter(None, [_common(vector)])
     if scripts.is_beside(rest):  # the verb stands behind
         yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _does(rest, verbs))
     if behind:
@@ -186,20 +188,22 @@ def role_keys(vector: Vector, context: Context) -> Iterator[str]:
         yield from _named(vector, context)
     if (ahead := _words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
         yield "key"
-    near = list(_near(context))
-    yield from _address(vector, context, near)
-    yield from _keyed(context)
-    shapes = list(_shape(vector, context))
-    yield from shapes
-    yield from (f"{word} {shape}" for shape in shapes for word in near if len(word) > SHORT_WORD)
+    if parts := list(parts_of(vector, context)):
+        yield from parts
+        around = (*reversed(_telling(context.link_text or "")), *_near(context), context.topic)
+        yield from (f"{word} {parts[-1]}" for word in around if word != parts[-1])
+        return
     if context.is_code:  # what paths and commands share is the product's name
-        yield from near
+        yield from _near(context)
     yield from _shared(vector)
     yield from _about(vector, context)
-    if shapes or context.is_code:
-        yield from (f"{context.topic} {shape}" for shape in shapes)
-        yield context.topic
-        yield f"{context.step} value"
+
+
+def parts_of(vector: Vector, context: Context) -> Iterator[str]:
+    """What a value is by where it stands or by its shape: an address, the value of a key, a version."""
+    yield from _address(vector, context)
+    yield from _keyed(context)
+    yield from _shape(vector, context)
 
 
 def _about(vector: Vector, context: Context) -> Iterator[str]:
@@ -279,17 +283,23 @@ def _telling(text: str) -> list[str]:
     return [word for word in _WORDS.findall(text) if word.lower() not in EMPTY]
 
 
-def _shared(vector: Vector, *, all_of_them: bool = False) -> Iterator[str]:
-    """The word that most of the texts have, or all: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
-    if not all_of_them and any(len(text.split()) > SHORT_PHRASE for _, text in vector):
+def _shared(vector: Vector) -> Iterator[str]:
+    """The word that most of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
+    if any(len(text.split()) > SHORT_PHRASE for _, text in vector):
         return  # a part of a sentence is not called by one of its words
     own = [{word.lower() for word in _telling(text)} for text in {text for _, text in vector}]
     counts = Counter(word for words in own for word in words)
-    least = len(own) if all_of_them else len(own) // 2 + 1
     for word, times in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        if len(own) > 1 and times >= least and any(len(words) > 1 for words in own):
+        if 2 * times > len(own) > 1 and any(len(words) > 1 for words in own):
             yield word
         return
+
+
+def _common(vector: Vector) -> str:
+    """The telling words that all texts have, as the first of them has them."""
+    first, *others = [_telling(text) for _, text in vector]
+    rest = [{word.lower() for word in words} for words in others]
+    return " ".join(word for word in first if all(word.lower() in words for words in rest))
 
 
 def _head(vector: Vector) -> Iterator[str]:
@@ -301,25 +311,22 @@ def _head(vector: Vector) -> Iterator[str]:
         yield last
 
 
-def _address(vector: Vector, context: Context, near: list[str]) -> Iterator[str]:
+def _address(vector: Vector, context: Context) -> Iterator[str]:
     """Names for what stands where addresses do: a URL by what its link says, a part of a path by what it leads to."""
     if all("://" in text for _, text in vector):
-        words = _telling(context.link_text or "") or near
-        yield from (f"{word} url" for word in (words[-1:] if context.link_text else words[:1]))
-        yield "url"
+        words = _telling(context.link_text or "")[-1:] or list(_near(context))[:1]
+        yield from (f"{words[0]} url", "url") if words else ("url",)
     elif _IN_IMAGE.search(context.before):
         yield "image" if all("." in text for _, text in vector) else "image folder"
     elif _IN_LINK.search(context.before):
-        target = "page" if all("." in text for _, text in vector) else "link folder"
+        is_page = context.link_text is not None or all("." in text for _, text in vector)
+        target = "page" if is_page else "link folder"
         yield "link target" if any(text.startswith("#") for _, text in vector) else target
 
 
 def _shape(vector: Vector, context: Context) -> Iterator[str]:
     """What the shape of the texts says: of all of them, or in code of most."""
     texts = [text for _, text in vector]
-    if all("://" in text for text in texts):
-        yield "url"
-        return
     for shape, pattern in _SHAPES:
         if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _SAYS_VERSION.search(context.before):
             continue  # a price, say
@@ -345,7 +352,9 @@ def _keyed(context: Context) -> Iterator[str]:
     if key and not context.in_code and not _LEAD.fullmatch(context.before, 0, key.start()):
         key = None  # a sentence that ends in a colon is no key
     first = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
-    yield from (words for words in (key[1] if key else "", first) if _telling(words))
+    attribute = _ATTRIBUTE.search(context.before)
+    keys = (key[1] if key else "", first, attribute[1] if attribute else "")
+    yield from (words for words in keys if _telling(words))
 
 
 def _near(context: Context) -> Iterator[str]:
@@ -359,8 +368,8 @@ def _near(context: Context) -> Iterator[str]:
         yield " ".join(before)
     pairs = zip_longest(behind, reversed(before))
     nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY | _DO]
-    yield from (word for word in nearest if len(word) > SHORT_WORD)
-    yield from (word for word in nearest if len(word) > 2 or scripts.is_in(word))
+    words = (word for word in nearest if len(word) > 2 or scripts.is_in(word))
+    yield from sorted(words, key=lambda word: len(word) <= SHORT_WORD)
 
 
 def _term(vector: Vector) -> Iterator[str]:
@@ -372,4 +381,4 @@ def _term(vector: Vector) -> Iterator[str]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", text.replace(ELSE, " "))
+    return re.findall(r"[^\W\d_]+", _OWNED.sub("", text.replace(ELSE, " ")))
