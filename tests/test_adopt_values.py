@@ -301,6 +301,29 @@ def test_sections_of_some_stand_under_one_condition_each() -> None:
     )
 
 
+def test_what_would_ask_for_several_conditions_is_a_part() -> None:
+    text = "## Install the kit\n\n{}## Close it\n\nThen close the app again.\n"
+    pod, gem = "```rb\npod 'lamp'\nrun!\n```\n\n", "### Gems\n\nOr add the gem to your file.\n\n"
+    own = {
+        "ios": f"Ask first.\n\n{pod}",
+        "tv": f"{pod}{gem}",
+        "web": "```js\nload()\nwait()\n```\n\n### Tags\n\n- A tag does the same.\n\n",
+    }
+    copies = {platform: text.format(own_text) for platform, own_text in own.items()}
+    assert template(copies) == text.format("{{ part('install-the-kit') }}\n\n")
+
+
+def test_a_table_that_some_platforms_do_not_have_asks_them_for_no_cells() -> None:
+    text = "## Levels\n\n{}Then close the app again, and wait for all of its lamps to go out.\n"
+    table = "| Level | Constant |\n| --- | --- |\n| Quiet | `{}` |\n| Loud | `{}` |\n\n"
+    own = {"ios": ("calm", "bold"), "tv": ("still", "high"), "web": ("mute", "full")}
+    copies = {name: text.format(table.format(*cells)) for name, cells in own.items()}
+    adoption = made({**copies, "cli": text.format("")})
+    assert adoption.project is not None
+    assert not adoption.degraded
+    assert "only: [ios, tv, web]" in adoption.project.files["platforms.yaml"]
+
+
 def test_a_section_that_some_have_neither_takes_nor_leaves_blank_lines() -> None:
     text = "Open the app, and wait.\n\n{}## Close it\n\nThen close the app again.\n"
     block = "## Ask for consent\n\nThe system asks you. Select **Allow**.\n\n"

@@ -173,10 +173,11 @@ def ci(answers: Answers) -> dict[str, str]:
 
 def schema() -> dict[str, str]:
     """What editors know of `platforms.yaml`."""
-    from tutorial_tool.data.model import shapes
-    from tutorial_tool.reporters.as_json import written
+    import json
 
-    return {SCHEMA: written(shapes.json_schema())}
+    from tutorial_tool.data.model import shapes
+
+    return {SCHEMA: json.dumps(shapes.json_schema(), indent=2, ensure_ascii=False) + "\n"}
 
 
 def _slot_values(answers: Answers) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool.adopt.lines import Column, is_blank
-from tutorial_tool.adopt.lines.sections import own_end
+from tutorial_tool.adopt.lines.sections import level, own_end
 from tutorial_tool.adopt.template.fits import Group, Partition
 
 MOST_RUNS = 2  # Runs beside each other that are written one after the other: more are hard to follow
@@ -22,8 +22,46 @@ class Run(NamedTuple):
 def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[Run]:
     """The columns in runs. `partitions` tell the groups of each, all together the platforms of the scope.
 
-    A section that some platforms have alone is a run, however they differ in it.
+    A stretch without a text that all share is one where it would ask for several conditions, or cut what belongs
+    together.
     """
+    at = 0
+    while at < len(columns):
+        end = _stretch_end(columns, partitions, at, scope)
+        runs = list(_sections(columns[at:end], partitions[at:end], scope))
+        lacking = [run for run in runs if len(frozenset().union(*run.columns)) < len(scope)]
+        is_cut = any((run in lacking and _is_heading(run)) or _is_ragged(run) for run in runs[:-1])
+        many = len(lacking) > 1 and sum(len(run.partition) > 1 for run in runs) > MOST_RUNS
+        yield from [Run(columns[at:end], _refined(partitions[at:end]))] if is_cut or many else runs
+        at = end
+
+
+def _is_heading(run: Run) -> bool:
+    texts = [column for column in run.columns if not is_blank(column)]
+    return bool(texts) and all(map(level, texts))
+
+
+def _is_ragged(run: Run) -> bool:
+    """Whether what some platforms have ends in a blank line, and what others have does not."""
+    own = ([column for column in run.columns if group & column.keys()] for group in run.partition)
+    return len({is_blank(columns[-1]) for columns in own if columns}) > 1
+
+
+def _stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, scope: Group) -> int:
+    """Behind the last column that differs, with nothing but blank lines between; a heading of all ends it, too."""
+    end = start + 1
+    for at in range(end, len(columns) if len(partitions[start]) > 1 else end):
+        if columns[at].keys() == scope and level(columns[at]):
+            break
+        if len(partitions[at]) > 1:
+            end = at + 1
+        elif not is_blank(columns[at]):
+            break
+    return end
+
+
+def _sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[Run]:
+    """Runs; a section that some platforms have alone is one, however they differ in it."""
     start = 0
     for first, end in _own_sections(columns, scope):
         yield from _runs_of(columns[start:first], partitions[start:first])
@@ -48,34 +86,9 @@ def _own_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int
 
 
 def _runs_of(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iterator[Run]:
-    at = 0
-    while at < len(columns):
-        end = _region_end(columns, partitions, at)
-        runs = list(_runs(columns, partitions, at, end))
-        whole = Run(columns[at:end], _refined(partitions[at:end]))
-        few = sum(len(run.partition) > 1 for run in runs) <= MOST_RUNS
-        yield from runs if few else [whole]
-        at = end
-
-
-def _region_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int) -> int:
-    """Behind the last column that differs, with nothing but blank lines between; a heading begins another region."""
-    end = at = start + 1
-    while at < len(columns) and len(partitions[start]) > 1:
-        begun = not all(map(is_blank, columns[start:at]))
-        if begun and any(unit.kind.startswith("heading") for unit in columns[at].values()):
-            break
-        if len(partitions[at]) > 1:
-            end = at + 1
-        elif not is_blank(columns[at]):
-            break
-        at += 1
-    return end
-
-
-def _runs(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> Iterator[Run]:
-    while start < stop:
-        end = _run_end(columns, partitions, start, stop)
+    start = 0
+    while start < len(columns):
+        end = _run_end(columns, partitions, start, len(columns))
         yield Run(columns[start:end], partitions[start])
         start = end
 
