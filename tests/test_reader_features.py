@@ -287,9 +287,9 @@ def test_serve_says_what_the_core_lacks(tmp_path: Path, monkeypatch: pytest.Monk
     assert (done.exit_code, "MkDocs is not installed; for a preview, run: pip install " in done.output) == (2, True)
 
 
-def comes(is_so: Callable[[], bool]) -> bool:
-    """Whether something is so within 20 seconds."""
-    for _ in range(200):
+def comes(is_so: Callable[[], bool], seconds: int = 20) -> bool:
+    """Whether something is so within some seconds."""
+    for _ in range(10 * seconds):
         if is_so():
             return True
         time.sleep(0.1)

@@ -50,7 +50,7 @@ def digests(folder: Path, seed: int, zone: str, formats: tuple[str, ...]) -> Ite
     }
     tool = [sys.executable, "-m", "tutorial_tool"]
     for name, command in {
-        **{f"lint {format_}": [*tool, "lint", "--exit-zero", "--output-format", format_] for format_ in formats},
+        "lint": [*tool, "lint", "--exit-zero", *(f"--report={format_}=out/{format_}" for format_ in formats)],
         "baseline": [*tool, "lint", "docs", "--write-baseline", "out/known.json"],
         "render": [*tool, "render", "out"],
         "adopt": [*tool, "adopt", "docs", "--into", "out"],

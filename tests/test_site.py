@@ -142,9 +142,9 @@ def test_a_platform_is_added_by_data_alone(tmp_path: Path) -> None:
     assert not read.errors
     assert findings(read) == [
         "site_templates/steps/prepare.md.j2:18:8: missing-part: no part 'install' for 'heron': "
-        "write site_templates/steps/prepare/install.heron.md, or install.md for all platforms [heron]",
+        "write `site_templates/steps/prepare/install.heron.md`, or `install.md` for all platforms [heron]",
         "site_templates/steps/prepare.md.j2:22:4: missing-code: no code 'start' for 'heron': "
-        "write site_templates/steps/prepare/start.heron.…, or start.… for all platforms [heron]",
+        "write `site_templates/steps/prepare/start.heron.<extension>`, or `start.<extension>` for all platforms [heron]",
     ]
 
 
@@ -321,7 +321,7 @@ def test_an_empty_region_is_told_and_a_name_that_is_nearly_one_of_the_data(tmp_p
         (5, "the region 'init' of app.py is empty, and so is the code on the page"),
         (
             7,
-            "no code 'inti' for 'swan': write site_templates/steps/finish/inti.swan.…, or inti.… for all platforms; did you mean 'init'?",
+            "no code 'inti' for 'swan': write `site_templates/steps/finish/inti.swan.<extension>`, or `inti.<extension>` for all platforms; did you mean 'init'?",
         ),
     ]
 

@@ -39,7 +39,7 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
     assert heading == "Unity (draft): 66 % written, 5 to do"
     assert lines[-1] == (
         "  site_templates/steps/start.md.j2:7:4: no code 'start' for 'unity': "
-        "write site_templates/steps/start/start.unity.…, or start.… for all platforms @writers @leads"
+        "write `site_templates/steps/start/start.unity.<extension>`, or `start.<extension>` for all platforms @writers @leads"
     )
     assert lines[-2].startswith("  platforms.yaml:35:7: row 'secret' lacks 'value' on unity")
     assert lines[-2].endswith(" @docs")
@@ -256,7 +256,7 @@ def test_each_platform_is_told_of_its_own_file(folder: Path) -> None:
         path.unlink()
     for platform in ("ios", "web", "unity"):
         (line,) = [line for line in run("todo", platform).output.splitlines() if "no code 'start'" in line]
-        assert f"for '{platform}': write site_templates/steps/start/start.{platform}.…" in line
+        assert f"for '{platform}': write `site_templates/steps/start/start.{platform}.<extension>`" in line
 
 
 def test_a_platform_stands_in_the_section_of_the_menu_that_the_other_is_in(folder: Path) -> None:

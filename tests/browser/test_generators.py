@@ -14,82 +14,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from tests import project, started
+from tests import project
 from tests.browser import test_harmless as harmless
 from tests.browser import test_steps as steps
 from tests.browser import test_switcher as switcher
-from tests.browser.conftest import CONFIG, DATA, HOME, REPOSITORY, TEMPLATES, served
+from tests.browser.conftest import DATA, HOME, REPOSITORY, TEMPLATES, served
 from tests.browser.test_accessible import violations
 from tests.test_plugin import required
-from tests.test_reader_features import zensical
+from tests.test_reader_features import comes
 from tutorial_tool.cli import main
-from tutorial_tool.config.settings import Config
-from tutorial_tool.live_preview.beside import Beside
-from tutorial_tool.publishing import export
-from tutorial_tool.publishing.export.live import Rendering
 from tutorial_tool.scaffold import GENERATORS
-from tutorial_tool.site import Layout
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def zensical_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    root = project.write(tmp_path_factory.mktemp("zensical"), DATA, TEMPLATES, {"index.md": HOME})
-    (root / "mkdocs.yml").write_text(CONFIG)
-    done = started.run("tutorial_tool", "render", "out", "--reader-features", cwd=root)
-    assert done.returncode == 0, done.stderr
-    zensical(root / "out")
-    with served(root / "out/site") as url:
-        yield url
-
-
-@pytest.mark.parametrize(
-    "check",
-    [
-        switcher.test_the_anchor_stays_where_both_pages_have_it,
-        switcher.test_a_platform_without_the_step_says_why,
-        switcher.test_content_tabs_follow_the_platform_and_lead_it,
-        switcher.test_pages_that_change_without_loading_switch_too,
-    ],
-)
-def test_zensical_publishes_a_switcher_that_works_as_the_plugins_does(
-    check: Callable[..., None], tab: Callable[..., Page], zensical_site: str
-) -> None:
-    check(tab, zensical_site)
-
-
-def test_zensical_needs_no_storage(reader: Callable[..., BrowserContext], zensical_site: str) -> None:
-    switcher.test_everything_works_where_storage_is_blocked(reader, zensical_site)
-
-
-def test_a_step_shows_its_findings_while_somebody_writes(tab: Callable[..., Page], tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
-    templates = {**TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nOpen the the menu.\n"}
-    root = project.write(tmp_path, DATA, templates, {"index.md": HOME})
-    (root / "mkdocs.yml").write_text(CONFIG)
-    preview = Beside(root, Config())
-    options = export.Options(reader_features=True)
-    rendering = Rendering(root / "out", Layout(root), options, lambda _site: None, script=preview.script)
-    preview.see(rendering.write()[0])
-    zensical(root / "out")
-    with served(root / "out/site") as url:
-        page = tab()
-        page.goto(f"{url}guide/swan/welcome/")
-        panel = page.locator("aside.tt-writing")
-        expect(panel.locator("li")).to_contain_text("repeated word the")
-        expect(page.locator("article mark.tt-writing-mark")).to_have_text("the the")
-        page.locator(switcher.SWITCH).get_by_role("link", name="Otter").click()
-        page.wait_for_url("**/otter/welcome/")
-        expect(panel.locator("li")).to_contain_text("repeated word the")
-        page.goto(url)
-        expect(panel).to_have_count(0)
-    preview.server.shutdown()
-    preview.server.server_close()
 
 
 START = "# Home\n\n[Start](developers/quickstart/ios/overview.md){ .tutorial-start }\n"
@@ -99,6 +38,11 @@ HERE = {
 }
 
 
+HERE_FIRST = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+INSTALLED = ["zensical", "hugo", pytest.param("docusaurus", marks=pytest.mark.soak)]
+BUILT = {"zensical": "rendered/site", "hugo": "public", "docusaurus": "build"}
+
+
 class Sites(NamedTuple):
     """The tutorial of this repository, and one whose platforms have different steps, as a generator publishes them."""
 
@@ -106,27 +50,66 @@ class Sites(NamedTuple):
     small: str
 
 
-def published(root: Path, generator: str, data: str, templates: dict[str, str], home: str) -> Path:
-    """What a generator builds with the configuration that `init` writes for it."""
+def initialized(root: Path, generator: str, data: str, templates: dict[str, str], home: str) -> None:
+    """The project that `init` writes for a generator, with other data, templates, and home page."""
+    if generator != "docusaurus":
+        required(generator)
+    elif shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
     done = CliRunner().invoke(main, ["init", str(root), "-y", "--generator", generator])
     assert done.exit_code == 0, done.output
     shutil.rmtree(root / "site_templates")
     project.write(root, data, templates)
-    shutil.rmtree(root / "docs_src")
-    (root / "docs/index.md").write_text(home)
-    here = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    docs = root / GENERATORS[generator].docs
+    if docs.name != "docs_src":
+        shutil.rmtree(root / "docs_src")
+    (docs / "index.md").write_text(home)
+    if (config := root / "mkdocs.yml").exists() and home == HOME:  # whose pages change without loading
+        text = config.read_text().replace("features: [", "features: [navigation.instant, ")
+        config.write_text(f"site_url: https://example.com/docs/\n{text}")
+
+
+def published(root: Path, generator: str, data: str, templates: dict[str, str], home: str) -> Path:
+    """What a generator builds with the configuration that `init` writes for it."""
+    initialized(root, generator, data, templates, home)
     build = ["sh", "-c", GENERATORS[generator].build]
-    built = subprocess.run(build, cwd=root, env=here, capture_output=True, text=True, check=False, timeout=600)
+    built = subprocess.run(build, cwd=root, env=HERE_FIRST, capture_output=True, text=True, check=False, timeout=600)
     assert built.returncode == 0, built.stdout + built.stderr
-    return root / ("public" if generator == "hugo" else "build")
+    return root / BUILT[generator]
 
 
-@pytest.fixture(scope="module", params=["hugo", pytest.param("docusaurus", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("generator", INSTALLED)
+def test_a_step_shows_its_findings_while_somebody_writes(
+    tab: Callable[..., Page], tmp_path: Path, generator: str
+) -> None:
+    from playwright.sync_api import expect
+
+    templates = {**TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nOpen the the menu.\n"}
+    initialized(tmp_path, generator, DATA, templates, HOME)
+    build = GENERATORS[generator].build.partition(" && ")[2]
+    command = (sys.executable, "-m", "tutorial_tool", "serve", "sh", "-c", f"{build} && touch built; exec sleep 900")
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(command, cwd=tmp_path, env=HERE_FIRST, stdout=log, stderr=log)
+    try:
+        assert comes((tmp_path / "built").exists, 600), (tmp_path / "log").read_text()
+        with served(tmp_path / BUILT[generator]) as url:
+            page = tab()
+            page.goto(f"{url}guide/swan/welcome/")
+            panel = page.locator("aside.tt-writing")
+            expect(panel.locator("li")).to_contain_text("repeated word the")
+            expect(page.locator("mark.tt-writing-mark")).to_have_text("the the")
+            page.locator(switcher.SWITCH).get_by_role("link", name="Otter").click()
+            page.wait_for_url("**/otter/welcome/")
+            expect(panel.locator("li")).to_contain_text("repeated word the")
+            page.goto(url)
+            expect(panel).to_have_count(0)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.fixture(scope="module", params=INSTALLED)
 def sites(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
-    if request.param == "hugo":
-        required("hugo")
-    elif shutil.which("npm") is None:
-        pytest.skip("npm is not installed")
     root = tmp_path_factory.mktemp(request.param)
     own = {name: path.read_text(encoding="utf-8") for name, path in HERE.items()}
     data = (REPOSITORY / "platforms.yaml").read_text(encoding="utf-8")
@@ -174,6 +157,20 @@ def test_figures_need_no_script(tab: Callable[..., Page], sites: Sites) -> None:
     [switcher.test_the_anchor_stays_where_both_pages_have_it, switcher.test_a_platform_without_the_step_says_why],
 )
 def test_the_switcher_is_as_the_plugin_publishes_it(
+    check: Callable[..., None], tab: Callable[..., Page], sites: Sites
+) -> None:
+    check(tab, sites.small)
+
+
+@pytest.mark.parametrize("sites", ["zensical"], indirect=True)
+@pytest.mark.parametrize(
+    "check",
+    [
+        switcher.test_content_tabs_follow_the_platform_and_lead_it,
+        switcher.test_pages_that_change_without_loading_switch_too,
+    ],
+)
+def test_material_tabs_and_pages_work_as_on_the_plugins_site(
     check: Callable[..., None], tab: Callable[..., Page], sites: Sites
 ) -> None:
     check(tab, sites.small)

@@ -97,9 +97,7 @@ def command(
         project = base.of(into.absolute()) if into else None
         if not dry_run and _finish_interrupted(project):
             return
-        _refuse_lost(into)
-        if not force:
-            _refuse_to_overwrite(report)
+        _refuse_targets(into, None if force else report)
         result = _find_copies(paths, project, steps)
         ask = _ask if interactive else None
         wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
@@ -109,13 +107,6 @@ def command(
             _adopt_into(project, result, steps, wishes, writing)
     except plan.FilesExist as problem:
         fail(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
-
-
-def _refuse_to_overwrite(report: Path | None) -> None:
-    from tutorial_tool.adopt import plan
-
-    if report is not None and report.exists():
-        raise plan.FilesExist([str(report)])
 
 
 def _finish_interrupted(project: Base | None) -> bool:
@@ -216,13 +207,15 @@ def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
         )
 
 
-def _refuse_lost(into: Path | None) -> None:
-    """Write nothing into a site that would lose the pages."""
-    from tutorial_tool.adopt import standing
+def _refuse_targets(into: Path | None, report: Path | None) -> None:
+    """Write nothing into a site that would lose the pages, and no report over another file."""
+    from tutorial_tool.adopt import plan, standing
 
     site = standing.find(into.absolute()) if into else None
     if site and site.problem:
         fail(f"{site.problem}. Nothing was written; to make a new project, name another folder with --into")
+    if report is not None and report.exists():
+        raise plan.FilesExist([str(report)])
 
 
 _HELP = """\

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 from tutorial_tool.cli import lint
 from tutorial_tool.cli.shell import CONFIG
 from tutorial_tool.config import settings as config
+from tutorial_tool.reporters.as_json import written
 
 
 @click.command("config")
@@ -37,7 +37,7 @@ def command(
     start = (path or Path()).absolute()
     settings = lint.settings_of(isolated, config_file, given)
     index = effective_config.find(start if start.is_dir() else start.parent, settings)
-    shown = json.dumps(effective_config.as_json(index), indent=2, ensure_ascii=False) if as_json else ""
+    shown = written(effective_config.as_json(index)).rstrip() if as_json else ""
     click.echo(shown or "\n".join(effective_config.text(index, rules=rules)))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
+
+from tutorial_tool.reporters.as_json import written
 
 
 @click.command("schema")
@@ -23,4 +23,4 @@ def command(of_config: bool) -> None:
 
     rules = {rule.name: rule.group for rule in all_rules().values()}
     schema = settings.json_schema(rules) if of_config else shapes.json_schema()
-    click.echo(json.dumps(schema, indent=2, ensure_ascii=False))
+    click.echo(written(schema), nl=False)

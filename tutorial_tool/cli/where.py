@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -67,7 +66,7 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
         rows = [] if kinds or is_json else _text_origins(read, name)
         click.echo("\n".join(_columns(rows or fail(f"unknown name '{name}'{hint(name, _of(uses.names, kinds))}"))))
     elif is_json:
-        click.echo(json.dumps([_as_json(uses, item) for item in wanted], indent=2, ensure_ascii=False))
+        click.echo(as_json.written([_as_json(uses, item) for item in wanted]), nl=False)
     elif name:
         click.echo("\n\n".join("\n".join(_describe(uses, item)) for item in wanted))
     else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Difference, Folded, Pair, StepDifference
 from tutorial_tool.diff.telling import summary
+from tutorial_tool.reporters.as_json import written
 
 
 def render(difference: Difference) -> str:
@@ -22,7 +22,7 @@ def render(difference: Difference) -> str:
         "notes": list(difference.notes),
         "steps": [_step(step) for step in difference.changed],
     }
-    return json.dumps(reported, indent=2, ensure_ascii=False) + "\n"
+    return written(reported)
 
 
 def _step(step: StepDifference) -> dict[str, Any]:

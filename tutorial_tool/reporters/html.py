@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.reporters.full import last_line, platforms, summary
+from tutorial_tool.reporters.markdown import CODE
 from tutorial_tool.reporters.ranking import by_severity, folder
 from tutorial_tool.reporters.visible import visible
 
@@ -101,7 +102,7 @@ def _owned(finding: Finding, owners: Owners) -> Sequence[str]:
 
 def _place(finding: Finding, files_at: str) -> str:
     line, column = finding.span.position
-    name = escape(visible(f"{finding.span.path}:{line}:{column}"))
+    name = escape(visible(f"{finding.span.path}:{line}:{column}")).replace("/", "/<wbr>")
     if not files_at:
         return name
     path = f"{files_at.rstrip('/')}/{quote(finding.span.path.encode('utf-8', 'surrogatepass'), safe='/')}"
@@ -120,7 +121,5 @@ def _message(finding: Finding) -> str:
 
 def _mark_code(text: str) -> str:
     """Return HTML of a text, with what it has in backticks as code."""
-    parts = visible(text).split("`")
-    if len(parts) % 2 == 0:  # an unclosed backtick
-        parts = ["`".join(parts)]
+    parts = CODE.split(visible(text))
     return "".join(f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(parts))

@@ -16,7 +16,7 @@ from tutorial_tool.reporters.visible import visible
 MOST = 200  # How many findings the table has at most: nobody reads more
 ROOM = 60_000  # Characters that the table may take: a comment on GitHub holds 65,536
 LONGEST = 300  # Characters of a message that are shown
-_CODE = lazy_re.compile(r"`([^`]*)`")
+CODE = lazy_re.compile(r"`([^`]*)`")
 _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
 """What would be markup, a link, or call somebody who has that name."""
 
@@ -63,7 +63,7 @@ def _message(text: str) -> str:
     """A message on one line, what it has in backticks as code."""
     line = " ".join(visible(part) for part in text.split("\n"))
     line = line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
-    parts = _CODE.split(line)
+    parts = CODE.split(line)
     return "".join(_code(part) if number % 2 else _text(part) for number, part in enumerate(parts))
 
 

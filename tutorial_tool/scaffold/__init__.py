@@ -173,11 +173,10 @@ def ci(answers: Answers) -> dict[str, str]:
 
 def schema() -> dict[str, str]:
     """What editors know of `platforms.yaml`."""
-    import json
-
     from tutorial_tool.data.model import shapes
+    from tutorial_tool.reporters.as_json import written
 
-    return {SCHEMA: json.dumps(shapes.json_schema(), indent=2, ensure_ascii=False) + "\n"}
+    return {SCHEMA: written(shapes.json_schema())}
 
 
 def _slot_values(answers: Answers) -> dict[str, str]:

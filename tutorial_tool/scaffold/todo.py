@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import Platform
+from tutorial_tool.reporters.as_json import written
 from tutorial_tool.rules.project import review_due
 from tutorial_tool.site import Page, Site
 
@@ -62,7 +62,7 @@ class Status:
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
     """The status of some platforms. `site` was loaded with its drafts."""
     known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
-    findings = [*site.unfinished, *known, *_stubs(site), *_drafts(site), *_due(site)]
+    findings = [*site.errors, *site.unfinished, *known, *_stubs(site), *_drafts(site), *_due(site)]
     by_id: dict[str, list[Finding]] = defaultdict(list)
     pages: dict[str | None, list[Page]] = defaultdict(list)
     for finding in findings:
@@ -167,7 +167,7 @@ def render_json(statuses: Sequence[Status]) -> str:
         }
         for status in statuses
     ]
-    return json.dumps(reported, indent=2, ensure_ascii=False) + "\n"
+    return written(reported)
 
 
 def _owners(item: Item) -> str:

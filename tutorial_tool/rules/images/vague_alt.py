@@ -23,10 +23,15 @@ _LIKE_A_FILE = lazy_re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+|\w*[_-]\w*[_-]\w*|\w*\
 
 @rule("images", Severity.HINT, needs="images")
 def check(page: Page) -> Iterator[Finding]:
+    vague = []
     for image in page.document.images:
         alt = (image.alt or "").strip()
         if alt and (why := _vague(alt, image)):
-            yield page.flag(image.alt_place or (image.start, image.end), f"alt text `{alt}` {why}")
+            vague.append((page, image.alt_place or (image.start, image.end), f"alt text `{alt}` {why}"))
+    if vague:
+        (_, place, message), *others = vague
+        more = f" (and {len(others)} more on this page)" if others else ""
+        yield page.flag(place, message + more, related=others)
 
 
 def _vague(alt: str, image: Image) -> str:

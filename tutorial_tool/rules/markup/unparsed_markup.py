@@ -14,7 +14,6 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import Mark
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
-from tutorial_tool.links.generators import docusaurus
 from tutorial_tool.links.generators.mkdocs import READ_TAGS, plugins
 from tutorial_tool.links.marks import OF_DOXYGEN
 from tutorial_tool.markdown.document import Range
@@ -59,8 +58,6 @@ def of_page(page: Page) -> tuple[Mark, ...]:
 Made = TypeVar("Made")
 
 _FEW, _FEW_IN = 3, 50  # On how many pages, or one of how many, MDX may refuse something
-_COMMON_CONTAINERS = docusaurus.GENERATOR.containers
-_SWALLOWS = "unclosed container before the next one, so it ends where that does"
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 
@@ -83,11 +80,8 @@ def check(site: Site) -> Iterator[Finding]:
             yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
         for page, place, why in liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
             yield page.flag(place, f"Jekyll rejects the page: {why}", severity=Severity.ERROR)
-        for page, lines in pages.having(directives.of_page).items():
-            if tree.generator.containers:
-                yield from _of_containers(tree, page, lines)
-            elif tree.generator.is_plain:
-                yield from _of_any_containers(page, lines)
+        for page, lines in pages.having(directives.of_page).items() if tree.generator.containers else ():
+            yield from _of_containers(tree, page, lines)
         if not tree.old_mdx:
             yield from _of_mdx(pages)
             yield from _of_attribute_lists(tree, pages)
@@ -247,16 +241,6 @@ def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
             yield page.flag(place, what, related=related, fix=fix, severity=Severity.ERROR)
 
 
-def _of_any_containers(page: Page, lines: directives.Lines) -> Iterator[Finding]:
-    """A container that nothing closes where no engine is known: others of the page are closed, by whatever rule."""
-    names = {line.word for line in lines.opening}
-    if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_COMMON_CONTAINERS):
-        message = "unclosed container, unlike others on the page: it contains the rest of the page"
-        yield page.flag(lines.unclosed.place, message)
-    elif lines.swallowing and names.issubset(_COMMON_CONTAINERS):
-        yield page.flag(lines.swallowing.place, _SWALLOWS)
-
-
 def _of_containers(tree: Tree, page: Page, lines: directives.Lines) -> Iterator[Finding]:
     names = tree.generator.containers
     for line in lines.opening:
@@ -269,6 +253,7 @@ def _of_containers(tree: Tree, page: Page, lines: directives.Lines) -> Iterator[
         place = lines.unclosed.place
         yield page.flag(place, "unclosed container: it contains the rest of the page")
     if lines.swallowing:
-        yield page.flag(lines.swallowing.place, _SWALLOWS)
+        message = "unclosed container before the next one, so it ends where that does"
+        yield page.flag(lines.swallowing.place, message)
     if lines.stray:
         yield page.flag(lines.stray.place, "unmatched end of a container, rendered literally")

@@ -83,9 +83,15 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
 
 
 def _are_sides(first: str, second: str) -> bool:
-    """Whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in turn."""
+    """Whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in turn, or
+    one field of two objects: `retries.attempts`, `startup.attempts`."""
+    fields = {key.strip("`*_ ").rpartition(".")[2] for key in (first, second)}
     left, right = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
-    return left == right or any(len(pair & (left - right)) == 1 == len(pair & (right - left)) for pair in _PAIRS)
+    return (
+        len(fields) == 1
+        or left == right
+        or any(len(pair & (left - right)) == 1 == len(pair & (right - left)) for pair in _PAIRS)
+    )
 
 
 def _named(key: str) -> str:

@@ -52,6 +52,6 @@ class Files:
 
     def wanted(self, kind: str, name: str) -> str:
         """The file to write, in words for readers: relative to the project."""
-        suffix = "md" if kind == "part" else "…"
+        suffix = "md" if kind == "part" else "<extension>"
         folder = f"{self.library.templates}/steps/{self.place.step.id}"
-        return f"{folder}/{name}.{self.place.platform.id}.{suffix}, or {name}.{suffix} for all platforms"
+        return f"`{folder}/{name}.{self.place.platform.id}.{suffix}`, or `{name}.{suffix}` for all platforms"

@@ -29,7 +29,6 @@ class Lines(NamedTuple):
     opening: tuple[Line, ...]
     unclosed: Line | None
     stray: Line | None
-    closing: int = 0  # How many lines close one
     swallowing: Line | None = None  # The first that ends where one in it does, where lines that close one are too few
 
     def __bool__(self) -> bool:
@@ -64,7 +63,7 @@ def _lines(document: Document) -> Lines:
                 swallowing = swallowing or stack[closed]
             del stack[closed:]
     lacks = len(opening) - closing > (1 if stack else 0)
-    return Lines(tuple(opening), stack[0] if stack else None, stray, closing, swallowing if lacks else None)
+    return Lines(tuple(opening), stack[0] if stack else None, stray, swallowing if lacks else None)
 
 
 def _found(document: Document) -> Iterator[Line]:
