@@ -20,6 +20,7 @@ from tutorial_tool.adopt import base, plan, sets
 from tutorial_tool.config import settings
 from tutorial_tool.config.settings import Config, ConfigError
 from tutorial_tool.core.diagnostics import Finding, InvalidInput
+from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine, fixer
@@ -204,7 +205,7 @@ def adopted(texts: Sequence[str]) -> None:
             made = adopt.adopt(found.sets, standing)
             if made.project is not None:
                 plan.plan(standing, made, found.root, force=True, remove=False)
-        except (InvalidInput, plan.FilesExist, click.UsageError):
+        except (InvalidInput, FilesExist, click.UsageError):
             continue
 
 

@@ -12,6 +12,7 @@ import click
 
 from tutorial_tool.cli.shell import FILE, fail, write
 from tutorial_tool.core.diagnostics import InvalidInput, counted
+from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.source import Source
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def command(
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
-    from tutorial_tool.adopt import Wishes, base, plan
+    from tutorial_tool.adopt import Wishes, base
 
     if interactive and not resolve:
         raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
@@ -105,7 +106,7 @@ def command(
             _preview(result, steps, wishes, report)
         else:
             _adopt_into(project, result, steps, wishes, writing)
-    except plan.FilesExist as problem:
+    except FilesExist as problem:
         fail(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
 
 
@@ -209,13 +210,13 @@ def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
 
 def _refuse_targets(into: Path | None, report: Path | None) -> None:
     """Write nothing into a site that would lose the pages, and no report over another file."""
-    from tutorial_tool.adopt import plan, standing
+    from tutorial_tool.adopt import standing
 
     site = standing.find(into.absolute()) if into else None
     if site and site.problem:
         fail(f"{site.problem}. Nothing was written; to make a new project, name another folder with --into")
     if report is not None and report.exists():
-        raise plan.FilesExist([str(report)])
+        raise FilesExist([str(report)])
 
 
 _HELP = """\

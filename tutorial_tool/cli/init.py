@@ -13,6 +13,7 @@ import click
 
 from tutorial_tool.cli.shell import fail
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.errors import FilesExist
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.standing import Standing
@@ -89,7 +90,7 @@ def command(
         answers = scaffold.Answers(title, _name_ids(platforms), first, ci, generator)
         planned = plan.plan(folder, answers, site, keep=keep, force=force)
         planned.write()
-    except plan.FilesExist as taken:
+    except FilesExist as taken:
         _refuse(folder, taken.paths, site)
     except OSError as problem:
         fail(f"nothing was written: {files.describe_os_error(problem)}")

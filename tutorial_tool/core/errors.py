@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # The environment variable that shows the traceback of an internal error
@@ -14,6 +15,14 @@ class TutorialToolError(Exception):
 
 class LimitExceeded(TutorialToolError):
     """A template asks for more text, steps or time than it may have."""
+
+
+class FilesExist(TutorialToolError):
+    """Files stand where others would be written, at these `paths`."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = tuple(paths)
+        super().__init__(", ".join(self.paths))
 
 
 class PathNotFound(TutorialToolError, FileNotFoundError):

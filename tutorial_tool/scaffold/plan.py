@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import scaffold
 from tutorial_tool.adopt.standing import Standing
-from tutorial_tool.core.errors import TutorialToolError
+from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.fs import files
 from tutorial_tool.scaffold import Answers
-
-
-class FilesExist(TutorialToolError):
-    """Files stand where others would be written; `paths` are relative to the folder."""
-
-    def __init__(self, paths: Iterable[str]) -> None:
-        self.paths = tuple(paths)
-        super().__init__(", ".join(self.paths))
 
 
 @dataclass(frozen=True)

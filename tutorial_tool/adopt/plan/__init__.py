@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,16 +10,8 @@ from tutorial_tool.adopt import Adoption, standing
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.plan import along, new_site, notes
-from tutorial_tool.core.errors import TutorialToolError
+from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.fs import files
-
-
-class FilesExist(TutorialToolError):
-    """Files stand where adopting would write others."""
-
-    def __init__(self, paths: Iterable[str]) -> None:
-        self.paths = tuple(paths)
-        super().__init__("\n".join(self.paths))
 
 
 @dataclass(frozen=True)
@@ -55,7 +47,7 @@ class Plan:
 def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, remove: bool = False) -> Plan:
     """What to write into a project's folder. `root` is the copies' docs folder.
 
-    Raises `Exists` where a file would be overwritten, unless `force`.
+    Raises `FilesExist` where a file would be overwritten, unless `force`.
     """
     assert adoption.project is not None
     folder, layout = base.layout.root, base.layout
