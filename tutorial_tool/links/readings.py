@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath, splitext
@@ -21,40 +21,6 @@ from tutorial_tool.site import Page
 # What relative links without a suffix count from, as those that lead somewhere tell.
 _FEWEST, _MOST = 5, 10
 """How many links must lead somewhere from addresses alone, and of how many one may do so from files alone."""
-
-
-class Starts:
-    """Tells it of each tree of a site. `at` gives what stands at the path of a file."""
-
-    def __init__(self, pages: Pages, at: Callable[[str], Found]) -> None:
-        self._pages, self._at = pages, at
-
-    @cached_property
-    def of_addresses(self) -> frozenset[str]:
-        """The trees whose links count from the address of the page that they stand on, which is that of a folder."""
-        matches: dict[str, list[int]] = {}
-        for page, tree, path in self._links():
-            near = self._at(normpath(join(dirname(self._pages.file(page)), path)))
-            there = self._pages.by_url(tree, urls.joined(self._pages.url(page), path))
-            if (near is None) != (there is None):
-                matches.setdefault(tree.id, [0, 0])[near is None] += 1
-        return frozenset(id_ for id_, (files, addresses) in matches.items() if addresses >= max(_FEWEST, _MOST * files))
-
-    def _links(self) -> Iterator[tuple[Page, Tree, str]]:
-        """The relative links without suffix on pages whose address is that of a folder, each address once a page."""
-        for page in self._pages.site.pages:
-            tree = self._pages.tree(page)
-            if tree.is_plain or tree.is_exact or not self._pages.url(page).endswith("/"):
-                continue
-            hrefs = {
-                reference.href
-                for reference in self._pages.references(page)
-                if not (reference.is_path or reference.raw or reference.is_image)
-            }
-            for href in filter(is_relative, hrefs):
-                path = unquote(href.partition("#")[0].partition("?")[0])
-                if path and not splitext(path)[1]:
-                    yield page, tree, path
 
 
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
@@ -78,7 +44,6 @@ class Readings:
         self._known_names: dict[str, dict[str, dict[str, str]]] = {}
         self._known_homes: dict[str, frozenset[str]] = {}
         self._direct: dict[tuple[str, str], Found] = {}
-        self._starts = Starts(pages, self.at)
 
     def content(self, tree: Tree) -> Content:
         """The pages of a tree of Hugo, by their paths."""
@@ -203,7 +168,34 @@ class Readings:
 
     def counts_from_address(self, tree: Tree) -> bool:
         """Whether a relative link in Markdown without a suffix counts from the address of its page, as a folder."""
-        return tree.links == "url" or (tree.links == "any" and tree.id in self._starts.of_addresses)
+        return tree.links == "url" or (tree.links == "any" and tree.id in self._of_addresses)
+
+    @cached_property
+    def _of_addresses(self) -> frozenset[str]:
+        """The trees whose links count from the address of the page that they stand on, which is that of a folder."""
+        matches: dict[str, list[int]] = {}
+        for page, tree, path in self._bare_links():
+            near = self.at(normpath(join(dirname(self._pages.file(page)), path)))
+            there = self._pages.by_url(tree, urls.joined(self._pages.url(page), path))
+            if (near is None) != (there is None):
+                matches.setdefault(tree.id, [0, 0])[near is None] += 1
+        return frozenset(id_ for id_, (files, addresses) in matches.items() if addresses >= max(_FEWEST, _MOST * files))
+
+    def _bare_links(self) -> Iterator[tuple[Page, Tree, str]]:
+        """The relative links without suffix on pages whose address is that of a folder, each address once a page."""
+        for page in self._pages.site.pages:
+            tree = self._pages.tree(page)
+            if tree.is_plain or tree.is_exact or not self._pages.url(page).endswith("/"):
+                continue
+            hrefs = {
+                reference.href
+                for reference in self._pages.references(page)
+                if not (reference.is_path or reference.raw or reference.is_image)
+            }
+            for href in filter(is_relative, hrefs):
+                path = unquote(href.partition("#")[0].partition("?")[0])
+                if path and not splitext(path)[1]:
+                    yield page, tree, path
 
     def _of_vitepress(self, tree: Tree, near: str, path: str) -> Found:
         """What VitePress takes a link for: a page of the folder by its path, whatever the suffix, or a file."""

@@ -24,7 +24,8 @@ from tutorial_tool.site import Site
 def findings(link: Link, answer: Answer, *, online: bool) -> Iterator[Finding]:
     """The findings of one link. A name that nobody has is believed only where other hosts could be reached."""
     if answer.kind == "gone" or (answer.kind == "no-host" and online):
-        yield replace(link.flag(f"`{link.address}` cannot be opened: {_sentence(answer)}"), rule="unreachable-link")
+        why = f"it {answer.why}" if answer.why.startswith(("answers", "leads")) else answer.why
+        yield replace(link.flag(f"`{link.address}` cannot be opened: {why}"), rule="unreachable-link")
     elif answer.kind == "there" and _lacks(link, answer):
         message = f"`{link.address}` has no `#{link.fragment}`"
         yield replace(link.flag(message, severity=Severity.HINT), rule="unreachable-link")
@@ -34,10 +35,6 @@ def findings(link: Link, answer: Answer, *, online: bool) -> Iterator[Finding]:
 
 def _lacks(link: Link, answer: Answer) -> bool:
     return bool(link.fragment) and answer.ids is not None and unquote(link.fragment) not in answer.ids
-
-
-def _sentence(answer: Answer) -> str:
-    return f"it {answer.why}" if answer.why.startswith(("answers", "leads")) else answer.why
 
 
 def _moved(link: Link, moved: str) -> Finding:

@@ -187,13 +187,6 @@ def _has_slugify(node: data.Mapping) -> bool:
     return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
 
 
-def _hooks(node: data.Mapping) -> Iterator[str]:
-    stated = node.get("hooks")
-    for item in stated.items if isinstance(stated, data.Sequence) else ():
-        if isinstance(item, data.Scalar):
-            yield plain(item.text)
-
-
 def _joins(node: data.Mapping) -> bool:
     """Whether the navigation may bring in the pages of other configurations."""
     nav = node.get("nav")
@@ -218,7 +211,9 @@ def _joined(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
 
 def _has_hook_for(stated: data.Mapping, folder: str, root: str, events: re.Pattern[str]) -> bool:
     """Whether a hook has one of some events, or cannot be read."""
-    read = (files.read(Path(folder, hook), root=root) for hook in _hooks(stated))
+    items = hooks.items if isinstance(hooks := stated.get("hooks"), data.Sequence) else ()
+    names = (plain(item.text) for item in items if isinstance(item, data.Scalar))
+    read = (files.read(Path(folder, hook), root=root) for hook in names)
     return any(not isinstance(source, Source) or events.search(source.text) for source in read)
 
 
