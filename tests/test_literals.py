@@ -11,7 +11,8 @@ PROGRAM = """{
   // a comment, with 'quotes' and {braces}
   title: 'Shop', "tag-line": `Lamps`, made: `${shop}`,
   pages: ['one', 'two' + suffix, ...others, require.resolve('./three'), require('./four').five],
-  nested: {one: {two: ['three']}} as const,
+  nested: {one: ({two: ['three']})} as const,
+  edit: ({locale}, page) => `x/${page}`, copy: ({page}) => ({to: page}),
   call() { return {pages: ['no']} },
   typed: [1, true, null] satisfies Pages, /* the end */
 }"""
@@ -24,7 +25,9 @@ def texts(value: literals.Value) -> list[str]:
 def test_plain_data_is_read_with_its_places() -> None:
     read = literals.value_at(PROGRAM, 0)
     assert isinstance(read, Object)
-    assert [key.value for key, _ in read.items] == ["title", "tag-line", "made", "pages", "nested", "typed"]
+    assert [key.value for key, _ in read.items] == [
+        *("title", "tag-line", "made", "pages", "nested", "edit", "copy", "typed")
+    ]
     title = read.text("title")
     assert title is not None
     assert PROGRAM[title.start : title.end] == title.value == "Shop"

@@ -95,6 +95,8 @@ class _Reader:
             out = self._list(depth)
         elif self._sees("{"):
             out = self._object(depth)
+        elif self._sees("("):
+            out = self._in_parentheses(depth)
         elif kind == "name" and word in _FILES:
             self._step()
             out = self._file()
@@ -103,6 +105,16 @@ class _Reader:
         if not self._is_end():
             self._skip()
             return None
+        return out
+
+    def _in_parentheses(self, depth: int) -> Value:
+        self._step()
+        out = self.value(depth + 1)
+        while self._next[0] and not self._sees(")"):  # the arguments of a function
+            self._step()
+            self._skip()
+            out = None
+        self._step()
         return out
 
     def _file(self) -> Value:
