@@ -99,9 +99,11 @@ class Evidence:
         return is_slip(basename(urls.key(path)), self._pages.names_beside(tree, path))
 
     def is_elsewhere(self, tree: Tree, path: str) -> bool:
-        """Whether a plugin makes the page at a path, or another build: full URLs of the site's own host tell that no
-        pages below its first folder are at hand."""
-        return tree.generates(path.removeprefix(tree.base)) or (tree.id, _first(tree, path)) in self._elsewhere
+        """Whether git ignores the page at a path, a plugin makes it, or another build: full URLs of the site's own host
+        tell that no pages below its first folder are at hand."""
+        inner = path.removeprefix(tree.base)
+        is_ignored = self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
+        return is_ignored or tree.generates(inner) or (tree.id, _first(tree, path)) in self._elsewhere
 
     @cached_property
     def _elsewhere(self) -> set[tuple[str, str]]:
