@@ -185,12 +185,6 @@ def _is_mentioned(suspect: Suspect) -> bool:
     return word.islower() and word in suspect.corpus.quoted
 
 
-def _is_emphasized(suspect: Suspect) -> bool:
-    """Marked up by itself, as a name is: `*Darcula*`."""
-    before, after = suspect.around_in_source
-    return suspect.word.istitle() and before in ("*", "_") and after[:1] in ("*", "_")
-
-
 def _is_in_capitals(suspect: Suspect) -> bool:
     """A text of capitals that is no title, whose other words are unknown, too, or that may mean another word."""
     if "T" not in suspect.tier:
@@ -253,11 +247,6 @@ def _is_a_name(suspect: Suspect) -> bool:
     return is_alone or (suspect.prose.kind == "cell" and suspect.prose.istitle())
 
 
-def _begins_otherwise(suspect: Suspect) -> bool:
-    """`ecommerce`, `webapp`."""
-    return suspect.tier == "2b" and suspect.word[0].lower() != suspect.best[0].lower()
-
-
 SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_glued,
     _is_in_a_foreign_row,
@@ -271,11 +260,10 @@ SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_corrected,
     _is_of_a_url,
     _is_mentioned,
-    _is_emphasized,
     _is_in_capitals,
     _is_accepted,
     _is_only_link,
     _is_a_listed_name,
 )
 """What makes a word of any kind right."""
-OF_UNLISTED = (_is_acronym, _is_a_name, _begins_otherwise)  # What makes a word right that no list of slips has
+OF_UNLISTED = (_is_acronym, _is_a_name)  # What makes a word right that no list of slips has
