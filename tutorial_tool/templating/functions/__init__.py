@@ -182,7 +182,7 @@ class PageContext:
 
     # Tables
 
-    def _table(self, name: str) -> Any:
+    def _table(self, name: str) -> Table:
         self._note("tables", name, name)
         table = self.library.model.tables.get(plain(name))
         if table is None:
