@@ -267,7 +267,7 @@ class Evidence:
         if is_kept or (not is_near and self._is_far(tree, near)):
             return False
         if self.may_be_label(tree, path):
-            return bool(suffix) and self._is_nearly(near)
+            return self._is_nearly(near)
         if not suffix and (path.endswith("/") or not tree.is_plain):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0

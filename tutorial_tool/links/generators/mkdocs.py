@@ -212,8 +212,7 @@ def _joined(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
 def _has_hook_for(stated: data.Mapping, folder: str, root: str, events: re.Pattern[str]) -> bool:
     """Whether a hook has one of some events, or cannot be read."""
     items = hooks.items if isinstance(hooks := stated.get("hooks"), data.Sequence) else ()
-    names = (plain(item.text) for item in items if isinstance(item, data.Scalar))
-    read = (files.read(Path(folder, hook), root=root) for hook in names)
+    read = (files.read(Path(folder, plain(item.text)), root=root) for item in items if isinstance(item, data.Scalar))
     return any(not isinstance(source, Source) or events.search(source.text) for source in read)
 
 

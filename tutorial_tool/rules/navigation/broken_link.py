@@ -92,10 +92,11 @@ _SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
 def is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
     """Whether an address counts from the pages that bring this one in, or is no source's, and Sphinx may know it: a
     label, something documented in code, its output."""
+    href = reference.href
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
-        return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
-    if not reference.is_path and (
-        reference.href in ("url", "URL", "link") or of.is_right_elsewhere(page, reference.href)
-    ):
+        is_slip = "." not in href and of.tree(page).generator.has_labels  # of a document beside
+        if href.endswith(".html") or not (is_slip or _SOURCE.search(href)):
+            return True
+    elif not reference.is_path and (href in ("url", "URL", "link") or of.is_right_elsewhere(page, href)):
         return True
-    return of.is_snippet(page) or of.labels.is_target(page, reference.href)
+    return of.is_snippet(page) or of.labels.is_target(page, href)
