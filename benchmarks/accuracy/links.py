@@ -108,7 +108,8 @@ def candidates(of: Addresses, old: frozenset[Page]) -> list[Break]:
 def _has_main_twin(path: str, paths: frozenset[str]) -> bool:
     """Tell whether the page of a translation is there in English, or in the language that has no folder."""
     code = language.of_folder(path)
-    others = (f"/{path}".replace(f"/{code}/", main, 1)[1:] for main in ("/en/", "/"))
+    inner = path.partition("/docusaurus-plugin-content-docs/current/")[2]
+    others = (f"docs/{inner}", *(f"/{path}".replace(f"/{code}/", main, 1)[1:] for main in ("/en/", "/")))
     return bool(code) and any(other != path and other in paths for other in others)
 
 
