@@ -6,6 +6,7 @@ import os
 import posixpath
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -177,14 +178,16 @@ def _stated(config: Config | None, root: Path) -> list[str]:
 def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]) -> list[_Group]:
     """Further pages where others are copies: each stands at the path of a step of theirs, on a platform of theirs."""
     taken = {page.path for group in groups for page in group.pages.values()}
+    by_stem = {posixpath.splitext(page.path)[0]: page for page in pages if page.path not in taken}
+    stems = sorted(by_stem)
     matches: dict[tuple[str, str], _Group] = {}
     for pattern, platform in known:
-        shape = re.escape(pattern).replace(r"\{step\}", "([^/]+)", 1).replace(r"\{step\}", r"\1")
-        regex = re.compile(shape.replace(r"\{platform\}", re.escape(platform)))
-        for page in pages:
-            match = regex.fullmatch(posixpath.splitext(page.path)[0])
-            if match and regex.groups and page.path not in taken:
-                matches.setdefault((pattern, match[1]), _Group({})).pages[platform] = page
+        filled = pattern.replace("{platform}", platform)
+        start, step, _ = filled.partition("{step}")
+        regex = re.compile(re.escape(filled).replace(r"\{step\}", "([^/]+)", 1).replace(r"\{step\}", r"\1"))
+        for stem in stems[bisect_left(stems, start) : bisect_right(stems, f"{start}\U0010ffff")] if step else ():
+            if match := regex.fullmatch(stem):
+                matches.setdefault((pattern, match[1]), _Group({})).pages[platform] = by_stem[stem]
     return [group for group in matches.values() if len(group.pages) > 1]
 
 

@@ -26,7 +26,8 @@ def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     known = addresses.of(read)
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
-    listed = {page: _listed(page, steps, known) for page in read.pages if _is_above(page, home)}
+    above = {home[:at] for at, sign in enumerate(f"{home}/") if sign == "/"} | {""}
+    listed = {page: _listed(page, steps, known) for page in read.pages if page.path.rpartition("/")[0] in above}
     telling = {
         page: matches for page, matches in listed.items() if len(matches) > max(1, len(steps.keys() - {page.path}) / 2)
     }
@@ -35,11 +36,6 @@ def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     page = max(telling, key=lambda page: (is_index(splitext(page.path)[0]), len(telling[page])))
     first = [steps[page.path]] if page.path in steps else []
     return {step: float(at) for at, step in enumerate((*first, *telling[page]))}
-
-
-def _is_above(page: Page, folder: str) -> bool:
-    own = dirname(page.path)
-    return not own or f"{folder}/".startswith(f"{own}/")
 
 
 def _listed(page: Page, steps: Mapping[str, str], known: Addresses) -> list[str]:
