@@ -30,15 +30,10 @@ def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Gro
         end = _stretch_end(columns, partitions, at, scope)
         runs = list(_sections(columns[at:end], partitions[at:end], scope))
         lacking = [run for run in runs if len(frozenset().union(*run.columns)) < len(scope)]
-        is_cut = any((run in lacking and _is_heading(run)) or _is_ragged(run) for run in runs[:-1])
+        is_cut = any(map(_is_ragged, runs[:-1]))
         many = len(lacking) > 1 and sum(len(run.partition) > 1 for run in runs) > MOST_RUNS
         yield from [Run(columns[at:end], _refined(partitions[at:end]))] if is_cut or many else runs
         at = end
-
-
-def _is_heading(run: Run) -> bool:
-    texts = [column for column in run.columns if not is_blank(column)]
-    return bool(texts) and all(map(level, texts))
 
 
 def _is_ragged(run: Run) -> bool:
