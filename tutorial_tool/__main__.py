@@ -15,7 +15,7 @@ def main() -> None:
     try:
         os.getcwd()  # noqa: PTH109 - pathlib takes long to load
     except FileNotFoundError:
-        sys.exit(_nowhere())
+        sys.exit(_report_missing_folder())
     if (code := cache.again(arguments)) is not None:
         sys.exit(code)
     if (code := client.run(arguments)) is not None:
@@ -33,7 +33,7 @@ def main() -> None:
         package = str(missing.name).partition(".")[0]
         if package == "tutorial_tool":
             raise
-        sys.exit(_lacking(package))
+        sys.exit(_report_missing_package(package))
     finally:
         gc.freeze()  # what is left ends with the program: to look through it for garbage takes a fifth of a long run
 
@@ -48,13 +48,13 @@ def _open_streams() -> None:
             setattr(sys, f"__{name}__", stream)
 
 
-def _nowhere() -> int:
+def _report_missing_folder() -> int:
     """Says that the folder is gone in which the program was started; returns the exit code."""
     sys.stderr.write("tutorial-tool: this folder no longer exists; change to another one (`cd`) and try again\n")
     return 2
 
 
-def _lacking(package: str) -> int:
+def _report_missing_package(package: str) -> int:
     """Says that a package is not there which the tool needs; returns the exit code."""
     sys.stderr.write(
         f"tutorial-tool: package '{package}' is missing; reinstall tutorial-tool with its dependencies "
