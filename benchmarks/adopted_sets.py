@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tutorial_tool.adopt import Adoption, Wishes, adopt, base, report, worth
+from tutorial_tool.adopt import Adoption, AdoptOptions, adopt, base, report, worth
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import find
 
@@ -37,11 +37,11 @@ def main() -> None:
     print("set".ljust(60), "copies shared lines conditions once saved exact choices  saved/possible bytes")
     for clone in options.clones:
         found = find([clone])
-        chosen = worth.chosen(found, base.nothing())
+        chosen = worth.choose_sets(found, base.build_empty())
         sets = [item for item in chosen.sets if len(item.copies) >= options.least]
         for item in sets[:: -(-len(sets) // options.sets) or 1]:
-            wishes = Wishes(resolve=options.resolve, root=found.root)
-            adoption = adopt([item], base.nothing(), display=chosen.display, wishes=wishes)
+            wishes = AdoptOptions(resolve=options.resolve, root=found.root)
+            adoption = adopt([item], base.build_empty(), display=chosen.display, wishes=wishes)
             counts = _measure(item, adoption)
             total.update(counts)
             print(_row(f"{clone.name} {item}", counts), flush=True)
@@ -56,7 +56,7 @@ def _measure(copies: CopySet, adoption: Adoption) -> Counter[str]:
         return counts
     files = {path: text for path, text in adoption.project.files.items() if "site_templates/steps" in path}
     template = next(text for path, text in files.items() if path.endswith(".md.j2"))
-    shares = adoption.shares[str(copies)]
+    shares = adoption.overlaps[str(copies)]
     counts.update(
         adopted=1,
         lines=sum(bool(line.strip()) for line in template.split("\n")),
@@ -100,7 +100,7 @@ def _keep(folder: Path, adoption: Adoption) -> None:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, newline="")
     kept = replace(adoption, choices=tuple(choice for choice in adoption.choices if choice.winner is not None))
-    (folder / "choices.md").write_text(report.markdown(kept, []))
+    (folder / "choices.md").write_text(report.render_markdown(kept, []))
 
 
 if __name__ == "__main__":

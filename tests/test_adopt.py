@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tutorial_tool.adopt import Adoption, adopt, check, sets
-from tutorial_tool.adopt.base import Base
-from tutorial_tool.adopt.check import failures
+from tutorial_tool.adopt.base import BaseProject
+from tutorial_tool.adopt.check import find_failures
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.adopt.project import Order, build
+from tutorial_tool.adopt.project import BuildOrder, build
 from tutorial_tool.adopt.sets import find
-from tutorial_tool.adopt.template import STYLES, Style, aligned
-from tutorial_tool.adopt.words import merged, unjoined
+from tutorial_tool.adopt.template import STYLES, TemplateStyle, align_copies
+from tutorial_tool.adopt.words import build_pieces, find_word_pieces
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
 from tutorial_tool.site import Layout, loading
@@ -56,14 +56,14 @@ def made(copies: Mapping[str, str], step: str = "start") -> Adoption:
         )
         for platform, text in copies.items()
     }
-    return adopt([CopySet("guide", step, own)], Base(Layout(Path("no-project"))))
+    return adopt([CopySet("guide", step, own)], BaseProject(Layout(Path("no-project"))))
 
 
 def template(copies: Mapping[str, str], path: str = "steps/start.md.j2") -> str:
     """The template of copies, without the front matter that all are given."""
     front = "---\ntitle: Start\n---\n\n"
     adoption = made({platform: front + text for platform, text in copies.items()})
-    assert adoption.project is not None, adoption.left
+    assert adoption.project is not None, adoption.skipped
     return adoption.project.files[f"site_templates/{path}"].removeprefix(front)
 
 
@@ -84,8 +84,12 @@ def common_text(one: CopySet) -> list[dict[str, tuple[int, int]]]:
     """The texts that all copies of a step have, word by word: where each stands, by platform."""
     out = []
     at = dict.fromkeys(one.platforms, 0)
-    for column in aligned(one):
-        pieces = unjoined({platform: unit.text for platform, unit in column.items()}) if len(column) == len(at) else []
+    for column in align_copies(one):
+        pieces = (
+            find_word_pieces({platform: unit.text for platform, unit in column.items()})
+            if len(column) == len(at)
+            else []
+        )
         inside = {platform: at[platform] for platform in column}
         for piece in pieces:
             sizes = (
@@ -226,11 +230,11 @@ def test_what_jinja_would_read_survives() -> None:
 )
 def test_every_byte_comes_back(ios: str, web: str) -> None:
     adoption = made({"ios": ios, "web": web})
-    assert adoption.project is not None, adoption.left
+    assert adoption.project is not None, adoption.skipped
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_each_style_gives_back_every_byte(style: Style) -> None:
+def test_each_style_gives_back_every_byte(style: TemplateStyle) -> None:
     table = "| Wake | {} |\n| --- | --- |\n| a | b |\n"
     copies = {
         "ios": f"# A\n\niOS {{{{ x }}}}\n\n{table.format('On')}\n```swift\na()\nb()\n```\nend",
@@ -241,9 +245,9 @@ def test_each_style_gives_back_every_byte(style: Style) -> None:
         id_: Copy(id_, f"{id_}/start.md", Source(f"{id_}.md", text), "{platform}/{step}")
         for id_, text in copies.items()
     }
-    one, base = CopySet("guide", "start", own), Base(Layout(Path("no-project")))
-    project = build(Order([one], {one: aligned(one)}, base, plainly={one: style}))
-    assert failures(project.files, [one], base) == {}
+    one, base = CopySet("guide", "start", own), BaseProject(Layout(Path("no-project")))
+    project = build(BuildOrder([one], {one: align_copies(one)}, base, plainly={one: style}))
+    assert find_failures(project.files, [one], base) == {}
 
 
 WORDS = st.lists(
@@ -257,7 +261,7 @@ def test_the_pieces_of_a_text_are_the_text_on_each_platform(
     before: list[str], own: list[list[str]], after: list[str]
 ) -> None:
     texts = {platform: "".join((*before, *words, *after)) for platform, words in zip(PLATFORMS, own, strict=False)}
-    pieces = merged(texts)
+    pieces = build_pieces(texts)
     for platform, text in texts.items():
         assert "".join(piece if isinstance(piece, str) else piece.texts[platform] for piece in pieces) == text
 
@@ -300,7 +304,7 @@ def drifted(draw: st.DrawFn) -> dict[str, str]:
 
 def check_drifted(copies: dict[str, str]) -> None:
     adoption = made(copies)
-    left = [reason for reason in adoption.left.values() if "share only" not in reason]
+    left = [reason for reason in adoption.skipped.values() if "share only" not in reason]
     assert not left
 
 
@@ -515,7 +519,7 @@ def test_a_block_of_front_matter_is_no_value() -> None:
     page = "---\ntitle: Polls\ndescription: {}\nweight: 2\n---\n\nPolls ask people, and count what they say.\n\nSet one up.\n"
     texts = {"ios": page.format(">-\n  How polls work."), "web": page.format("Make a poll.")}
     adoption = made({**texts, "tv": page.format("Make a poll.")})
-    assert adoption.project is not None, adoption.left
+    assert adoption.project is not None, adoption.skipped
 
 
 def test_what_some_platforms_have_in_their_own_code_is_one_call_under_a_condition() -> None:

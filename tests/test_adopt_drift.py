@@ -407,11 +407,11 @@ def test_each_page_goes_on_to_show_its_own_picture(tmp_path: Path, name: str, im
 def test_a_picture_that_would_be_lost_is_found(tmp_path: Path) -> None:
     pages = {f"guides/{id_}/pair.md": f"{FRONT}{COMMON}![A](../img/{id_}.png)\n" for id_ in ("ios", "web", "tv")}
     found = sets.find([written(tmp_path, pages)]).sets
-    made = adopt(found, base.nothing()).project
+    made = adopt(found, base.build_empty()).project
     assert made is not None
     files = {path: text.replace("../img/", "../pictures/") for path, text in made.files.items()}
-    assert check.errors(made.files, found, base.nothing(), tmp_path) == []
-    assert check.errors(files, found, base.nothing(), tmp_path) == ["../img/ios.png would not be shown"]
+    assert check.find_errors(made.files, found, base.build_empty(), tmp_path) == []
+    assert check.find_errors(files, found, base.build_empty(), tmp_path) == ["../img/ios.png would not be shown"]
 
 
 def test_a_link_with_an_arrow_at_the_end_of_a_page_goes(tmp_path: Path) -> None:

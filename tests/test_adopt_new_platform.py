@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.test_adopt import made, rendered, run, template, written
 from tutorial_tool import data
-from tutorial_tool.adopt.data import document
+from tutorial_tool.adopt.data import format_document
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import engine
@@ -252,7 +252,7 @@ def stated(text: str) -> str:
         for row in table["rows"].values():
             if lacking := {column: "mine" for column in table["columns"] if column not in row}:
                 row.setdefault("on", {})["arch"] = lacking
-    return document(root)
+    return format_document(root)
 
 
 def plainly(node: Any) -> Any:

@@ -16,7 +16,7 @@ from tests.test_guide import run as shell
 from tests.test_guide import written as pages_of
 from tests.test_plugin import build
 from tutorial_tool import data
-from tutorial_tool.adopt.merge import Conflict, merged
+from tutorial_tool.adopt.merge import MergeConflict, merge_additions
 from tutorial_tool.adopt.sets import find
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
@@ -449,13 +449,13 @@ def test_settings_that_cannot_be_read_are_told_and_nothing_is_written(tmp_path: 
 )  # fmt: skip
 def test_what_is_new_is_spliced_in(text: str, wanted: str) -> None:
     source = Source("platforms.yaml", text)
-    grown = merged([source], {"platforms": {"ios": {"values": {"a": "x"}}}})
+    grown = merge_additions([source], {"platforms": {"ios": {"values": {"a": "x"}}}})
     assert grown == {"platforms.yaml": wanted}
 
 
 def test_lists_grow_and_a_step_becomes_a_mapping() -> None:
     source = Source("platforms.yaml", "tutorials:\n  t:\n    steps:\n      - one\n      - {id: two}\n")
-    grown = merged([source], {"tutorials": {"t": {"steps": [{"id": "one", "only": ["ios"]}, "two", "three"]}}})
+    grown = merge_additions([source], {"tutorials": {"t": {"steps": [{"id": "one", "only": ["ios"]}, "two", "three"]}}})
     assert grown["platforms.yaml"] == (
         "tutorials:\n  t:\n    steps:\n      - {id: one, only: [ios]}\n      - {id: two}\n      - three\n"
     )
@@ -467,17 +467,21 @@ def test_a_line_that_grows_too_long_becomes_a_block() -> None:
     )
     source = Source("platforms.yaml", start)
     long = {"path": "/a/rather/long/path/that/leads/to/a/file", "command": "do the thing with this and that " * 2}
-    grown = merged([source], {"platforms": {"ios": {"values": long}, "web": {"values": long}}})["platforms.yaml"]
+    grown = merge_additions([source], {"platforms": {"ios": {"values": long}, "web": {"values": long}}})[
+        "platforms.yaml"
+    ]
     assert "  # the first\n  web:\n    name: Web\n    values:\n      kit: web\n      path: /a/rather" in grown
     inner = Source("platforms.yaml", "platforms: {\n  ios: {name: iOS, values: {kit: lamp-kit}}\n}\n")
-    grown = merged([inner], {"platforms": {"ios": {"values": long}}})["platforms.yaml"]
+    grown = merge_additions([inner], {"platforms": {"ios": {"values": long}}})["platforms.yaml"]
     assert "  ios: {name: iOS, values: {kit: lamp-kit, path: " in grown
 
 
 def test_a_key_is_added_where_its_section_stands() -> None:
     root = Source("platforms.yaml", "include: [a.yaml]\n")
     included = Source("a.yaml", "platforms:\n  ios: {name: iOS}\n")
-    grown = merged([root, included], {"platforms": {"web": {"name": "Web"}}, "tables": {"t": {"columns": {"a": "A"}}}})
+    grown = merge_additions(
+        [root, included], {"platforms": {"web": {"name": "Web"}}, "tables": {"t": {"columns": {"a": "A"}}}}
+    )
     assert grown["a.yaml"] == "platforms:\n  ios: {name: iOS}\n  web: {name: Web}\n"
     assert data.to_plain(data.load_yaml(Source("", grown["platforms.yaml"])).node) == {
         "include": ["a.yaml"],
@@ -487,8 +491,8 @@ def test_a_key_is_added_where_its_section_stands() -> None:
 
 def test_what_stands_is_not_changed() -> None:
     source = Source("platforms.yaml", "platforms: {ios: {name: iOS}}\n")
-    with pytest.raises(Conflict, match="'name' in 'platforms: ios' says something else"):
-        merged([source], {"platforms": {"ios": {"name": "Apple"}}})
+    with pytest.raises(MergeConflict, match="'name' in 'platforms: ios' says something else"):
+        merge_additions([source], {"platforms": {"ios": {"name": "Apple"}}})
 
 
 # The guide

@@ -11,7 +11,7 @@ import pytest
 from tests.test_adopt import CASES, rendered, run, written
 from tests.test_adopt_drift import copies
 from tests.test_plugin import build
-from tutorial_tool.adopt.report import _shortened
+from tutorial_tool.adopt.report import _shorten_texts
 
 PRINTER = """\
 ---
@@ -373,17 +373,17 @@ def test_open_choices_stand_in_the_order_of_the_harm_that_they_may_do(tmp_path: 
 
 def test_long_texts_are_cut_where_they_differ() -> None:
     long = "light of the lamp that stands in the garden behind the"
-    assert list(_shortened([f"{long} house", f"{long} shed", f"{long} hut"]).values()) == [
+    assert list(_shorten_texts([f"{long} house", f"{long} shed", f"{long} hut"]).values()) == [
         "'…garden behind the house'",
         "'…garden behind the shed'",
         "'…garden behind the hut'",
     ]
     address = "https://lamps.example/pictures-of-all/lamp-"
-    assert list(_shortened([f"{address}red.svg", f"{address}blue.svg"]).values()) == [
+    assert list(_shorten_texts([f"{address}red.svg", f"{address}blue.svg"]).values()) == [
         "'…pictures-of-all/lamp-red.svg'",
         "'…pictures-of-all/lamp-blue.svg'",
     ]
-    assert list(_shortened(["on", "off"]).values()) == ["'on'", "'off'"]
+    assert list(_shorten_texts(["on", "off"]).values()) == ["'on'", "'off'"]
 
 
 LIT = (

@@ -11,7 +11,7 @@ from tests.test_adopt import rendered, run, written
 from tests.test_adopt_drift import COMMON, FRONT, adopted, body, commit, copies
 from tutorial_tool.adopt import sets
 from tutorial_tool.adopt.resolve import Evidence
-from tutorial_tool.adopt.resolve.deciding import Stake, is_spelling
+from tutorial_tool.adopt.resolve.deciding import Stake, has_same_words
 from tutorial_tool.cli import main
 
 
@@ -51,7 +51,7 @@ def shown(folder: Path, platform: str) -> str:
 )
 def test_what_readers_would_lose_is_known(one: str, other: str, stake: Stake, tmp_path: Path) -> None:
     found = sets.find((copies(tmp_path, ios=f"{one}\n", web=f"{other}\n"),))
-    choices = list(Evidence.of(found.sets, found.root).choices(found.sets[0]))
+    choices = list(Evidence.collect(found.sets, found.root).find_choices(found.sets[0]))
     assert [(choice.stake, choice.winner) for choice in choices] == [(stake, None)]
 
 
@@ -63,7 +63,7 @@ def test_what_readers_would_lose_is_known(one: str, other: str, stake: Stake, tm
     ],
 )  # fmt: skip
 def test_what_is_more_than_a_spelling(one: str, other: str) -> None:
-    assert not is_spelling(one, other)
+    assert not has_same_words(one, other)
 
 
 def test_no_date_and_no_majority_takes_a_fact(tmp_path: Path) -> None:

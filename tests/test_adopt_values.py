@@ -9,14 +9,14 @@ import pytest
 from tests.test_adopt import made, run, template, written
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.learning import learn
-from tutorial_tool.adopt.words import merged
+from tutorial_tool.adopt.words import build_pieces
 from tutorial_tool.adopt.words.pieces import Vector
 
 
 def values(**copies: str) -> dict[str, dict[str, str]]:
     """The values and labels that copies of a page become, by name and platform."""
     adoption = made({platform: f"---\ntitle: Start\n---\n\n{text}\n" for platform, text in copies.items()})
-    assert adoption.project is not None, adoption.left
+    assert adoption.project is not None, adoption.skipped
     return {**adoption.project.names.values, **adoption.project.names.labels}
 
 
@@ -340,7 +340,7 @@ def test_a_section_that_some_have_neither_takes_nor_leaves_blank_lines() -> None
     ],
 )
 def test_a_value_has_both_signs_of_a_pair_and_what_stands_beside_it(text: str, own: list[tuple[str, ...]]) -> None:
-    pieces = merged(dict(zip(("bigbox", "smallbox"), (text.format(*one) for one in own), strict=True)))
+    pieces = build_pieces(dict(zip(("bigbox", "smallbox"), (text.format(*one) for one in own), strict=True)))
     slots = [tuple(text for _, text in piece.vector) for piece in pieces if not isinstance(piece, str)]
     assert slots == list(zip(*own, strict=True))
 

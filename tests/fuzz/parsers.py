@@ -200,7 +200,7 @@ def adopted(texts: Sequence[str]) -> None:
         for name, text in zip(("swan", "otter"), texts[number : number + 2], strict=True):
             (root / f"{name}.md").write_bytes(COPY.format(name=name.title(), text=text).encode())
         try:
-            standing = base.of(into)
+            standing = base.load(into)
             found = sets.find([root / "swan.md", root / "otter.md"])
             made = adopt.adopt(found.sets, standing)
             if made.project is not None:

@@ -8,15 +8,15 @@ from itertools import chain
 from pathlib import Path
 
 from tutorial_tool.adopt import check, measure, project, resolve, standing, template
-from tutorial_tool.adopt.base import Base, without
+from tutorial_tool.adopt.base import BaseProject, exclude_copies
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
-from tutorial_tool.adopt.measure import Shares
+from tutorial_tool.adopt.measure import Overlap
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.normalize import Modern, anchors, normalized
-from tutorial_tool.adopt.project import Order, Project
-from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, Resolved, spaces
-from tutorial_tool.adopt.template import STYLES, Style
+from tutorial_tool.adopt.normalize import NormalizedSets, anchors, normalize_sets
+from tutorial_tool.adopt.project import AdoptedProject, BuildOrder
+from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, spaces
+from tutorial_tool.adopt.template import STYLES, TemplateStyle
 from tutorial_tool.core.time_budget import in_time
 from tutorial_tool.data import front_matter
 from tutorial_tool.linter.config_lookup import Settings
@@ -25,7 +25,7 @@ LEAST_SHARED = 0.1  # The part of the copies' text that all share, below which t
 
 
 @dataclass(frozen=True)
-class Wishes:
+class AdoptOptions:
     """What is to be changed on the way: drift settled, and what the tool computes taken out. `ask` asks a person.
 
     `root` is the folder that the paths of copies are relative to. White space in which alone copies differ is leveled,
@@ -49,10 +49,10 @@ class Adoption:
     of which line.
     """
 
-    project: Project | None
+    project: AdoptedProject | None
     adopted: tuple[CopySet, ...]
-    left: Mapping[CopySet, str]
-    shares: Mapping[str, Shares]
+    skipped: Mapping[CopySet, str]
+    overlaps: Mapping[str, Overlap]
     choices: tuple[Choice, ...] = ()
     notes: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
@@ -60,11 +60,11 @@ class Adoption:
 
 def adopt(
     sets: Sequence[CopySet],
-    base: Base,
+    base: BaseProject,
     *,
     display: Mapping[str, str] | None = None,
     others: Sequence[CopySet] = (),
-    wishes: Wishes | None = None,
+    wishes: AdoptOptions | None = None,
 ) -> Adoption:
     """The project that gives back these copies, as rendering it in a temporary folder has shown.
 
@@ -72,68 +72,70 @@ def adopt(
     the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to, and
     `config.ConfigError`.
     """
-    wishes = wishes or Wishes()
+    wishes = wishes or AdoptOptions()
     display = display or {}
-    left, columns, shares = _aligned(sets)
+    left, columns, shares = _align_sets(sets)
     rest = [copy_set for copy_set in sets if copy_set not in left]
-    settled, late = _settled(rest, wishes)
+    settled, late = _resolve_sets(rest, wishes)
     left |= late
     notes = list(chain.from_iterable(item.notes for item in settled))
     rest = [item.copies for item in settled]
-    modern = _modern(rest, others, base, wishes.root) if wishes.normalize else None
+    modern = _normalize_sets(rest, others, base, wishes.root) if wishes.normalize else None
     if modern is not None:
         rest, notes = list(modern.sets), [*notes, *modern.notes]
-    columns, late = in_time(rest, lambda item: columns.get(item) or template.aligned(item))
+    columns, late = in_time(rest, lambda item: columns.get(item) or template.align_copies(item))
     left |= late
     rest = list(columns)
-    site_name = standing.name_of(wishes.root, base.layout.root)
-    order = Order(rest, columns, base, others, display, modern=modern, site_name=site_name, renames=wishes.renames)
-    made, order, failed, degraded = _made(order)
+    site_name = standing.find_name(wishes.root, base.layout.root)
+    order = BuildOrder(rest, columns, base, others, display, modern=modern, site_name=site_name, renames=wishes.renames)
+    made, order, failed, degraded = _build_verified(order)
     if made is not None and modern is not None:
-        made, problem = _computed(order, made, wishes.root)
+        made, problem = _build_computed(order, made, wishes.root)
         notes += problem
     choices = tuple(chain.from_iterable(item.choices for item in settled))
     adopted = tuple(order.sets) if made else ()
     return Adoption(made, adopted, {**left, **failed}, shares, choices, tuple(notes), tuple(degraded))
 
 
-def _aligned(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Shares]]:
+def _align_sets(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Overlap]]:
     """Why some sets are not even tried; the aligned units of the others, and how much each shares."""
-    left = {copy_set: reason for copy_set in sets if (reason := _refusal(copy_set))}
-    columns, stopped = in_time([copy_set for copy_set in sets if copy_set not in left], template.aligned)
-    shares, late = in_time(columns, lambda item: measure.shares(item, columns[item]))
+    left = {copy_set: reason for copy_set in sets if (reason := _explain_refusal(copy_set))}
+    columns, stopped = in_time([copy_set for copy_set in sets if copy_set not in left], template.align_copies)
+    shares, late = in_time(columns, lambda item: measure.compute_overlap(item, columns[item]))
     left |= stopped | late
     for copy_set, own in shares.items():
-        if own.share < LEAST_SHARED:
-            left[copy_set] = f"the copies share only {own.share:.0%} of their text: leave them as copies"
+        if own.ratio < LEAST_SHARED:
+            left[copy_set] = f"the copies share only {own.ratio:.0%} of their text: leave them as copies"
     return left, columns, {str(copy_set): own for copy_set, own in shares.items()}
 
 
-def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:
+def _normalize_sets(
+    sets: Sequence[CopySet], others: Sequence[CopySet], base: BaseProject, root: Path
+) -> NormalizedSets:
     """The sets as the tool wants them; anchors stay that the project's other pages link to, or its inventory has."""
     folder = base.layout.root
-    rest = without(base, sets)
+    rest = exclude_copies(base, sets)
     steps = frozenset(copy.source.path for copy_set in (*sets, *others) for copy in copy_set.copies.values())
-    return normalized(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
+    return normalize_sets(sets, root, anchors.find_requested(rest.values(), Settings(folder).config(folder)), steps)
 
 
-def _settled(sets: Sequence[CopySet], wishes: Wishes) -> tuple[list[Resolved], dict[CopySet, str]]:
+def _resolve_sets(sets: Sequence[CopySet], wishes: AdoptOptions) -> tuple[list[ResolvedSet], dict[CopySet, str]]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open; why others
     were stopped."""
-    evidence = Evidence.of(sets, wishes.root)
+    evidence = Evidence.collect(sets, wishes.root)
 
-    def settled(copy_set: CopySet) -> Resolved:
+    def resolve_set(copy_set: CopySet) -> ResolvedSet:
         if wishes.resolve:
-            return resolve.resolved(copy_set, evidence, wishes.ask)
-        choices = tuple(resolve.open_choices(copy_set, evidence))
-        leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.leveled(copy_set)
-        return Resolved(leveled, choices, tuple(notes))
+            return resolve.apply_decisions(copy_set, evidence, wishes.ask)
+        choices = tuple(resolve.find_open_choices(copy_set, evidence))
+        leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.normalize(copy_set)
+        return ResolvedSet(leveled, choices, tuple(notes))
 
-    done, stopped = in_time(sets, settled)
+    done, stopped = in_time(sets, resolve_set)
     return list(done.values()), stopped
 
 
-def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list[str]]:
+def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrder, dict[CopySet, str], list[str]]:
     """The project of the sets that it gives back; what was made of them; why others were left alone, or are written
     with less than others."""
     left: dict[CopySet, str] = {}
@@ -144,18 +146,18 @@ def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list
             left |= made.stopped
             order = replace(order, sets=[copy_set for copy_set in order.sets if copy_set not in left])
             continue
-        failed = check.failures(made.files, order.sets, order.base)
+        failed = check.find_failures(made.files, order.sets, order.base)
         if not failed:
-            plain = ((copy_set, style.lacks) for copy_set, style in order.plainly.items() if copy_set in order.sets)
+            plain = ((copy_set, style.omissions) for copy_set, style in order.plainly.items() if copy_set in order.sets)
             return (
                 made,
                 order,
                 left,
                 [f"{copy_set}: written without {lacks}, because of {reasons[copy_set]}" for copy_set, lacks in plain],
             )
-        culprits = _culprits(failed, order)
+        culprits = _find_failing_sets(failed, order)
         reasons = {**culprits, **reasons}
-        plainly = {copy_set: _plainer(order.plainly.get(copy_set)) for copy_set in culprits}
+        plainly = {copy_set: _get_simpler_style(order.plainly.get(copy_set)) for copy_set in culprits}
         left |= {copy_set: reason for copy_set, reason in culprits.items() if plainly[copy_set] is None}
         sets = [copy_set for copy_set in order.sets if copy_set not in left]
         order = replace(
@@ -164,24 +166,24 @@ def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list
     return None, order, left, []
 
 
-def _plainer(style: Style | None) -> Style | None:
+def _get_simpler_style(style: TemplateStyle | None) -> TemplateStyle | None:
     """The next style in which a set may be written; None where there is none."""
     following = STYLES.index(style) + 1 if style else 1
     return STYLES[following] if following < len(STYLES) else None
 
 
-def _culprits(failed: Mapping[CopySet, str], order: Order) -> Mapping[CopySet, str]:
+def _find_failing_sets(failed: Mapping[CopySet, str], order: BuildOrder) -> Mapping[CopySet, str]:
     """The sets that fail alone, where one of them keeps all from being rendered."""
     if len(failed) < len(order.sets) or len(order.sets) == 1:
         return failed
     alone: dict[CopySet, str] = {}
     for copy_set in order.sets:
         made = project.build(replace(order, sets=[copy_set], others=[]))
-        alone |= check.failures(made.files, [copy_set], order.base)
+        alone |= check.find_failures(made.files, [copy_set], order.base)
     return alone or failed
 
 
-def _computed(order: Order, made: Project, root: Path) -> tuple[Project, list[str]]:
+def _build_computed(order: BuildOrder, made: AdoptedProject, root: Path) -> tuple[AdoptedProject, list[str]]:
     """The project that prints numbers and links itself; as it is, with the reason, where it could not be rendered.
 
     Where only its pictures cannot be calls, they stay as they are.
@@ -189,14 +191,14 @@ def _computed(order: Order, made: Project, root: Path) -> tuple[Project, list[st
     reasons: list[str] = []
     for drawn, what in ((True, "images are not calls of `figure()`"), (False, "numbers and links are not computed")):
         final = project.build(replace(order, computed=True, drawn=drawn))
-        errors = check.errors(final.files, order.sets, order.base, root)
+        errors = check.find_errors(final.files, order.sets, order.base, root)
         if not errors:
             return final, reasons
         reasons = [f"{what}: {errors[0]}"]
     return made, reasons
 
 
-def _refusal(copy_set: CopySet) -> str | None:
+def _explain_refusal(copy_set: CopySet) -> str | None:
     """Why a set is not even tried."""
     if len(copy_set.copies) < 2:
         return "only one copy: nothing to compare it with"

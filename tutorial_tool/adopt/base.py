@@ -9,7 +9,7 @@ from pathlib import Path
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.template.tables import Row, Table
+from tutorial_tool.adopt.template.tables import DataRow, DataTable
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import Model, parts
@@ -22,7 +22,7 @@ COPIES = (*PAGES, ".mdx")  # Suffixes of copies, whose pages end in `.md`
 
 
 @dataclass(frozen=True)
-class Base:
+class BaseProject:
     """What stands in the folder: the pages of its docs folder, and the paths of what else is there, relative to it."""
 
     layout: Layout
@@ -50,21 +50,21 @@ class Base:
     def model(self) -> Model:
         return self.site.model if self.site else Model()
 
-    def tutorial_of(self, copy_set: CopySet) -> str | None:
+    def find_tutorial(self, copy_set: CopySet) -> str | None:
         """The tutorial in which a step's pages would stand where its copies do."""
         platforms = self.model.platforms
         for id_, tutorial in self.model.tutorials.items():
             known = [copy for copy in copy_set.copies.values() if copy.platform in platforms]
-            if known and all(self._path(tutorial, copy_set.step, copy.platform) == copy.path for copy in known):
+            if known and all(self._build_path(tutorial, copy_set.step, copy.platform) == copy.path for copy in known):
                 return id_
         return None
 
-    def platforms_of(self, tutorial: str) -> frozenset[str]:
+    def get_platforms(self, tutorial: str) -> frozenset[str]:
         """The platforms on which a tutorial has pages."""
         known = self.model.tutorials[tutorial]
         return frozenset(platform.id for platform in self.model.platforms.values() if known.steps_on(platform))
 
-    def _path(self, tutorial: Tutorial, step: str, platform: str) -> str:
+    def _build_path(self, tutorial: Tutorial, step: str, platform: str) -> str:
         return fill_path(tutorial, step, self.model.platforms[platform]) + ".md"
 
     @property
@@ -77,11 +77,11 @@ class Base:
         ]
 
     @property
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> dict[str, DataTable]:
         """The tables of the project, as adopting would write them."""
-        return {id_: _table(table, self.model) for id_, table in self.model.tables.items()}
+        return {id_: _build_table(table, self.model) for id_, table in self.model.tables.items()}
 
-    def names(self) -> Names:
+    def build_names(self) -> Names:
         """The names that the project has given."""
         platforms = self.model.platforms.values()
         out = Names(tuple(self.model.platforms))
@@ -96,46 +96,46 @@ class Base:
                 else:
                     out.taken.add(key)
             for ability in platform.can:
-                out.abilities[ability] = out.abilities.get(ability, frozenset()) | {platform.id}
-        out.given = frozenset((*out.labels, *out.values))
+                out.features[ability] = out.features.get(ability, frozenset()) | {platform.id}
+        out.existing_keys = frozenset((*out.labels, *out.values))
         everybody = frozenset(self.model.platforms)
-        out.uses = {ability: [(everybody, have)] for ability, have in out.abilities.items()}
+        out.uses = {ability: [(everybody, have)] for ability, have in out.features.items()}
         out.groups = {
             id_: frozenset(platform.id for platform in platforms if id_ in platform.groups) for id_ in self.model.groups
         }
         return out
 
 
-def _table(table: parts.Table, model: Model) -> Table:
+def _build_table(table: parts.Table, model: Model) -> DataTable:
     rows = {}
     for id_, row in table.rows.items():
-        on = {name: _texts(override.cells) for name, override in row.on.items() if override.cells}
+        on = {name: _get_cell_texts(override.cells) for name, override in row.on.items() if override.cells}
         lacking = frozenset(name for name, override in row.on.items() if override.omit is not None)
         lacking |= {platform.id for platform in model.platforms.values() if not row.may_be_on(platform)}
-        rows[id_] = Row(_texts(row.cells), on, lacking)
-    return Table({column: plain(title) for column, title in table.columns.items()}, rows)
+        rows[id_] = DataRow(_get_cell_texts(row.cells), on, lacking)
+    return DataTable({column: plain(title) for column, title in table.columns.items()}, rows)
 
 
-def _texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
+def _get_cell_texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
     return {column: plain(cell.text) for column, cell in cells.items()}
 
 
-def of(folder: Path) -> Base:
+def load(folder: Path) -> BaseProject:
     """The project in a folder, whole. Raises `finding.Error` where it cannot be rendered."""
     layout = Layout.find(folder)
     read = loading.load(layout).require() if (folder / DATA).is_file() else None
     docs = folder / layout.docs
     files = {path.relative_to(docs).as_posix(): path for path in sorted(docs.rglob("*")) if path.is_file()}
     pages = {name: path.read_bytes() for name, path in files.items() if path.suffix.lower() in PAGES}
-    return Base(layout, read, pages, tuple(name for name in files if name not in pages))
+    return BaseProject(layout, read, pages, tuple(name for name in files if name not in pages))
 
 
-def nothing() -> Base:
+def build_empty() -> BaseProject:
     """The project of nobody, to see what would come of copies."""
-    return Base(Layout(Path("no-project")))
+    return BaseProject(Layout(Path("no-project")))
 
 
-def without(base: Base, sets: Iterable[CopySet]) -> dict[str, bytes]:
+def exclude_copies(base: BaseProject, sets: Iterable[CopySet]) -> dict[str, bytes]:
     """The files of the project, without copies that become templates."""
     stems = (copy.path.removesuffix(PAGES[0]) for copy_set in sets for copy in copy_set.copies.values())
     gone = {f"{base.layout.docs}/{stem}{suffix}" for stem in stems for suffix in COPIES}

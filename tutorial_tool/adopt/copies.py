@@ -43,13 +43,13 @@ class Copy:
         return REFERENCE.sub(r"\2", self.source.raw).encode()
 
     @cached_property
-    def lacking_title(self) -> str | None:
+    def fallback_title(self) -> str | None:
         """What to call a page that states no title: its first heading, or ""; None for a page that has one.
 
         Front matter in TOML states none that engines of Python read.
         """
         if self.text.startswith(TOML):
-            return _toml_title(self.text)
+            return _parse_toml_title(self.text)
         if str(data.metadata(self.text).get("title", "")):
             return None
         headings = Document(self.text, Dialect.PYTHON_MARKDOWN).headings
@@ -62,7 +62,7 @@ class Copy:
         return not self.source.text.endswith("\n")
 
 
-def _toml_title(text: str) -> str:
+def _parse_toml_title(text: str) -> str:
     try:
         return str(tomllib.loads(text.removeprefix(TOML).partition(f"\n{TOML}")[0]).get("title", ""))
     except tomllib.TOMLDecodeError:

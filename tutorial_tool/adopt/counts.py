@@ -10,7 +10,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering.counts import Line, stated_line
 
 
-def agreed(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line]:
+def find_count_lines(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line]:
     """The places that the pages of sets tell, by the paths of these.
 
     Of a tutorial and a platform, they count alike, and each has a place of its own: two at least, or they are none.

@@ -16,27 +16,27 @@ Value = str | Sequence["Value"] | Mapping[str, "Value"]
 _SAFE = lazy_re.compile(r"[^\W_](?:[\w ./()'’+-]*[\w.)/'’+])?")
 
 
-def document(root: Mapping[str, Value]) -> str:
+def format_document(root: Mapping[str, Value]) -> str:
     """The YAML text of a mapping: our loader reads the same texts in it."""
-    return "".join(f"{line}\n" for key, value in root.items() for line in lines(key, value, 0))
+    return "".join(f"{line}\n" for key, value in root.items() for line in format_lines(key, value, 0))
 
 
-def lines(key: str, value: Value, depth: int) -> Iterator[str]:
+def format_lines(key: str, value: Value, depth: int) -> Iterator[str]:
     """A key and its value as lines of block style, indented by `depth` characters."""
-    start = f"{' ' * depth}{scalar(key)}:"
+    start = f"{' ' * depth}{format_scalar(key)}:"
     if isinstance(value, str):
-        yield f"{start} {scalar(value, alone=True)}"
+        yield f"{start} {format_scalar(value, alone=True)}"
         return
-    short = flow(value)
+    short = format_flow(value)
     if not value or (depth and _is_small(value) and len(start) + len(short) < WIDTH):
         yield f"{start} {short}"
         return
     yield start
     if isinstance(value, Mapping):
         for name, item in value.items():
-            yield from lines(name, item, depth + 2)
+            yield from format_lines(name, item, depth + 2)
     else:
-        yield from (f"{' ' * (depth + 2)}- {flow(item)}" for item in value)
+        yield from (f"{' ' * (depth + 2)}- {format_flow(item)}" for item in value)
 
 
 def _is_small(value: Value, depth: int = 0) -> bool:
@@ -48,26 +48,26 @@ def _is_small(value: Value, depth: int = 0) -> bool:
     return all(isinstance(item, str) for item in value)
 
 
-def flow(value: Value) -> str:
+def format_flow(value: Value) -> str:
     """A value on one line."""
     if isinstance(value, str):
-        return scalar(value)
+        return format_scalar(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{scalar(key)}: {flow(item)}" for key, item in value.items()) + "}"
-    return "[" + ", ".join(map(flow, value)) + "]"
+        return "{" + ", ".join(f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()) + "}"
+    return "[" + ", ".join(map(format_flow, value)) + "]"
 
 
 @cache
-def scalar(text: str, *, alone: bool = False) -> str:
+def format_scalar(text: str, *, alone: bool = False) -> str:
     """A text as YAML: plain where it reads back as it is, also inside of `[]` and `{}`, unless it stands `alone`."""
     if _SAFE.fullmatch(text) and "  " not in text:
         return text
-    if text and text == text.strip() and "\n" not in text and _reads_back(text, alone):
+    if text and text == text.strip() and "\n" not in text and _is_read_unchanged(text, alone):
         return text
-    return _quoted(text)
+    return _quote_text(text)
 
 
-def _reads_back(text: str, alone: bool) -> bool:
+def _is_read_unchanged(text: str, alone: bool) -> bool:
     """Whether a text is read as it is: as a key and value, on a line of its own and inside of brackets."""
     flowing = f"k: {{{text}: [{text}]}}\n{text}: {text}\n"
     loaded = data.load_yaml(Source("", f"k: {text}\n" if alone else flowing))
@@ -75,7 +75,7 @@ def _reads_back(text: str, alone: bool) -> bool:
     return bool(read == ({"k": text} if alone else {"k": {text: [text]}, text: text}))
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     """A text in double quotes, or in single ones, where nothing has to be escaped in these.
 
     YAML reads JSON's escapes; what it forbids in a file is escaped, too.

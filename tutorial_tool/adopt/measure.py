@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, columns
-from tutorial_tool.adopt.lines.units import expanded
-from tutorial_tool.adopt.words import unjoined
+from tutorial_tool.adopt.lines import Column, align_units
+from tutorial_tool.adopt.lines.units import expand_unit
+from tutorial_tool.adopt.words import find_word_pieces
 
 
 @dataclass(frozen=True)
-class Shares:
+class Overlap:
     """Characters of a set of copies. `common` is what all have, once."""
 
     total: int
@@ -21,18 +21,18 @@ class Shares:
     bytes: int = 0
 
     @property
-    def share(self) -> float:
+    def ratio(self) -> float:
         """The part of a copy, on average, that all others have, too: 0 to 1."""
         return self.common * self.copies / self.total if self.total else 0.0
 
 
-def shares(copies: CopySet, aligned: Sequence[Column]) -> Shares:
+def compute_overlap(copies: CopySet, aligned: Sequence[Column]) -> Overlap:
     own = copies.copies.values()
     size = sum(len(copy.source.raw.encode()) for copy in own)
-    return Shares(sum(len(copy.text) for copy in own), sum(_common(aligned, len(own))), len(own), size)
+    return Overlap(sum(len(copy.text) for copy in own), sum(_count_common(aligned, len(own))), len(own), size)
 
 
-def _common(aligned: Sequence[Column], copies: int) -> Iterator[int]:
+def _count_common(aligned: Sequence[Column], copies: int) -> Iterator[int]:
     for column in aligned:
         if len(column) < copies:
             continue
@@ -40,6 +40,8 @@ def _common(aligned: Sequence[Column], copies: int) -> Iterator[int]:
         if len(set(texts.values())) == 1:
             yield len(next(iter(texts.values())))
         elif {unit.kind for unit in column.values()} & {"table", "fence"}:
-            yield from _common(columns({platform: expanded(unit) for platform, unit in column.items()}), copies)
+            yield from _count_common(
+                align_units({platform: expand_unit(unit) for platform, unit in column.items()}), copies
+            )
         else:
-            yield sum(len(piece) for piece in unjoined(texts) if isinstance(piece, str))
+            yield sum(len(piece) for piece in find_word_pieces(texts) if isinstance(piece, str))

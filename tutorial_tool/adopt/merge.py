@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tutorial_tool import data
-from tutorial_tool.adopt.data import WIDTH, Value, flow, lines
+from tutorial_tool.adopt.data import WIDTH, Value, format_flow, format_lines
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
@@ -16,11 +16,11 @@ _SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
 """A comment, an anchor, an alias or a tag, as far as a text may have one."""
 
 
-class Conflict(TutorialToolError):
+class MergeConflict(TutorialToolError):
     """Something that stands already says something else."""
 
 
-def merged(sources: Sequence[Source], additions: Mapping[str, Value]) -> dict[str, str]:
+def merge_additions(sources: Sequence[Source], additions: Mapping[str, Value]) -> dict[str, str]:
     """The raw texts of the data files that change, by path. The first source is `platforms.yaml`.
 
     A key that a file has is added to there; a new one stands beside its siblings. An entry of `steps` replaces the one
@@ -31,20 +31,20 @@ def merged(sources: Sequence[Source], additions: Mapping[str, Value]) -> dict[st
     for section, value in additions.items():
         homes = [node for node in roots.values() if isinstance(node, data.Mapping) and node.get(section)]
         if not homes:
-            edits.append(_at_end(sources[0], lines(section, value, 0)))
+            edits.append(_append_lines(sources[0], format_lines(section, value, 0)))
         elif isinstance(value, Mapping):
             for key, item in value.items():
-                home = next((node for node in homes if _has(node.get(section), key)), homes[0])
-                edits += _added(home.get(section), {key: item}, f"{section}")
+                home = next((node for node in homes if _has_key(node.get(section), key)), homes[0])
+                edits += _add_keys(home.get(section), {key: item}, f"{section}")
     out = {}
     for source in sources:
         own = [edit for edit in edits if edit.span.source is source]
         if own:
-            out[source.path] = _in_blocks(source.edited(_joined(own)), source.raw)
+            out[source.path] = _expand_long_lines(source.edited(_join_edits(own)), source.raw)
     return out
 
 
-def _in_blocks(text: str, before: str) -> str:
+def _expand_long_lines(text: str, before: str) -> str:
     """A text whose mappings and lists on one line are blocks where they have become too long for that.
 
     Where lines were as long before, people like them so.
@@ -52,13 +52,13 @@ def _in_blocks(text: str, before: str) -> str:
     known = set(before.splitlines(keepends=True))
     if any(len(line) > WIDTH for line in known):
         return text
-    out = "".join(line if line in known else _in_block(line) for line in text.splitlines(keepends=True))
+    out = "".join(line if line in known else _expand_long_line(line) for line in text.splitlines(keepends=True))
     alone = data.load_yaml(Source("", out))
     same = not alone.findings and data.to_plain(alone.node) == data.to_plain(data.load_yaml(Source("", text)).node)
     return out if same else text
 
 
-def _in_block(line: str) -> str:
+def _expand_long_line(line: str) -> str:
     bare = line.strip()
     if len(line) <= WIDTH or not bare.endswith(("}", "]")) or _SIGN.search(bare):
         return line
@@ -68,36 +68,36 @@ def _in_block(line: str) -> str:
         return line
     end = line[len(line.rstrip("\r\n")) :]
     ((key, value),) = read.items()
-    return "".join(f"{text}{end}" for text in lines(key, value, len(line) - len(line.lstrip(" "))))
+    return "".join(f"{text}{end}" for text in format_lines(key, value, len(line) - len(line.lstrip(" "))))
 
 
-def with_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -> str:
+def add_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -> str:
     """The raw text of a file whose list `key` has one more entry; a mapping gets it as a key without a value.
 
     Where the file has no such key, it gets one with the list `otherwise`. Raises `Conflict` where it cannot be added.
     """
     root = data.load_yaml(source).node
     if not isinstance(root, data.Mapping):
-        raise Conflict("the file is not a mapping, so nothing can be added")
+        raise MergeConflict("the file is not a mapping, so nothing can be added")
     node = root.get(key)
     if node is None:
-        edit = _at_end(source, lines(key, otherwise, 0))
+        edit = _append_lines(source, format_lines(key, otherwise, 0))
     elif isinstance(node, Scalar) and not node.text:
         scalar = root.key(key)
         assert scalar is not None
-        edit = _below(source, scalar.span.end, [f"  - {flow(entry)}" for entry in otherwise])
+        edit = _insert_below(source, scalar.span.end, [f"  - {format_flow(entry)}" for entry in otherwise])
     elif isinstance(node, data.Mapping) and node.items:
-        edit = _new_key(node, item, {})
+        edit = _add_key(node, item, {})
     else:
-        (edit,) = _entries(node, [item], key)
+        (edit,) = _add_entries(node, [item], key)
     return source.edited([edit])
 
 
-def _has(node: Node | None, key: str) -> bool:
+def _has_key(node: Node | None, key: str) -> bool:
     return isinstance(node, data.Mapping) and node.get(key) is not None
 
 
-def _joined(edits: Iterable[Edit]) -> Iterator[Edit]:
+def _join_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
     """Edits at one place as one: what belongs to an inner mapping stands before what belongs to an outer one."""
     by_span: dict[tuple[int, int], list[Edit]] = {}
     for edit in edits:
@@ -107,77 +107,79 @@ def _joined(edits: Iterable[Edit]) -> Iterator[Edit]:
         yield Edit(result[0].span, "".join(inner_first))
 
 
-def _added(node: Node | None, value: Mapping[str, Value], where: str) -> Iterator[Edit]:
+def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iterator[Edit]:
     """The edits that add keys to a mapping."""
     if not isinstance(node, data.Mapping) or not node.items:
-        raise Conflict(f"'{where}' is not a mapping with entries: nothing can be added to it")
+        raise MergeConflict(f"'{where}' is not a mapping with entries: nothing can be added to it")
     for key, item in value.items():
         known = node.get(key)
         if known is None:
-            yield _new_key(node, key, item)
+            yield _add_key(node, key, item)
         elif isinstance(item, Mapping):
-            yield from _added(known, item, f"{where}: {key}")
+            yield from _add_keys(known, item, f"{where}: {key}")
         elif isinstance(item, str):
             if data.to_plain(known) != item:
-                raise Conflict(f"'{key}' in '{where}' says something else")
+                raise MergeConflict(f"'{key}' in '{where}' says something else")
         else:
-            yield from _entries(known, item, f"{where}: {key}")
+            yield from _add_entries(known, item, f"{where}: {key}")
 
 
-def _new_key(node: data.Mapping, key: str, value: Value) -> Edit:
+def _add_key(node: data.Mapping, key: str, value: Value) -> Edit:
     source, end = node.span.source, node.span.end
     if source.text[node.span.start : node.span.start + 1] == "{":
-        return _before_bracket(node.span, f"{next(iter(lines(key, '', 0))).partition(':')[0]}: {flow(value)}")
+        return _insert_before_bracket(
+            node.span, f"{next(iter(format_lines(key, '', 0))).partition(':')[0]}: {format_flow(value)}"
+        )
     column = node.items[0][0].span.position.column - 1
-    return _below(source, end, lines(key, value, column))
+    return _insert_below(source, end, format_lines(key, value, column))
 
 
-def _entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edit]:
+def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edit]:
     """The edits that add entries to a list; a mapping with an `id` takes the place of an entry with that id."""
     if not isinstance(node, data.Sequence) or not node.items:
-        raise Conflict(f"'{where}' is not a list with entries: nothing can be added to it")
-    known = {_entry_id(data.to_plain(item)): item for item in node.items}
+        raise MergeConflict(f"'{where}' is not a list with entries: nothing can be added to it")
+    known = {_get_entry_id(data.to_plain(item)): item for item in node.items}
     for item in value:
-        standing = known.get(_entry_id(item))
+        standing = known.get(_get_entry_id(item))
         if standing is None:
-            yield _new_entry(node, item)
+            yield _add_entry(node, item)
         elif isinstance(standing, Scalar) and isinstance(item, Mapping):
-            yield Edit(standing.span, flow(item))
+            yield Edit(standing.span, format_flow(item))
         elif not isinstance(item, str):
-            yield from _added(standing, {key: v for key, v in item.items() if key != "id"}, where)  # type: ignore[union-attr]
+            yield from _add_keys(standing, {key: v for key, v in item.items() if key != "id"}, where)  # type: ignore[union-attr]
 
 
-def _entry_id(entry: object) -> str:
+def _get_entry_id(entry: object) -> str:
     return str(entry.get("id", "")) if isinstance(entry, Mapping) else plain(str(entry))
 
 
-def _new_entry(node: data.Sequence, item: Value) -> Edit:
+def _add_entry(node: data.Sequence, item: Value) -> Edit:
     source = node.span.source
     if source.text[node.span.start : node.span.start + 1] == "[":
-        return _before_bracket(node.span, flow(item))
+        return _insert_before_bracket(node.span, format_flow(item))
     first = node.items[0].span.start
     start = source.text.rfind("-", 0, first)
     column = source.position(start).column - 1
-    return _below(source, node.span.end, [f"{' ' * column}- {flow(item)}"])
+    return _insert_below(source, node.span.end, [f"{' ' * column}- {format_flow(item)}"])
 
 
-def _before_bracket(span: Span, text: str) -> Edit:
+def _insert_before_bracket(span: Span, text: str) -> Edit:
     """Text as one more entry of `{…}` or `[…]`."""
     inside = span.source.text[span.start + 1 : span.end - 1]
     at = span.start + 1 + len(inside.rstrip())
     if "#" in inside.rpartition("\n")[2]:
-        raise Conflict("a comment is before a closing bracket: nothing can be added there")
+        raise MergeConflict("a comment is before a closing bracket: nothing can be added there")
     separator = "" if not inside.strip() else " " if inside.rstrip().endswith(",") else ", "
     return Edit(Span(span.source, at, at), separator + text)
 
 
-def _below(source: Source, end: int, added: Iterable[str]) -> Edit:
+def _insert_below(source: Source, end: int, added: Iterable[str]) -> Edit:
     """Lines behind the line in which something ends."""
     index = source.text.find("\n", end)
     at = len(source.text) if index < 0 else index
     return Edit(Span(source, at, at), "".join(f"\n{line}" for line in added))
 
 
-def _at_end(source: Source, added: Iterable[str]) -> Edit:
+def _append_lines(source: Source, added: Iterable[str]) -> Edit:
     text = source.text.rstrip("\n")
     return Edit(Span(source, len(text), len(text)), "".join(f"\n{line}" for line in added))

@@ -8,23 +8,23 @@ from dataclasses import replace
 from itertools import takewhile
 
 from tutorial_tool.adopt import Adoption
-from tutorial_tool.adopt.check.lost import Lost
-from tutorial_tool.adopt.resolve import Choice, Variant
+from tutorial_tool.adopt.check.lost import MissingFinding
+from tutorial_tool.adopt.resolve import Choice, ChoiceVariant
 from tutorial_tool.adopt.resolve.deciding import Stake
 from tutorial_tool.core.diagnostics import Finding, Severity, counted
 
 
-def summary(adoption: Adoption) -> Iterator[str]:
+def format_summary(adoption: Adoption) -> Iterator[str]:
     """What was adopted, and how much it is before and after."""
     assert adoption.project is not None
     for copy_set in adoption.adopted:
-        shared = adoption.shares[str(copy_set)]
+        shared = adoption.overlaps[str(copy_set)]
         number = counted(len(copy_set.copies), "copy", "copies")
-        yield f"{copy_set}: {number}, {shared.share:.0%} shared ({', '.join(copy_set.platforms)})"
+        yield f"{copy_set}: {number}, {shared.ratio:.0%} shared ({', '.join(copy_set.platforms)})"
     pages = sum(len(item.copies) for item in adoption.adopted)
     platforms = {platform for item in adoption.adopted for platform in item.platforms}
-    before = sum(adoption.shares[str(item)].bytes for item in adoption.adopted)
-    after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.stood
+    before = sum(adoption.overlaps[str(item)].bytes for item in adoption.adopted)
+    after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.bytes_before
     open_ = sum(choice.is_open for choice in adoption.choices)
     steps = counted(len(adoption.adopted), "step")
     yield ""
@@ -37,7 +37,7 @@ def summary(adoption: Adoption) -> Iterator[str]:
         yield f"The project is {after - before:,} bytes larger than the copies."
 
 
-def proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
+def describe_proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
     """Say what was proved before anything is written; `leveled` where white space is all that was changed."""
     pages = sum(len(copy_set.copies) for copy_set in adoption.adopted)
     how = "identical except for whitespace" if leveled else "identical to the resolved copies"
@@ -50,39 +50,41 @@ _COMPUTED = ("typed-navigation", "typed-number", "prev-next-mismatch")
 SHOWN = 5  # Open choices that are told without being asked for
 
 
-def mistakes(adoption: Adoption, lost: Sequence[Lost]) -> Iterator[str]:
+def describe_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> Iterator[str]:
     """What the linter finds in the copies where a choice is open, and what it finds in them only."""
-    wrong = _to_mend(adoption, lost)
+    wrong = _find_mistakes(adoption, lost)
     if wrong:
         yield "Fix these before you adopt:"
-    yield from _listed(wrong)
+    yield from _format_findings(wrong)
 
 
-def _to_mend(adoption: Adoption, lost: Sequence[Lost]) -> list[Finding]:
-    return list(dict.fromkeys([*_wrong(adoption), *(item.before for item in _grave(adoption, lost))]))
+def _find_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> list[Finding]:
+    return list(
+        dict.fromkeys([*_find_choice_mistakes(adoption), *(item.before for item in _filter_severe(adoption, lost))])
+    )
 
 
-def untold(findings: Sequence[Finding], adoption: Adoption, lost: Sequence[Lost]) -> list[Finding]:
+def filter_unreported(findings: Sequence[Finding], adoption: Adoption, lost: Sequence[MissingFinding]) -> list[Finding]:
     """The findings in a project that is not written, without those that `mistakes` tells at their places in copies."""
-    reported = {(finding.rule, finding.message) for finding in _to_mend(adoption, lost)}
+    reported = {(finding.rule, finding.message) for finding in _find_mistakes(adoption, lost)}
     return [finding for finding in findings if (finding.rule, finding.message) not in reported]
 
 
-def by_harm(choices: Iterable[Choice]) -> list[Choice]:
+def sort_by_risk(choices: Iterable[Choice]) -> list[Choice]:
     """Choices, those first in which a mistake is likely; the settled ones last."""
-    return sorted(choices, key=lambda choice: (choice.winner is not None, choice.harm))
+    return sorted(choices, key=lambda choice: (choice.winner is not None, choice.risk))
 
 
-def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[str]:
+def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[str]:
     """The first choices that are open, a line each, and how to see the rest.
 
     Those in which the linter finds mistakes are told as its findings, unless they are wished for here.
     """
-    wrong = set(_wrong(adoption))
-    item = by_harm(choice for choice in adoption.choices if choice.is_open)
+    wrong = set(_find_choice_mistakes(adoption))
+    item = sort_by_risk(choice for choice in adoption.choices if choice.is_open)
     untold = [choice for choice in item if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
-        short = _shortened(text for variant in choice.variants for text in variant.platforms_by_text)
+        short = _shorten_texts(text for variant in choice.variants for text in variant.platforms_by_text)
         by_text = (variant.platforms_by_text.items() for variant in choice.variants)
         values = (" / ".join(f"{short[text]} ({', '.join(names)})" for text, names in own) for own in by_text)
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
@@ -96,13 +98,13 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
         yield f"To list {all_} in a file, use `--report FILE.md`. To resolve differences, add `--resolve`."
 
 
-def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Iterator[str]:
+def describe_missing_findings(adoption: Adoption, lost: Sequence[MissingFinding], *, written: bool) -> Iterator[str]:
     """What the linter finds in the copies and not in the project. Before it is written, mistakes are told elsewhere."""
-    grave = _grave(adoption, lost)
+    grave = _filter_severe(adoption, lost)
     if grave and written:
         yield "The linter reports these in the copies, but not in the project, where they count as intended:"
-        yield from _listed([item.now for item in grave])
-    if hints := _untold(adoption, lost):
+        yield from _format_findings([item.now for item in grave])
+    if hints := _filter_unreported_hints(adoption, lost):
         rules = ", ".join(sorted({hint.before.rule for hint in hints}))
         what = f"{counted(len(hints), 'hint')} about the copies ({rules})"
         verb = ("counts" if len(hints) == 1 else "count") if written else "would count"
@@ -110,7 +112,7 @@ def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Ite
         yield f"{what} {verb} as intended; `adopt PATHS --report FILE.md` lists {it}."
 
 
-def _folded(findings: Iterable[Finding]) -> list[Finding]:
+def _merge_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Findings, those that platforms share once, whatever each has behind the place."""
     out: dict[tuple[str, str, str], Finding] = {}
     for finding in findings:
@@ -121,31 +123,31 @@ def _folded(findings: Iterable[Finding]) -> list[Finding]:
     return list(out.values())
 
 
-def _grave(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
+def _filter_severe(adoption: Adoption, lost: Sequence[MissingFinding]) -> list[MissingFinding]:
     """The mistakes among what is lost."""
-    return [item for item in lost if item.is_grave and not (item.is_hint and _is_reported(adoption, item.before))]
+    return [item for item in lost if item.is_severe and not (item.is_hint and _is_reported(adoption, item.before))]
 
 
-def _untold(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
+def _filter_unreported_hints(adoption: Adoption, lost: Sequence[MissingFinding]) -> list[MissingFinding]:
     """The hints among what is lost that nothing else tells."""
-    return [item for item in lost if not item.is_grave and not _is_reported(adoption, item.before)]
+    return [item for item in lost if not item.is_severe and not _is_reported(adoption, item.before)]
 
 
 def _is_reported(adoption: Adoption, hint: Finding) -> bool:
     """Whether a choice tells what a hint does, or a mistake that stands in the same text."""
-    wrong = set(_wrong(adoption))
+    wrong = set(_find_choice_mistakes(adoption))
     here = (finding.span for finding in wrong if finding.span.path == hint.span.path)
     if any(span.start < hint.span.end and hint.span.start < span.end for span in here):
         return True
-    return any(choice.has(hint) for choice in adoption.choices if wrong.isdisjoint(choice.findings))
+    return any(choice.contains(hint) for choice in adoption.choices if wrong.isdisjoint(choice.findings))
 
 
-def computed(findings: Sequence[Finding]) -> int:
+def count_computed(findings: Sequence[Finding]) -> int:
     """How many findings are about what is typed and the tool computes."""
     return sum(finding.rule in _COMPUTED for finding in findings)
 
 
-def typed(findings: Sequence[Finding]) -> Iterator[str]:
+def describe_typed_lines(findings: Sequence[Finding]) -> Iterator[str]:
     """What is typed and the tool computes: the lines of the pages, the first of them."""
     matches = (finding.span for finding in findings if finding.rule in _COMPUTED)
     lines = list(dict.fromkeys(f"typed: {span.source.line_text(span.position.line).strip()}" for span in matches))
@@ -154,7 +156,7 @@ def typed(findings: Sequence[Finding]) -> Iterator[str]:
         yield f"and on {counted(len(lines) - SHOWN, 'more line')}"
 
 
-def asked(count: int, build: str) -> str:
+def explain_normalize(count: int, build: str) -> str:
     """That a build fails on what is typed and the tool computes, and what to do."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
     return (
@@ -164,23 +166,23 @@ def asked(count: int, build: str) -> str:
     )
 
 
-def failing(findings: Sequence[Finding], build: str, *, written: bool, modern: bool) -> Iterator[str]:
+def describe_failing(findings: Sequence[Finding], build: str, *, written: bool, modern: bool) -> Iterator[str]:
     """What keeps a strict build of the project from passing."""
     if findings:
         yield f"`{build}` {'fails' if written else 'would fail'} on these:"
-    yield from _listed(findings)
-    if not modern and computed(findings):
+    yield from _format_findings(findings)
+    if not modern and count_computed(findings):
         yield "`--normalize` removes what is typed there and generated by the tool."
 
 
-def _wrong(adoption: Adoption) -> list[Finding]:
+def _find_choice_mistakes(adoption: Adoption) -> list[Finding]:
     """What rules find in the texts of open choices."""
     findings = [f for choice in adoption.choices if choice.winner is None for f in choice.findings]
     return list(dict.fromkeys(f for f in findings if f.severity.reaches(Severity.WARNING)))
 
 
-def _listed(findings: Sequence[Finding]) -> Iterator[str]:
-    lines = list(dict.fromkeys(f"{finding.severity}: {finding}" for finding in _folded(findings)))
+def _format_findings(findings: Sequence[Finding]) -> Iterator[str]:
+    lines = list(dict.fromkeys(f"{finding.severity}: {finding}" for finding in _merge_findings(findings)))
     yield from lines[:MOST]
     if len(lines) > MOST:
         yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` lists them; a baseline suppresses them."
@@ -190,7 +192,7 @@ _LONGEST = 40  # Characters of a text that is told on a line with others
 _BEFORE = 12  # Characters that are told of what long texts begin with alike
 
 
-def _shortened(texts: Iterable[str]) -> dict[str, str]:
+def _shorten_texts(texts: Iterable[str]) -> dict[str, str]:
     """Texts as a line tells them: long ones from shortly before the place where they begin to differ."""
     lines = {text: " ".join(text.split()) for text in texts}
     alike = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*lines.values(), strict=False)))
@@ -204,7 +206,7 @@ def shorten(line: str) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
 
 
-def choices(adoption: Adoption) -> Iterator[str]:
+def describe_choices(adoption: Adoption) -> Iterator[str]:
     """What was chosen, and what stays open, by what readers would lose or gain."""
     decided = [choice for choice in adoption.choices if choice.reason]
     for is_open in (False, True):
@@ -213,35 +215,35 @@ def choices(adoption: Adoption) -> Iterator[str]:
             if group:
                 yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {counted(len(group), 'choice')}"
             for choice in group:
-                yield from _paragraph(choice)
+                yield from _format_choice(choice)
     yield from adoption.notes
 
 
-def _paragraph(choice: Choice) -> Iterator[str]:
+def _format_choice(choice: Choice) -> Iterator[str]:
     times = f" ({choice.times} times)" if choice.times > 1 else ""
-    yield f"{choice.copies}: {choice.around or 'a whole line'}{times}"
+    yield f"{choice.copies}: {choice.context or 'a whole line'}{times}"
     for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
         own = f", with {_OWN}:" if mark == "takes" and len(variant.platforms_by_text) > 1 else ""
-        yield f"  {mark}{own} {quoted_choice(variant, place)}"
+        yield f"  {mark}{own} {format_variant(variant, place)}"
     yield f"  because: {choice.reason}"
 
 
 _OWN = "each platform's own name"
 
 
-def quoted_choice(variant: Variant, place: str) -> str:
+def format_variant(variant: ChoiceVariant, place: str) -> str:
     """A text that may be chosen, as each copy has it, and where it stands first."""
     first, *others = [f"{text!r} ({', '.join(platforms)}" for text, platforms in variant.platforms_by_text.items()]
     return ", ".join([f"{first}; {place})", *(f"{text})" for text in others)])
 
 
-def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
+def render_markdown(adoption: Adoption, lost: Sequence[MissingFinding] = ()) -> str:
     """The choices as a Markdown page, for whoever reviews them."""
-    lines = ["# What adopting chose", "", *_measures(adoption)]
-    for choice in by_harm(adoption.choices):
-        lines += _section(choice)
-    if losts := _grave(adoption, lost) + _untold(adoption, lost):
+    lines = ["# What adopting chose", "", *_render_measures(adoption)]
+    for choice in sort_by_risk(adoption.choices):
+        lines += _render_section(choice)
+    if losts := _filter_severe(adoption, lost) + _filter_unreported_hints(adoption, lost):
         lines += ["## Reported in the copies only: in the project, these differences count as intended", ""]
         lines += [*(f"- `{item.before.span}` {item.before.rule}: {item.before.message}" for item in losts), ""]
     if adoption.notes:
@@ -249,31 +251,31 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
     return "\n".join(lines)
 
 
-def _section(choice: Choice) -> Iterator[str]:
+def _render_section(choice: Choice) -> Iterator[str]:
     """A choice as a section with a table of its texts."""
     times = f" ({choice.times} times)" if choice.times > 1 else ""
     yield from (f"## {choice.copies}{times}", "")
-    if choice.around:
-        yield from (f"In: {_quoted(choice.around)}", "")
+    if choice.context:
+        yield from (f"In: {_quote_code(choice.context)}", "")
     yield from ("| Text | Platforms | Place | |", "| --- | --- | --- | --- |")
     for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         mark = "kept" if choice.winner is None else "**taken**" if at == choice.winner else "dropped"
         mark += f", with {_OWN}" if mark == "**taken**" and len(variant.platforms_by_text) > 1 else ""
         for text, platforms in variant.platforms_by_text.items():
             shown = f"`{place}` | {mark}" if text == variant.first else " | "
-            yield f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |"
+            yield f"| {_quote_code(text)} | {', '.join(platforms)} | {shown} |"
     yield from ("", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", "")
     if choice.findings:
         yield from (f"- {finding.severity}: {finding.rule}: {finding.message}" for finding in choice.findings)
         yield ""
 
 
-def _measures(adoption: Adoption) -> Iterator[str]:
+def _render_measures(adoption: Adoption) -> Iterator[str]:
     """What the copies share and leave open, and what these numbers are."""
     yield from ("| Step | Copies | Shared | Choices | Open |", "| --- | --- | --- | --- | --- |")
     for copy_set in adoption.adopted:
         own = [choice for choice in adoption.choices if str(choice.copies) == str(copy_set)]
-        share, open_ = adoption.shares[str(copy_set)].share, sum(choice.is_open for choice in own)
+        share, open_ = adoption.overlaps[str(copy_set)].ratio, sum(choice.is_open for choice in own)
         yield f"| `{copy_set}` | {len(copy_set.copies)} | {share:.0%} | {len(own)} | {open_} |"
     yield from ("", *MEASURES, "")
 
@@ -287,7 +289,7 @@ MEASURES = (
 """What the numbers of a report are."""
 
 
-def _quoted(text: str) -> str:
+def _quote_code(text: str) -> str:
     """A text as code in a table of Markdown."""
     if not text.strip():
         return "nothing"
@@ -296,6 +298,6 @@ def _quoted(text: str) -> str:
     return f"{ticks}{space}{text}{space}{ticks}".replace("|", "\\|").replace("\n", " ")
 
 
-def left(adoption: Adoption) -> Iterator[str]:
-    for copy_set, reason in adoption.left.items():
+def describe_skipped(adoption: Adoption) -> Iterator[str]:
+    for copy_set, reason in adoption.skipped.items():
         yield f"{copy_set}: left alone: {reason}"

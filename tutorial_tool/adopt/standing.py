@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tutorial_tool import data
 from tutorial_tool.adopt import merge
-from tutorial_tool.adopt.data import flow
+from tutorial_tool.adopt.data import format_flow
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import plain
@@ -30,7 +30,7 @@ _BY_HAND = "plugins:\n  - search\n  - tutorial"
 
 
 @dataclass(frozen=True)
-class Standing:
+class SiteConfiguration:
     """The configuration that a folder has: its name, its new text where it must change, and what people must do.
 
     `problem` says why no site with it could have our pages: nothing may be written there.
@@ -53,29 +53,29 @@ class Standing:
             return "tutorial-tool lint"
         return BUILD.replace("mkdocs", self.name.partition(".")[0])
 
-    def files(self, folder: Path) -> list[str]:
+    def list_files(self, folder: Path) -> list[str]:
         """Its files, by their paths in a folder: some generators have a folder of them."""
         at = folder / self.name
         files_ = at.glob("config.*") if at.is_dir() else (at,)
         return [path.relative_to(folder).as_posix() for path in sorted(files_) if path.is_file()]
 
-    def settings(self, folder: Path) -> data.Mapping | None:
+    def load_settings(self, folder: Path) -> data.Mapping | None:
         """What the configuration in a folder says, where it is one of MkDocs."""
         source = self._read(folder)
         root = data.load_yaml(source).node if source else None
         return root if isinstance(root, data.Mapping) else None
 
-    def pages(self, folder: Path) -> list[str]:
+    def list_nav_pages(self, folder: Path) -> list[str]:
         """The pages that its `nav` names, in order."""
-        root = self.settings(folder)
-        return [plain(entry.text) for entry in _entries(root.get("nav"))] if root else []
+        root = self.load_settings(folder)
+        return [plain(entry.text) for entry in _iter_nav_entries(root.get("nav"))] if root else []
 
-    def grown(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
+    def build_extended(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
         """Its new text by its name: with the plugin, and pages by the paths that they have now in its `nav`."""
         source = self._read(folder)
         if source is None:
             return {}
-        text = _renamed(self.edited or source.raw, paths)
+        text = _rename_pages(self.edited or source.raw, paths)
         return {} if text == source.raw else {self.name: text}
 
     def _read(self, folder: Path) -> Source | None:
@@ -83,30 +83,30 @@ class Standing:
         return read if isinstance(read, Source) else None
 
 
-def find(folder: Path) -> Standing | None:
+def find_configuration(folder: Path) -> SiteConfiguration | None:
     """The configuration of the site in a folder; None where there is none."""
     for name in _MKDOCS:
         if (folder / name).is_file():
-            return _with_plugin(folder, name)
+            return _add_plugin(folder, name)
     for name in sorted(path.name for path in folder.glob("*")) if folder.is_dir() else ():
         if _OTHERS.fullmatch(name):
-            return _other(name)
+            return _build_other(name)
     beside = (f"{docs}/{name}" for docs in DOCS for name in _IN_DOCS)
-    return next((_other(name) for name in beside if (folder / name).is_dir()), None)
+    return next((_build_other(name) for name in beside if (folder / name).is_dir()), None)
 
 
-def _other(name: str) -> Standing:
+def _build_other(name: str) -> SiteConfiguration:
     render = "`tutorial-tool render DIR` writes the pages for it, below DIR/docs"
-    return Standing(name, to_do=(f"{name} takes no plugin of MkDocs: {render}.",))
+    return SiteConfiguration(name, to_do=(f"{name} takes no plugin of MkDocs: {render}.",))
 
 
-def name_of(docs: Path, project: Path) -> str:
+def find_name(docs: Path, project: Path) -> str:
     """What a site is called: as a configuration says, beside the docs folder or in the project; else as its folder."""
     for folder in (docs.parent, project):
-        site = find(folder)
-        if name := read_name(site.settings(folder) if site else None):
+        site = find_configuration(folder)
+        if name := read_name(site.load_settings(folder) if site else None):
             return name
-    return in_words((docs.parent if docs.name in DOCS else docs).name)
+    return format_title((docs.parent if docs.name in DOCS else docs).name)
 
 
 def read_name(settings: data.Mapping | None) -> str:
@@ -115,36 +115,38 @@ def read_name(settings: data.Mapping | None) -> str:
     return plain(name.text) if isinstance(name, data.Scalar) else ""
 
 
-def in_words(id_: str) -> str:
+def format_title(id_: str) -> str:
     """A folder's name or an id as a title."""
     name = id_.replace("-", " ").replace("_", " ").strip() or "Docs"
     return name[:1].upper() + name[1:]
 
 
-def _with_plugin(folder: Path, name: str) -> Standing:
+def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
     source = files.read(folder / name, root=folder)
     by_hand = f"Add the plugin to {name}, beside those that are there:\n\n{_BY_HAND}\n"
     if not isinstance(source, Source):
-        return Standing(name, to_do=(f"{source}", by_hand))
-    if place := next((place for item in _with_parents(folder, source) if (place := _named(item, _LANGUAGES))), None):
+        return SiteConfiguration(name, to_do=(f"{source}", by_hand))
+    if place := next(
+        (place for item in _iter_with_parents(folder, source) if (place := _find_plugin(item, _LANGUAGES))), None
+    ):
         lost = f"the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses pages that templates make"
         instead = f"give each language a project, with a {name} of its own"
-        return Standing(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
-    before = _plugins(source)
+        return SiteConfiguration(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
+    before = _read_plugins(source)
     if before is not None and PLUGIN in before:
-        return Standing(name)
-    if before is None and _inherits(source):
-        return Standing(name, to_do=(f"{name} inherits its plugins. {by_hand}",))
+        return SiteConfiguration(name)
+    if before is None and _has_parent(source):
+        return SiteConfiguration(name, to_do=(f"{name} inherits its plugins. {by_hand}",))
     try:
-        edited = merge.with_entry(source, "plugins", PLUGIN, ["search", PLUGIN])
-    except merge.Conflict:
-        return Standing(name, to_do=(by_hand,))
-    if _plugins(Source(name, edited)) != [*(before or ["search"]), PLUGIN]:
-        return Standing(name, to_do=(by_hand,))  # the edit did not do what it should: nothing is guessed
-    return Standing(name, edited)
+        edited = merge.add_entry(source, "plugins", PLUGIN, ["search", PLUGIN])
+    except merge.MergeConflict:
+        return SiteConfiguration(name, to_do=(by_hand,))
+    if _read_plugins(Source(name, edited)) != [*(before or ["search"]), PLUGIN]:
+        return SiteConfiguration(name, to_do=(by_hand,))  # the edit did not do what it should: nothing is guessed
+    return SiteConfiguration(name, edited)
 
 
-def _plugins(source: Source) -> list[str] | None:
+def _read_plugins(source: Source) -> list[str] | None:
     """The plugins that a configuration names; None where it names none, and MkDocs takes its own."""
     read = data.to_plain(data.load_yaml(source).node)
     value = read.get("plugins") if isinstance(read, dict) else None
@@ -154,7 +156,7 @@ def _plugins(source: Source) -> list[str] | None:
     return list(map(str, entries))
 
 
-def _named(source: Source, plugin: str) -> Span | None:
+def _find_plugin(source: Source, plugin: str) -> Span | None:
     """Where a configuration names a plugin."""
     root = data.load_yaml(source).node
     value = root.get("plugins") if isinstance(root, data.Mapping) else None
@@ -165,47 +167,47 @@ def _named(source: Source, plugin: str) -> Span | None:
     return next((key.span for key in keys if isinstance(key, data.Scalar) and plain(key.text) == plugin), None)
 
 
-def _renamed(text: str, paths: Mapping[str, str]) -> str:
+def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
     """A configuration whose `nav` names some pages by other paths."""
     source = Source("", text)
     root = data.load_yaml(source).node
     named = (
-        [(entry.span, plain(entry.text)) for entry in _entries(root.get("nav"))]
+        [(entry.span, plain(entry.text)) for entry in _iter_nav_entries(root.get("nav"))]
         if isinstance(root, data.Mapping)
         else []
     )
-    edits = [Edit(span, flow(paths[path])) for span, path in named if paths.get(path, path) != path]
+    edits = [Edit(span, format_flow(paths[path])) for span, path in named if paths.get(path, path) != path]
     return source.edited(edits) if edits else text
 
 
-def _entries(node: data.Node | None) -> Iterator[data.Scalar]:
+def _iter_nav_entries(node: data.Node | None) -> Iterator[data.Scalar]:
     """The pages in a `nav`."""
     if isinstance(node, data.Scalar):
         yield node
     elif isinstance(node, data.Mapping):
         for _, value in node.items:
-            yield from _entries(value)
+            yield from _iter_nav_entries(value)
     elif isinstance(node, data.Sequence):
         for item in node.items:
-            yield from _entries(item)
+            yield from _iter_nav_entries(item)
 
 
-def _inherits(source: Source) -> bool:
-    return _parent(source) is not None
+def _has_parent(source: Source) -> bool:
+    return _read_parent(source) is not None
 
 
-def _parent(source: Source) -> str | None:
+def _read_parent(source: Source) -> str | None:
     """What a configuration says of the file that it goes on from."""
     read = data.to_plain(data.load_yaml(source).node)
     return str(read["INHERIT"]) if isinstance(read, dict) and "INHERIT" in read else None
 
 
-def _with_parents(folder: Path, source: Source) -> Iterator[Source]:
+def _iter_with_parents(folder: Path, source: Source) -> Iterator[Source]:
     """A configuration, and those that it inherits from, as far as they can be read."""
     yield source
     file = folder / source.path
     for _ in range(_MOST_PARENTS):
-        parent = _parent(source)
+        parent = _read_parent(source)
         file = file.parent / parent if parent else file
         if not parent or not file.is_file():
             return

@@ -10,9 +10,9 @@ from itertools import count
 from pathlib import Path
 
 from tutorial_tool.adopt import measure, resolve, template
-from tutorial_tool.adopt.base import PAGES, Base
+from tutorial_tool.adopt.base import PAGES, BaseProject
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.sets import Found
+from tutorial_tool.adopt.sets import FoundSets
 from tutorial_tool.core.diagnostics import counted
 from tutorial_tool.core.time_budget import in_time
 
@@ -21,7 +21,7 @@ WORTH = 0.5  # The part of their text that copies must share for one template to
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenSets:
     """The sets that are adopted, `others` of their tutorials that stay copies, and why some are `poor`.
 
     `display` are the names of platforms, as far as they are known.
@@ -29,35 +29,37 @@ class Chosen:
 
     sets: tuple[CopySet, ...]
     others: tuple[CopySet, ...]
-    poor: Mapping[CopySet, str]
+    ineligible: Mapping[CopySet, str]
     display: Mapping[str, str]
 
 
-def chosen(result: Found, standing: Base, steps: Sequence[str] = ()) -> Chosen:
+def choose_sets(result: FoundSets, standing: BaseProject, steps: Sequence[str] = ()) -> ChosenSets:
     """The steps that are named; else, where they were found in folders, the sets that are worth it."""
-    tutorials = _tutorials(result.sets, standing)
-    named = [copy_set for copy_set in result.sets if not steps or is_named(copy_set, steps)]
+    tutorials = _assign_tutorials(result.sets, standing)
+    named = [copy_set for copy_set in result.sets if not steps or is_selected(copy_set, steps)]
     sets = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in result.sets]
     wanted = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in named]
-    left = poor(wanted) if result.discovered and not steps else {}
+    left = find_ineligible(wanted) if result.discovered and not steps else {}
     wanted = [copy_set for copy_set in wanted if copy_set not in left]
-    return Chosen(tuple(wanted), tuple(_others(sets, wanted, result, standing)), left, _display(sets))
+    return ChosenSets(
+        tuple(wanted), tuple(_find_others(sets, wanted, result, standing)), left, _find_display_names(sets)
+    )
 
 
-def is_named(copy_set: CopySet, steps: Collection[str]) -> bool:
+def is_selected(copy_set: CopySet, steps: Collection[str]) -> bool:
     """Whether a set is among the steps that somebody names, as the list of sets prints them or by their ids alone."""
     return copy_set.step in steps or str(copy_set) in steps
 
 
-def _tutorials(sets: Sequence[CopySet], standing: Base) -> dict[CopySet, str]:
+def _assign_tutorials(sets: Sequence[CopySet], standing: BaseProject) -> dict[CopySet, str]:
     """The tutorial of each set: one that stands where its copies do; no other one with which it shares no platform."""
     known = standing.model.tutorials
-    out = {copy_set: standing.tutorial_of(copy_set) or copy_set.tutorial for copy_set in sets}
+    out = {copy_set: standing.find_tutorial(copy_set) or copy_set.tutorial for copy_set in sets}
     taken = {*known, *out.values()}
     foreign = [
         copy_set
         for copy_set, id_ in out.items()
-        if id_ in known and not standing.platforms_of(id_) & {*copy_set.platforms}
+        if id_ in known and not standing.get_platforms(id_) & {*copy_set.platforms}
     ]
     for id_ in dict.fromkeys(out[copy_set] for copy_set in foreign):
         name = next(name for n in count(2) if (name := f"{id_}-{n}") not in taken)
@@ -66,7 +68,7 @@ def _tutorials(sets: Sequence[CopySet], standing: Base) -> dict[CopySet, str]:
     return out
 
 
-def _display(sets: Iterable[CopySet]) -> dict[str, str]:
+def _find_display_names(sets: Iterable[CopySet]) -> dict[str, str]:
     """What platforms are called: as most of their pages write it, of all steps; else as most steps know it."""
     values: dict[str, Counter[str]] = {}
     for copy_set in sets:
@@ -76,7 +78,9 @@ def _display(sets: Iterable[CopySet]) -> dict[str, str]:
     return {platform: names.most_common(1)[0][0] for platform, names in values.items()}
 
 
-def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], result: Found, standing: Base) -> Iterator[CopySet]:
+def _find_others(
+    sets: Sequence[CopySet], wanted: Sequence[CopySet], result: FoundSets, standing: BaseProject
+) -> Iterator[CopySet]:
     """The other steps of these tutorials: they stay copies, if they are pages of the project's docs folder.
 
     A set is one that shares a platform with those that are adopted. A project has no pages in `.mdx`.
@@ -91,18 +95,18 @@ def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], result: Found, s
                 yield copy_set
 
 
-def listed(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
+def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     """The sets, the best first: what they share, and how many choices are open, as adopting all of them would tell."""
-    columns, stopped = in_time(sets, template.aligned)
-    shares, late = in_time(columns, lambda item: measure.shares(item, columns[item]))
+    columns, stopped = in_time(sets, template.align_copies)
+    shares, late = in_time(columns, lambda item: measure.compute_overlap(item, columns[item]))
     stopped |= late
-    rest = [item for item, own in shares.items() if own.share >= WORTH and not is_numbered(item)]
-    evidence = resolve.Evidence.of(rest, root)
-    choices, late = in_time(rest, lambda item: len(list(resolve.open_choices(item, evidence))))
+    rest = [item for item, own in shares.items() if own.ratio >= WORTH and not is_numbered(item)]
+    evidence = resolve.Evidence.collect(rest, root)
+    choices, late = in_time(rest, lambda item: len(list(resolve.find_open_choices(item, evidence))))
     stopped |= late
     width = max((len(str(copy_set)) for copy_set in sets), default=0)
-    for item in sorted(shares, key=lambda copy_set: (-shares[copy_set].share, -shares[copy_set].total, str(copy_set))):
-        much = f"{shares[item].share:.0%} shared" if shares[item].share < 1 else "identical"
+    for item in sorted(shares, key=lambda copy_set: (-shares[copy_set].ratio, -shares[copy_set].total, str(copy_set))):
+        much = f"{shares[item].ratio:.0%} shared" if shares[item].ratio < 1 else "identical"
         advice = "steps rather than platforms: their names are numbered" if is_numbered(item) else "leave as copies"
         if item in choices:
             advice = f"{counted(choices[item], 'choice')} open"
@@ -111,11 +115,11 @@ def listed(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     yield from (f"{item!s:<{width}}  {reason}" for item, reason in stopped.items())
 
 
-def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
+def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
-    out = {copy_set: _numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
+    out = {copy_set: _explain_numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
     rest = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
-    shares, stopped = in_time(rest, lambda item: measure.shares(item, template.aligned(item)).share)
+    shares, stopped = in_time(rest, lambda item: measure.compute_overlap(item, template.align_copies(item)).ratio)
     out |= {item: f"they share {share:.0%} of their text" for item, share in shares.items() if share < WORTH}
     return {item: f"{reason}; --step {item.step} adopts them all the same" for item, reason in out.items()} | stopped
 
@@ -126,6 +130,6 @@ def is_numbered(copy_set: CopySet) -> bool:
     return len(numbers) == len(copy_set.platforms) == len(set(numbers))
 
 
-def _numbered(copy_set: CopySet) -> str:
+def _explain_numbered(copy_set: CopySet) -> str:
     first, second, *_ = copy_set.platforms
     return f"{first}, {second} and so on are numbered, as steps are that follow each other, and platforms are not"

@@ -16,14 +16,14 @@ from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.source import Source
 
 if TYPE_CHECKING:
-    from tutorial_tool.adopt import Adoption, Wishes
-    from tutorial_tool.adopt.base import Base
-    from tutorial_tool.adopt.check import Judged
-    from tutorial_tool.adopt.check.lost import Lost
+    from tutorial_tool.adopt import Adoption, AdoptOptions
+    from tutorial_tool.adopt.base import BaseProject
+    from tutorial_tool.adopt.check import LintVerdict
+    from tutorial_tool.adopt.check.lost import MissingFinding
     from tutorial_tool.adopt.names.renaming import Renames
-    from tutorial_tool.adopt.plan import Plan
+    from tutorial_tool.adopt.plan import AdoptionPlan
     from tutorial_tool.adopt.resolve import Choice
-    from tutorial_tool.adopt.sets import Found
+    from tutorial_tool.adopt.sets import FoundSets
 
 
 @click.command("adopt")
@@ -79,7 +79,7 @@ def command(
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
-    from tutorial_tool.adopt import Wishes, base
+    from tutorial_tool.adopt import AdoptOptions, base
 
     if interactive and not resolve:
         raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
@@ -95,13 +95,13 @@ def command(
         confirms=resolve and not (yes or interactive or dry_run),
     )
     try:
-        project = base.of(into.absolute()) if into else None
+        project = base.load(into.absolute()) if into else None
         if not dry_run and _finish_interrupted(project):
             return
         _refuse_targets(into, None if force else report)
         result = _find_copies(paths, project, steps)
         ask = _ask if interactive else None
-        wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
+        wishes = AdoptOptions(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
         if project is None:
             _preview(result, steps, wishes, report)
         else:
@@ -110,7 +110,7 @@ def command(
         fail(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
 
 
-def _finish_interrupted(project: Base | None) -> bool:
+def _finish_interrupted(project: BaseProject | None) -> bool:
     from tutorial_tool.scaffold import unfinished
 
     finished = unfinished.finish(project.layout) if project else []
@@ -132,7 +132,9 @@ class _Writing(NamedTuple):
     confirms: bool
 
 
-def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wishes, writing: _Writing) -> None:
+def _adopt_into(
+    project: BaseProject, result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, writing: _Writing
+) -> None:
     """Adopt copies into a project, write it, and print what was done."""
     from tutorial_tool.adopt import check, plan, report
 
@@ -140,12 +142,12 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
     assert adoption.project is not None
     wishes.renames.check(adoption.project.files)
     planned = plan.plan(project, adoption, result.root, force=writing.force, remove=writing.remove_copies)
-    copies_stay = bool(planned.hiding)
-    judged = check.judged(planned.files, adoption.adopted, project, result.root, hidden=copies_stay)
+    copies_stay = bool(planned.shadowing)
+    judged = check.lint_project(planned.files, adoption.adopted, project, result.root, hidden=copies_stay)
     if writing.checks_what_is_typed and planned.delete:
         _refuse_typed(judged, planned)
     if writing.report is not None:
-        _write_report(result, adoption, judged.lost, writing.report)
+        _write_report(result, adoption, judged.missing, writing.report)
     if writing.names is not None and not writing.names.exists():
         _write_names(adoption, writing.names)
     show = partial(_print, result, adoption, judged, wishes, hidden=copies_stay, dry_run=writing.dry_run)
@@ -160,14 +162,14 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
         show()
     _print_files(result, planned, writing.dry_run)
     written = not writing.dry_run
-    failing = judged.failing if written else report.untold(judged.failing, adoption, judged.lost)
-    failing = sorted(failing, key=lambda finding: not planned.is_about(finding.span.path))
-    _say(_from_here(result, report.laundered(adoption, judged.lost, written=written), planned))
-    problems = report.failing(failing, planned.build, written=written, modern=wishes.normalize)
+    failing = judged.failing if written else report.filter_unreported(judged.failing, adoption, judged.missing)
+    failing = sorted(failing, key=lambda finding: not planned.is_affected(finding.span.path))
+    _say(_from_here(result, report.describe_missing_findings(adoption, judged.missing, written=written), planned))
+    problems = report.describe_failing(failing, planned.build, written=written, modern=wishes.normalize)
     _say(_from_here(result, problems, planned))
 
 
-def _write_project(planned: Plan, project: Base) -> None:
+def _write_project(planned: AdoptionPlan, project: BaseProject) -> None:
     """Write the project; where copies go, a run that is killed leaves what the next one needs to go on."""
     from tutorial_tool.scaffold import unfinished
 
@@ -187,14 +189,14 @@ def _confirm() -> None:
         fail("nothing was written: --yes writes the plan, --interactive asks about each choice")
 
 
-def _refuse_typed(judged: Judged, planned: Plan) -> None:
+def _refuse_typed(judged: LintVerdict, planned: AdoptionPlan) -> None:
     """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
     gone, nothing takes that out."""
     from tutorial_tool.adopt import report
 
-    if count := report.computed(judged.failing):
-        _say(report.typed(judged.failing), err=True)
-        fail(f"nothing was written: {report.asked(count, planned.build)}")
+    if count := report.count_computed(judged.failing):
+        _say(report.describe_typed_lines(judged.failing), err=True)
+        fail(f"nothing was written: {report.explain_normalize(count, planned.build)}")
 
 
 def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
@@ -212,7 +214,7 @@ def _refuse_targets(into: Path | None, report: Path | None) -> None:
     """Write nothing into a site that would lose the pages, and no report over another file."""
     from tutorial_tool.adopt import standing
 
-    site = standing.find(into.absolute()) if into else None
+    site = standing.find_configuration(into.absolute()) if into else None
     if site and site.problem:
         fail(f"{site.problem}. Nothing was written; to make a new project, name another folder with --into")
     if report is not None and report.exists():
@@ -230,9 +232,9 @@ def _ask(choice: Choice) -> int | None:
     """Ask which of several texts to take."""
     from tutorial_tool.adopt import report
 
-    click.echo(f"\n{choice.copies}: {choice.around}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
+    click.echo(f"\n{choice.copies}: {choice.context}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
     for number, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True), 1):
-        click.echo(f"  {number}  {report.quoted_choice(variant, place)}")
+        click.echo(f"  {number}  {report.format_variant(variant, place)}")
     default = 0 if choice.winner is None else choice.winner + 1
     advice = f" ({choice.reason})" if choice.winner is not None else ""
     known = [str(number) for number in range(len(choice.variants) + 1)]
@@ -245,51 +247,53 @@ def _ask(choice: Choice) -> int | None:
         click.echo(_HELP)
 
 
-def _print(result: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, dry_run: bool) -> None:
+def _print(
+    result: FoundSets, adoption: Adoption, judged: LintVerdict, wishes: AdoptOptions, *, hidden: bool, dry_run: bool
+) -> None:
     from tutorial_tool.adopt import report
 
     if wishes.resolve or wishes.normalize:
-        _say(_from_here(result, report.choices(adoption)))
+        _say(_from_here(result, report.describe_choices(adoption)))
         click.echo()
-    _say(report.summary(adoption))
+    _say(report.format_summary(adoption))
     given = {copy.source.path: copy.source.raw for copy_set in result.sets for copy in copy_set.copies.values()}
     now = (copy.source for copy_set in adoption.adopted for copy in copy_set.copies.values())
     changed = any(given.get(source.path) != source.raw for source in now)
-    click.echo(report.proof(adoption, changed=changed, leveled=not (wishes.resolve or wishes.normalize)))
+    click.echo(report.describe_proof(adoption, changed=changed, leveled=not (wishes.resolve or wishes.normalize)))
     if not (wishes.resolve or wishes.normalize):
         _say(adoption.notes)
     if dry_run:
-        _say(_from_here(result, report.mistakes(adoption, judged.lost)))
+        _say(_from_here(result, report.describe_mistakes(adoption, judged.missing)))
     if not wishes.resolve:
-        _say(_from_here(result, report.open_choices(adoption, even_wrong=hidden and not dry_run)))
+        _say(_from_here(result, report.describe_open_choices(adoption, even_wrong=hidden and not dry_run)))
 
 
-def _preview(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
+def _preview(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, file: Path | None) -> None:
     """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
     from tutorial_tool.adopt import base, check, report, worth
 
     if not wishes.resolve and file is None:
-        _say(worth.listed(result.sets, result.root))
+        _say(worth.describe_sets(result.sets, result.root))
         click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
         return
-    adoption = _adopt(result, base.nothing(), steps, wishes)
+    adoption = _adopt(result, base.build_empty(), steps, wishes)
     if wishes.resolve:
-        _say(_from_here(result, report.choices(adoption)))
+        _say(_from_here(result, report.describe_choices(adoption)))
         click.echo()
-    _say(report.summary(adoption))
+    _say(report.format_summary(adoption))
     if file is not None:
         assert adoption.project is not None
         texts = {path: text.encode() for path, text in adoption.project.files.items()}
-        judged = check.judged(texts, adoption.adopted, base.nothing(), result.root)
-        _write_report(result, adoption, judged.lost, file)
+        judged = check.lint_project(texts, adoption.adopted, base.build_empty(), result.root)
+        _write_report(result, adoption, judged.missing, file)
         click.echo(f"Wrote {file}")
     click.echo("To write the project, say where: --into DIR")
 
 
-def _write_report(result: Found, adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
+def _write_report(result: FoundSets, adoption: Adoption, lost: Sequence[MissingFinding], file: Path) -> None:
     from tutorial_tool.adopt import report
 
-    write(file, "\n".join(_from_here(result, report.markdown(adoption, lost).split("\n"))))
+    write(file, "\n".join(_from_here(result, report.render_markdown(adoption, lost).split("\n"))))
 
 
 def _renames(file: Path | None) -> Renames:
@@ -309,11 +313,11 @@ def _write_names(adoption: Adoption, file: Path) -> None:
     from tutorial_tool.adopt.names import renaming
 
     assert adoption.project is not None
-    write(file, renaming.write_names(adoption.project.files))
+    write(file, renaming.format_names(adoption.project.files))
     click.echo(f"Wrote {file}: write better names there, and run this again")
 
 
-def _find_copies(paths: tuple[Path, ...], project: Base | None, steps: tuple[str, ...]) -> Found:
+def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tuple[str, ...]) -> FoundSets:
     from tutorial_tool.adopt import sets, worth
     from tutorial_tool.core.diagnostics import did_you_mean
     from tutorial_tool.linter.config_lookup import Settings
@@ -324,13 +328,13 @@ def _find_copies(paths: tuple[Path, ...], project: Base | None, steps: tuple[str
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _say(index.unreadable.values(), err=True)
-    apart = list(_from_here(index, sets.left_apart(index)))
+    apart = list(_from_here(index, sets.describe_left_out(index)))
     if len(apart) > MOST_LISTED:
         apart[MOST_LISTED:] = [f"{len(apart) - MOST_LISTED} other pages: not adopted, for the same reason"]
     _say(apart, err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
-    if missing := [step for step in steps if not any(worth.is_named(copy_set, [step]) for copy_set in index.sets)]:
+    if missing := [step for step in steps if not any(worth.is_selected(copy_set, [step]) for copy_set in index.sets)]:
         known = [copy_set.step for copy_set in index.sets]
         fail(*(f"step '{step}' has no copies here{did_you_mean(step.rpartition('/')[2], known)}" for step in missing))
     if not index.sets:
@@ -338,14 +342,14 @@ def _find_copies(paths: tuple[Path, ...], project: Base | None, steps: tuple[str
     return index
 
 
-def _adopt(result: Found, project: Base, steps: tuple[str, ...], wishes: Wishes) -> Adoption:
+def _adopt(result: FoundSets, project: BaseProject, steps: tuple[str, ...], wishes: AdoptOptions) -> Adoption:
     from tutorial_tool import adopt
     from tutorial_tool.adopt import report, worth
 
-    chosen = worth.chosen(result, project, steps)
-    _say((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.poor.items()), err=True)
+    chosen = worth.choose_sets(result, project, steps)
+    _say((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.ineligible.items()), err=True)
     adoption = adopt.adopt(chosen.sets, project, display=chosen.display, others=chosen.others, wishes=wishes)
-    _say(report.left(adoption), err=True)
+    _say(report.describe_skipped(adoption), err=True)
     if adoption.project is None:
         fail("nothing was adopted or written")
     return adoption
@@ -363,10 +367,10 @@ def _listed(paths: Iterable[str]) -> list[str]:
     return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
 
 
-def _print_files(result: Found, planned: Plan, dry_run: bool) -> None:
+def _print_files(result: FoundSets, planned: AdoptionPlan, dry_run: bool) -> None:
     here = _prefix(planned.folder)
     for path in _listed(planned.files.keys() - planned.copied):
-        done = ("Would change", "Changed") if path in planned.grown else ("Would write", "Wrote")
+        done = ("Would change", "Changed") if path in planned.extended else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {here}{path}")
     if planned.copied:
         what = f"{counted(len(planned.copied), 'file')} that the pages show or link"
@@ -381,10 +385,10 @@ def _prefix(folder: Path) -> str:
     return f"{folder.relative_to(here).as_posix()}/" if here in folder.parents else ""
 
 
-def _from_here(result: Found, lines: Iterable[str], planned: Plan | None = None) -> Iterator[str]:
+def _from_here(result: FoundSets, lines: Iterable[str], planned: AdoptionPlan | None = None) -> Iterator[str]:
     """Lines whose places in copies, and in files of the project, are told from the working folder on."""
     copies = [copy.source.path for copy_set in result.sets for copy in copy_set.copies.values()]
-    below = {result.root: [*copies, *result.alone]}
+    below = {result.root: [*copies, *result.unmatched]}
     if planned:
         below[planned.folder] = [*below.get(planned.folder, ()), *planned.files]
     for root, paths in below.items():

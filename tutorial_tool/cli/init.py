@@ -16,7 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import FilesExist
 
 if TYPE_CHECKING:
-    from tutorial_tool.adopt.standing import Standing
+    from tutorial_tool.adopt.standing import SiteConfiguration
     from tutorial_tool.scaffold.plan import Plan
 
 _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
@@ -97,11 +97,11 @@ def command(
     _report(planned, site, scaffold.GENERATORS[generator].serve)
 
 
-def _find_site(folder: Path, generator: str) -> Standing | None:
+def _find_site(folder: Path, generator: str) -> SiteConfiguration | None:
     """Return the MkDocs site that is in the folder already, if the tutorial can become part of it."""
     from tutorial_tool.adopt import standing
 
-    site = standing.find(folder)
+    site = standing.find_configuration(folder)
     if site and generator != "mkdocs":
         raise click.UsageError(f"--generator is for a new site, and {site.name} is there: leave it out")
     if site and site.problem:
@@ -153,13 +153,13 @@ def _read_platform(text: str) -> tuple[str | None, str]:
     return match[1] if match else None, name
 
 
-def _refuse(folder: Path, paths: Iterable[str], site: Standing | None) -> NoReturn:
+def _refuse(folder: Path, paths: Iterable[str], site: SiteConfiguration | None) -> NoReturn:
     existing = [f"{folder / path} exists" for path in paths]
     keep = "" if site else "--keep leaves a README and settings as they are, "
     fail(*existing, f"nothing was written: name another folder; {keep}--force overwrites all of these")
 
 
-def _report(planned: Plan, site: Standing | None, serve: str) -> None:
+def _report(planned: Plan, site: SiteConfiguration | None, serve: str) -> None:
     """What was written, what is left to do, and the next commands."""
     from tutorial_tool.reporters.visible import visible
 
@@ -188,7 +188,7 @@ def _lint(folder: Path) -> None:
         click.echo("\n".join([*lines[:-1][:FEW], *(["…"] * (len(findings) > FEW)), lines[-1]]))
 
 
-def _next_steps(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:
+def _next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) -> Iterator[str]:
     import shlex
 
     from tutorial_tool import scaffold

@@ -12,8 +12,8 @@ from functools import cache
 from importlib import resources
 from typing import Literal, NamedTuple
 
-from tutorial_tool.adopt.data import scalar
-from tutorial_tool.adopt.template.jinja import escaped
+from tutorial_tool.adopt.data import format_scalar
+from tutorial_tool.adopt.template.jinja import escape_text
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.version import __version__
 from tutorial_tool.fs import files
@@ -191,10 +191,10 @@ def _slot_values(answers: Answers) -> dict[str, str]:
         "serve": generator.serve,
         "build": generator.build,
         "docs": generator.docs,
-        "title": scalar(answers.title, alone=True),
-        "site_name": scalar(html.escape(answers.title), alone=True),  # Material writes it into HTML as it is
+        "title": format_scalar(answers.title, alone=True),
+        "site_name": format_scalar(html.escape(answers.title), alone=True),  # Material writes it into HTML as it is
         "heading": _MARKUP.sub(r"\\\1", answers.title),
-        "step_title": escaped(scalar(answers.step, alone=True)),
+        "step_title": escape_text(format_scalar(answers.step, alone=True)),
         "platforms": "\n".join(_platforms(answers.platforms)),
         "override": _override(answers.platforms),
         "tutorial": answers.tutorial,
@@ -209,7 +209,7 @@ def _platforms(platforms: Mapping[str, str]) -> Iterator[str]:
     width = max(map(len, platforms)) + 1
     for id_, name in platforms.items():
         start = f"  {f'{id_}:':<{width}}"
-        yield f"{start} {{name: {scalar(name)}, values: {{package: example-{id_}}}}}"
+        yield f"{start} {{name: {format_scalar(name)}, values: {{package: example-{id_}}}}}"
 
 
 def _override(platforms: Mapping[str, str]) -> str:

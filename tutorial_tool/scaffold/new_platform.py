@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from tutorial_tool.adopt.data import scalar
+from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.core.diagnostics import did_you_mean, some
 from tutorial_tool.core.source import Edit
 from tutorial_tool.core.traced import plain
@@ -57,17 +57,17 @@ def _edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator[Edit]
 def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
     """The lines of a platform. What it lacks is a comment, so that `todo` and `lint --drafts` report it."""
     yield f"{id_}:"
-    yield f"  name: {scalar(name, alone=True)}"
+    yield f"  name: {format_scalar(name, alone=True)}"
     yield "  draft: true  # builds leave it out: delete this line to publish it"
     if like.section:
-        yield f"  section: {scalar(plain(like.section), alone=True)}"
+        yield f"  section: {format_scalar(plain(like.section), alone=True)}"
     if like.can:
         yield f"  can: [{', '.join(sorted(like.can))}]  # as {like.id}: check each"
     values = {key: to_plain(node) for key, node in like.values.items()}
     for kind, texts in (("labels", {key: plain(text) for key, text in like.labels.items()}), ("values", values)):
         if texts:
             yield f"  # {kind}:  # to write; {like.id} has:"
-            shown = {key: scalar(value) if isinstance(value, str) else "…" for key, value in texts.items()}
+            shown = {key: format_scalar(value) if isinstance(value, str) else "…" for key, value in texts.items()}
             yield from (f"  #   {key}: {value}" for key, value in shown.items())
 
 

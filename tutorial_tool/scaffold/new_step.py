@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tutorial_tool.adopt.data import scalar
-from tutorial_tool.adopt.template.jinja import escaped
+from tutorial_tool.adopt.data import format_scalar
+from tutorial_tool.adopt.template.jinja import escape_text
 from tutorial_tool.core.diagnostics import did_you_mean
 from tutorial_tool.core.source import Edit
 from tutorial_tool.data import Mapping, Node, Sequence, at, to_plain
@@ -38,7 +38,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     files = data_edits.apply_edits(edits)
     names = (f"steps/{tutorial.id}/{id_}.md.j2", f"steps/{id_}.md.j2")
     if site.template_names.isdisjoint(names):
-        text = _TEMPLATE.format(title=escaped(scalar(title, alone=True)))
+        text = _TEMPLATE.format(title=escape_text(format_scalar(title, alone=True)))
         files[f"{site.layout.templates}/{names[1]}"] = text.encode()
     return files
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import scaffold
-from tutorial_tool.adopt.standing import Standing
+from tutorial_tool.adopt.standing import SiteConfiguration
 from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.fs import files
 from tutorial_tool.scaffold import Answers
@@ -28,7 +28,9 @@ class Plan:
         files.write_all(targets, root=self.folder)
 
 
-def plan(folder: Path, answers: Answers, site: Standing | None, *, keep: bool = False, force: bool = False) -> Plan:
+def plan(
+    folder: Path, answers: Answers, site: SiteConfiguration | None, *, keep: bool = False, force: bool = False
+) -> Plan:
     """The files of a project, or of a tutorial in the `site` that stands in the folder.
 
     With `keep`, what is around a tutorial stays. Raises `FilesExist` where others would be overwritten, unless `force`.

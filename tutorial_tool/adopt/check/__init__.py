@@ -10,9 +10,9 @@ from itertools import chain, islice
 from pathlib import Path
 
 from tutorial_tool.adopt import standing
-from tutorial_tool.adopt.base import Base, without
+from tutorial_tool.adopt.base import BaseProject, exclude_copies
 from tutorial_tool.adopt.check import lost, published
-from tutorial_tool.adopt.check.lost import Lost
+from tutorial_tool.adopt.check.lost import MissingFinding
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.data.model import DEFAULT_PATH
@@ -24,62 +24,64 @@ from tutorial_tool.site import Layout, Page, Site, loading
 from tutorial_tool.templating.places import Address
 
 
-def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> dict[CopySet, str]:
+def find_failures(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject) -> dict[CopySet, str]:
     """The sets whose copies the project does not give back, or that change another page, each with the reason.
 
     The files are rendered in a temporary folder, with those of the project that stands there, by what renders every
     project.
     """
-    rendered = _rendered(files, sets, base)
+    rendered = _render_project(files, sets, base)
     matches = {
-        copy_set: reason for copy_set in sets if (reason := _failure(rendered, copy_set) or _error(rendered, copy_set))
+        copy_set: reason
+        for copy_set in sets
+        if (reason := _explain_failure(rendered, copy_set) or _find_error(rendered, copy_set))
     }
-    changed = _changed(rendered, base, sets)
+    changed = _find_changed_page(rendered, base, sets)
     return matches or dict.fromkeys(sets, f"{changed} would change") if changed else matches
 
 
-def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base, root: Path) -> list[str]:
+def find_errors(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject, root: Path) -> list[str]:
     """What keeps a project from being rendered, or the first picture that it shows no more.
 
     `root` is the docs folder of the copies.
     """
-    rendered = _rendered(files, sets, base)
+    rendered = _render_project(files, sets, base)
     if rendered.errors:
         return [str(finding) for finding in rendered.errors]
-    lost = (picture for copy_set in sets for picture in _lost_pictures(rendered, copy_set))
+    lost = (picture for copy_set in sets for picture in _find_missing_images(rendered, copy_set))
     value = chain(
         (f"{picture} would not be shown" for picture in lost),
         (
             f"{picture} is outside {base.layout.docs}, and a drawn image would take its place"
-            for picture in published.undrawn(rendered, sets, base, root)
+            for picture in published.find_redrawn_images(rendered, sets, base, root)
         ),
     )
     return list(islice(value, 1))
 
 
-def _lost_pictures(rendered: Site, copy_set: CopySet) -> Iterator[str]:
+def _find_missing_images(rendered: Site, copy_set: CopySet) -> Iterator[str]:
     """The pictures of copies that their pages do not show, whatever their suffix."""
     for platform, copy in copy_set.copies.items():
         page = rendered.by_address.get(Address(copy_set.tutorial, copy_set.step, platform))
         wanted = Document(copy.text, Dialect.PYTHON_MARKDOWN)
-        shown = {published.stem(image.src, page.path) for image in page.document.images} if page else set()
-        yield from (image.src for image in wanted.images if published.stem(image.src, copy.path) not in shown)
+        shown = {published.get_image_stem(image.src, page.path) for image in page.document.images} if page else set()
+        yield from (image.src for image in wanted.images if published.get_image_stem(image.src, copy.path) not in shown)
 
 
 _UNSEEN = "unused-template"
 
 
 @dataclass(frozen=True)
-class Judged:
+class LintVerdict:
     """What the linter says of a project: what a strict build fails on, and what it finds in the copies only."""
 
     failing: tuple[Finding, ...]
-    lost: tuple[Lost, ...]
+    missing: tuple[MissingFinding, ...]
 
 
-def judged(
-    files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base, root: Path, *, hidden: bool = False
-) -> Judged:
+def lint_project(
+    files: Mapping[str, bytes], sets: Sequence[CopySet], base: BaseProject, root: Path, *, hidden: bool = False
+) -> LintVerdict:
     """What the linter says of a project, by its own configuration: pictures may be empty files.
 
     What a build failed on before, it is not told for. `root` is the folder that the copies' paths are relative to.
@@ -88,62 +90,66 @@ def judged(
     """
     folder = base.layout.root
     config = Settings(folder).config(folder)
-    known = {_key(finding) for finding in (engine.run(base.site, config) if base.site else ())}
-    published_files = {**published.files(base), **_configuration(base), **files}
-    with _written(published_files, sets, base) as layout:
+    known = {_get_key(finding) for finding in (engine.run(base.site, config) if base.site else ())}
+    published_files = {**published.find_static_files(base), **_read_configuration(base), **files}
+    with _write_project(published_files, sets, base) as layout:
         loaded = loading.load(layout)
         findings = loaded.errors or engine.run(loaded, config)
-        gone = () if loaded.errors else tuple(lost.of(loaded, findings, sets, root))
+        gone = () if loaded.errors else tuple(lost.find_missing(loaded, findings, sets, root))
     if hidden:
-        with _written(published_files, (), base) as layout:
+        with _write_project(published_files, (), base) as layout:
             loaded = loading.load(layout)
             findings = loaded.errors or engine.run(loaded, config)
             findings = [finding for finding in findings if finding.rule != _UNSEEN or finding.span.path not in files]
     going = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     new = baseline.compared(findings, baseline.of(config), folder, going).new
-    failing = (finding for finding in new if finding.severity.reaches(config.fail_on) and _key(finding) not in known)
-    return Judged(tuple(failing), gone)
+    failing = (
+        finding for finding in new if finding.severity.reaches(config.fail_on) and _get_key(finding) not in known
+    )
+    return LintVerdict(tuple(failing), gone)
 
 
-def _key(finding: Finding) -> tuple[str, str, str]:
+def _get_key(finding: Finding) -> tuple[str, str, str]:
     return finding.rule, finding.span.path, finding.message
 
 
-def _configuration(base: Base) -> dict[str, bytes]:
+def _read_configuration(base: BaseProject) -> dict[str, bytes]:
     """The site's configuration as it stands: it tells where pages are, and how they are read."""
-    index = standing.find(base.layout.root)
-    return {path: (base.layout.root / path).read_bytes() for path in index.files(base.layout.root)} if index else {}
+    index = standing.find_configuration(base.layout.root)
+    return (
+        {path: (base.layout.root / path).read_bytes() for path in index.list_files(base.layout.root)} if index else {}
+    )
 
 
-def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:
-    with _written({path: text.encode() for path, text in files.items()}, sets, base) as layout:
+def _render_project(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject) -> Site:
+    with _write_project({path: text.encode() for path, text in files.items()}, sets, base) as layout:
         return loading.load(layout)
 
 
 @contextmanager
-def _written(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base) -> Iterator[Layout]:
+def _write_project(files: Mapping[str, bytes], sets: Sequence[CopySet], base: BaseProject) -> Iterator[Layout]:
     """The project as it would be, in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="tutorial-tool-") as name:
         root = Path(name)
-        for path, content in {**without(base, sets), **files}.items():
+        for path, content in {**exclude_copies(base, sets), **files}.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(content)
         yield replace(base.layout, root=root)
 
 
-def _failure(rendered: Site, copy_set: CopySet) -> str | None:
+def _explain_failure(rendered: Site, copy_set: CopySet) -> str | None:
     for platform, copy in copy_set.copies.items():
         page = rendered.by_address.get(Address(copy_set.tutorial, copy_set.step, platform))
         if page is None:
-            return _why(rendered, copy_set) or f"{copy.path} was not rendered"
+            return _explain_missing_page(rendered, copy_set) or f"{copy.path} was not rendered"
         if page.encoded() != copy.expected:
-            return _difference(page, copy.expected.decode(), copy.path)
+            return _describe_difference(page, copy.expected.decode(), copy.path)
         if page.path != copy.path and copy.pattern != DEFAULT_PATH:
             return f"{copy.path} would be at {page.path}"
     return None
 
 
-def _changed(rendered: Site, base: Base, sets: Sequence[CopySet]) -> str | None:
+def _find_changed_page(rendered: Site, base: BaseProject, sets: Sequence[CopySet]) -> str | None:
     """The first page of the project as it stands that would not be the same any more."""
     adopted = {
         Address(copy_set.tutorial, copy_set.step, platform) for copy_set in sets for platform in copy_set.platforms
@@ -155,17 +161,17 @@ def _changed(rendered: Site, base: Base, sets: Sequence[CopySet]) -> str | None:
     return None
 
 
-def _why(rendered: Site, copy_set: CopySet) -> str | None:
-    return _error(rendered, copy_set) or next(map(str, rendered.errors), None)
+def _explain_missing_page(rendered: Site, copy_set: CopySet) -> str | None:
+    return _find_error(rendered, copy_set) or next(map(str, rendered.errors), None)
 
 
-def _error(rendered: Site, copy_set: CopySet) -> str | None:
+def _find_error(rendered: Site, copy_set: CopySet) -> str | None:
     """An error in what a set was written as: the page would come back, but no build would pass."""
     own = (f"/{copy_set.step}.md.j2", f"/{copy_set.step}/")
     return next((str(error) for error in rendered.errors if any(name in error.span.path for name in own)), None)
 
 
-def _difference(page: Page, wanted: str, path: str) -> str:
+def _describe_difference(page: Page, wanted: str, path: str) -> str:
     got = page.encoded().decode()
     at = next((i for i, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(len(got), len(wanted)))
     line = wanted.count("\n", 0, at) + 1

@@ -24,7 +24,7 @@ LEVEL = "Step"  # The rules that compare: what the others find, they find in the
 
 
 @dataclass(frozen=True)
-class Lost:
+class MissingFinding:
     """A finding in a copy, and the same one at the place in the project from which its text comes now.
 
     Where the copy was changed on the way, both are at the place in the project.
@@ -34,7 +34,7 @@ class Lost:
     now: Finding
 
     @property
-    def is_grave(self) -> bool:
+    def is_severe(self) -> bool:
         return self.before.severity.reaches(Severity.WARNING)
 
     @property
@@ -43,7 +43,9 @@ class Lost:
         return not all_rules()[self.before.rule].severity.reaches(Severity.WARNING)
 
 
-def of(project: Site, findings: Sequence[Finding], sets: Sequence[CopySet], root: Path) -> list[Lost]:
+def find_missing(
+    project: Site, findings: Sequence[Finding], sets: Sequence[CopySet], root: Path
+) -> list[MissingFinding]:
     """What is lost of what the linter finds in the copies. `found` is what it finds in the project.
 
     `root` is the folder that the copies' paths are relative to. Rows that data says to be left out are not lost: their
@@ -56,16 +58,16 @@ def of(project: Site, findings: Sequence[Finding], sets: Sequence[CopySet], root
         if (page := project.by_address.get(Address(copy_set.tutorial, copy_set.step, copy.platform)))
     }
     pairs = []
-    for before in _in_copies(sets, pages, root):
-        now = _moved(before, pages)
+    for before in _lint_copies(sets, pages, root):
+        now = _move_finding(before, pages)
         is_same = pages[before.span.path].plain == copies[before.span.path][1].source.text
-        pairs.append(Lost(before if is_same else now, now))
+        pairs.append(MissingFinding(before if is_same else now, now))
     rows = [lost for lost in pairs if lost.now.rule == "missing-row" and lost.now.span.path in project.data_files]
-    losts = [lost for lost in _without_found(pairs, findings) if lost not in rows]
+    losts = [lost for lost in _filter_missing(pairs, findings) if lost not in rows]
     return sorted(losts, key=lambda lost: (lost.now.span.path, lost.now.span.start, lost.now.rule))
 
 
-def _moved(before: Finding, pages: Mapping[str, Page]) -> Finding:
+def _move_finding(before: Finding, pages: Mapping[str, Page]) -> Finding:
     """A finding of a copy at the places from which its texts come in the project."""
     page = pages[before.span.path]
     related = [(pages[s.path], (s.start, s.end), text) for s, text in before.related if s.path in pages]
@@ -73,7 +75,7 @@ def _moved(before: Finding, pages: Mapping[str, Page]) -> Finding:
     return replace(now, rule=before.rule)
 
 
-def _in_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -> list[Finding]:
+def _lint_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -> list[Finding]:
     """What the rules that compare find in the copies, as they are now: drift that was settled is no more.
 
     Their paths are stated with the names of the steps: in `apple-mail-setup`, a hyphen parts a name from another.
@@ -84,14 +86,14 @@ def _in_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -
         pattern
         for copy_set in sets
         for copy in copy_set.copies.values()
-        if "{platform}" in (pattern := _stated(copy_set.step, copy))
+        if "{platform}" in (pattern := _build_pattern(copy_set.step, copy))
     }
     stated = tuple(sorted(patterns, key=lambda pattern: (-len(pattern), pattern)))
     findings = engine.run(read, Config(root, variants=stated))
     return [finding for finding in findings if all_rules()[finding.rule].level == LEVEL and finding.span.path in pages]
 
 
-def _stated(step: str, copy: Copy) -> str:
+def _build_pattern(step: str, copy: Copy) -> str:
     """The path of a copy with the word for its platform in braces: as the project has it, if that tells where it is."""
     path = f"{copy.pattern.replace('{step}', step)}{Path(copy.source.path).suffix}"
     if "{tutorial}" not in path:
@@ -99,7 +101,7 @@ def _stated(step: str, copy: Copy) -> str:
     return re.sub(rf"(?<![^\W_]){re.escape(copy.platform)}(?![^\W_])", "{platform}", copy.source.path, count=1)
 
 
-def _without_found(pairs: Sequence[Lost], findings: Sequence[Finding]) -> Iterator[Lost]:
+def _filter_missing(pairs: Sequence[MissingFinding], findings: Sequence[Finding]) -> Iterator[MissingFinding]:
     """The findings that the project does not give: neither at one of the same places, nor elsewhere in place of one."""
     left = Counter((finding.rule, platform) for finding in findings for platform in finding.platforms)
     elsewhere = []
@@ -120,9 +122,9 @@ def _is_same(now: Finding, finding: Finding) -> bool:
     """Whether the project gives the same finding, be it at another of its places: of two texts, either may be right."""
     return now.rule == finding.rule and any(
         here.path == there.path and here.start <= there.end and there.start <= here.end
-        for here, there in product(_places(now), _places(finding))
+        for here, there in product(_get_spans(now), _get_spans(finding))
     )
 
 
-def _places(finding: Finding) -> Sequence[Span]:
+def _get_spans(finding: Finding) -> Sequence[Span]:
     return (finding.span, *(span for span, _ in finding.related))

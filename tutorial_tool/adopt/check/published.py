@@ -11,14 +11,14 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tutorial_tool import links, site
-from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.base import BaseProject
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.trees import Finder
 from tutorial_tool.site import Page, Site
 
 
-def undrawn(rendered: Site, sets: Sequence[CopySet], base: Base, root: Path) -> Iterator[str]:
+def find_redrawn_images(rendered: Site, sets: Sequence[CopySet], base: BaseProject, root: Path) -> Iterator[str]:
     """The pictures that copies show, and that a project would draw anew. `root` is the copies' docs folder.
 
     Those of another docs folder than the project's go along, and a picture that is nowhere may be drawn.
@@ -30,10 +30,10 @@ def undrawn(rendered: Site, sets: Sequence[CopySet], base: Base, root: Path) -> 
     read = site.plain(paths, root)
     of = links.of(read)
     for page in read.pages:
-        yield from (src for src in _shown(page, of) if stem(src, page.path) in drawn)
+        yield from (src for src in _iter_shown_images(page, of) if get_image_stem(src, page.path) in drawn)
 
 
-def files(base: Base) -> dict[str, bytes]:
+def find_static_files(base: BaseProject) -> dict[str, bytes]:
     """The files that the engine of a project publishes from outside its docs folder: only that they are there."""
     root, docs = base.layout.root.absolute(), (base.layout.root / base.layout.docs).absolute()
     tree = Finder(Disk(), root.as_posix()).around(docs.as_posix())
@@ -42,14 +42,14 @@ def files(base: Base) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): b"" for path in paths if not path.is_relative_to(docs)}
 
 
-def _shown(page: Page, of: links.Addresses) -> Iterator[str]:
+def _iter_shown_images(page: Page, of: links.Addresses) -> Iterator[str]:
     """The pictures that a page shows and that are there."""
     for reference, target in of.links(page):
         if reference.is_image and target.kind == "file":
             yield reference.href
 
 
-def stem(src: str, page: str) -> str:
+def get_image_stem(src: str, page: str) -> str:
     """Where a picture stands below the docs folder, without its suffix."""
     bare = unquote(src.partition("?")[0].partition("#")[0])
     if "://" in bare:

@@ -7,44 +7,44 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.adopt.lines.units import Unit, opened, skeleton, split
+from tutorial_tool.adopt.lines.units import CopyUnit, get_tags, open_element, split
 from tutorial_tool.variation import many
 
-Column = dict[str, Unit]  # The units that answer to each other, by platform; a platform may lack one
+Column = dict[str, CopyUnit]  # The units that answer to each other, by platform; a platform may lack one
 _ALIKE = {"row": 0.3, "front": 0.3, "image": 0.4, "table": 0.2, "fence": 0.0, "code": 0.5}
 ALIKE = 0.5  # The least likeness of two units that answer to each other, of 1; for some kinds another
 MOST_PAIRS = 60_000  # Pairs of units between two that are equal, which are compared with each other
 LEAST = 0.01  # The likeness of two blank lines: whatever is alike at all counts more
 
 
-def columns(copies: Mapping[str, Sequence[Unit]]) -> list[Column]:
+def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
     """The aligned units of copies, by platform, in an order that keeps that of each copy."""
-    aligned = _settled(many.align(copies, _key, likeness, LEAST, largest=MOST_PAIRS))
+    aligned = _normalize_blanks(many.align(copies, _get_key, compute_similarity, LEAST, largest=MOST_PAIRS))
     return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
 
 
-def aligned(texts: Mapping[str, str]) -> list[Column]:
+def align_texts(texts: Mapping[str, str]) -> list[Column]:
     """The aligned units of texts. Elements that have the same tags everywhere are taken apart."""
-    return _opened(columns({platform: split(text) for platform, text in texts.items()}), len(texts))
+    return _open_elements(align_units({platform: split(text) for platform, text in texts.items()}), len(texts))
 
 
-def _opened(aligned: Iterable[Column], copies: int) -> list[Column]:
+def _open_elements(aligned: Iterable[Column], copies: int) -> list[Column]:
     out: list[Column] = []
     for column in aligned:
-        parts = {platform: opened(unit) for platform, unit in column.items()}
-        is_shared = len(column) == copies and len({skeleton(unit) for unit in column.values()}) == 1
+        parts = {platform: open_element(unit) for platform, unit in column.items()}
+        is_shared = len(column) == copies and len({get_tags(unit) for unit in column.values()}) == 1
         if is_shared and any(len(units) > 1 for units in parts.values()):
-            out += _opened(columns(parts), copies)
+            out += _open_elements(align_units(parts), copies)
         else:
             out.append(column)
     return out
 
 
-def in_one_place(aligned: Iterable[Column], everyone: frozenset[str]) -> Iterator[Column]:
+def merge_unlike_columns(aligned: Iterable[Column], everyone: frozenset[str]) -> Iterator[Column]:
     """The columns; texts that are not alike answer to each other, too, where each copy has one, side by side."""
     waiting: list[Column] = []
     for column in aligned:
-        if waiting and not _goes_with(waiting, column):
+        if waiting and not _can_merge(waiting, column):
             yield from waiting
             waiting = []
         waiting.append(column)
@@ -54,20 +54,20 @@ def in_one_place(aligned: Iterable[Column], everyone: frozenset[str]) -> Iterato
     yield from waiting
 
 
-def _goes_with(waiting: Sequence[Column], column: Column) -> bool:
+def _can_merge(waiting: Sequence[Column], column: Column) -> bool:
     """Whether a column is text as those before, and of other platforms."""
     kinds = {unit.kind for units in (*waiting, column) for unit in units.values()}
     is_text = kinds == {"text"} or (len(kinds) == 1 and next(iter(kinds)).startswith("heading"))
     return is_text and all(units.keys().isdisjoint(column) for units in waiting)
 
 
-def _key(unit: Unit) -> str:
+def _get_key(unit: CopyUnit) -> str:
     """What makes units equal; blank lines are equal to none: what stands around them tells which is which."""
     return "" if unit.is_blank else f"{unit.kind}\0{unit.text}"
 
 
 @lru_cache(maxsize=100_000)
-def likeness(left: Unit, right: Unit) -> float:
+def compute_similarity(left: CopyUnit, right: CopyUnit) -> float:
     """How much two units answer to each other: 2 for equal ones, 0 for those that do not."""
     if left.kind != right.kind:
         same = left.kind[0] == "h" == right.kind[0] and left.text.lstrip("#") == right.text.lstrip("#")
@@ -77,7 +77,7 @@ def likeness(left: Unit, right: Unit) -> float:
     if left == right:
         return 2.0
     if left.kind == "row":
-        return _row_likeness(left.text, right.text)
+        return _compare_rows(left.text, right.text)
     least = _ALIKE.get(left.kind, ALIKE)
     if left.kind == "text" and _is_item(left.text) != _is_item(right.text):
         least = 0.75
@@ -85,7 +85,7 @@ def likeness(left: Unit, right: Unit) -> float:
     return max(0.1, likeness_) if likeness_ or not least else 0.0
 
 
-def _row_likeness(left: str, right: str) -> float:
+def _compare_rows(left: str, right: str) -> float:
     """Rows answer to each other by their first cell."""
     first, second = (text.strip().strip("|").partition("|")[0].strip() for text in (left, right))
     return 1.5 if first == second else 0.6 if fuzz.ratio(first, second) >= 80 else 0.0
@@ -96,21 +96,21 @@ def _is_item(text: str) -> bool:
     return bare[:2] in ("* ", "- ", "+ ") or (bare.lstrip("0123456789")[:2] in (". ", ") ") and bare[:1].isdigit())
 
 
-def _settled(profile: Sequence[Column]) -> list[Column]:
+def _normalize_blanks(profile: Sequence[Column]) -> list[Column]:
     """The columns; blank lines between two texts that all copies have stand where a person would put them."""
     everyone = frozenset(platform for column in profile for platform in column)
     out: list[Column] = []
     stretch: list[Column] = []
     for column in profile:
         if column.keys() == everyone and not is_blank(column):
-            out += [*_with_blanks(stretch, everyone), column]
+            out += [*_move_blanks(stretch, everyone), column]
             stretch = []
         else:
             stretch.append(column)
-    return [*out, *_with_blanks(stretch, everyone)]
+    return [*out, *_move_blanks(stretch, everyone)]
 
 
-def _with_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequence[Column]:
+def _move_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequence[Column]:
     """Columns whose blank lines stand behind what they follow: `_ [B _]` instead of `[_ B] _`.
 
     Those at the end are the same for all where each copy has a text there, `[A | B] _`, or none has one before its

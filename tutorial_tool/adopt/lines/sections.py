@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from tutorial_tool.adopt.lines import ALIKE, Column, is_blank, likeness
+from tutorial_tool.adopt.lines import ALIKE, Column, compute_similarity, is_blank
 
 TITLE = 1  # The level of the page's title: all that it has stands below it
 Chain = tuple[tuple[int, int], ...]
@@ -13,18 +13,20 @@ Chain = tuple[tuple[int, int], ...]
 _Piece = tuple[int, Column, dict[str, Chain]]  # A column with its number, and what stands above its texts
 
 
-def own_end(columns: Sequence[Column], start: int) -> int:
+def find_section_end(columns: Sequence[Column], start: int) -> int:
     """Behind the last text of a section that only the copies have that have its heading; `start` where it is none."""
     own, at = columns[start].keys(), start + 1
-    if not level(columns[start]):
+    if not get_level(columns[start]):
         return start
-    while at < len(columns) and not 0 < level(columns[at]) <= level(columns[start]) and columns[at].keys() <= own:
+    while (
+        at < len(columns) and not 0 < get_level(columns[at]) <= get_level(columns[start]) and columns[at].keys() <= own
+    ):
         at += 1
-    is_whole = at == len(columns) or level(columns[at]) > 0 or not own & columns[at].keys() or is_blank(columns[at])
+    is_whole = at == len(columns) or get_level(columns[at]) > 0 or not own & columns[at].keys() or is_blank(columns[at])
     return start if not is_whole or all(map(is_blank, columns[start + 1 : at])) else at
 
 
-def in_sections(aligned: Iterable[Column]) -> Iterator[Column]:
+def sort_by_section(aligned: Iterable[Column]) -> Iterator[Column]:
     """The columns, section by section; each copy keeps its order.
 
     A column of unlike texts below unlike headings becomes one for each of the headings. Where texts are alike, whatever
@@ -34,19 +36,19 @@ def in_sections(aligned: Iterable[Column]) -> Iterator[Column]:
     above: dict[str, Chain] = {platform: () for column in aligned for platform in column}
     waiting: list[_Piece] = []
     for number, column in enumerate(aligned, 1):
-        depth = level(column)
+        depth = get_level(column)
         outer = {p: tuple(pair for pair in above[p] if not TITLE < depth <= pair[0]) for p in column}
         several = len(set(outer.values())) > 1
         if (several and _are_alike(column)) or (depth and not several and column.keys() == above.keys()):
-            yield from _sorted(waiting)
+            yield from _sort_pieces(waiting)
             waiting = []
-            outer = dict.fromkeys(column, _shared(list(outer.values())))
+            outer = dict.fromkeys(column, _get_shared_chain(list(outer.values())))
         above.update({p: (*chain, (depth, number)) if depth > TITLE else chain for p, chain in outer.items()})
         waiting.append((number, column, {platform: above[platform] for platform in column}))
-    yield from _sorted(waiting)
+    yield from _sort_pieces(waiting)
 
 
-def level(column: Column) -> int:
+def get_level(column: Column) -> int:
     """The level of a heading, the highest of several; 0 for another text."""
     kind = min(unit.kind for unit in column.values())
     return int(kind.rpartition(" ")[2]) if kind.startswith("heading") else 0
@@ -55,17 +57,18 @@ def level(column: Column) -> int:
 def _are_alike(column: Column) -> bool:
     units = set(column.values())
     return not any(unit.is_blank for unit in units) and (
-        len(units) == 1 or any(likeness(unit, other) >= ALIKE for unit, other in itertools.combinations(units, 2))
+        len(units) == 1
+        or any(compute_similarity(unit, other) >= ALIKE for unit, other in itertools.combinations(units, 2))
     )
 
 
-def _shared(chains: Sequence[Chain]) -> Chain:
+def _get_shared_chain(chains: Sequence[Chain]) -> Chain:
     """The headings that all have, the highest first."""
     same = itertools.takewhile(lambda pair: len(set(pair)) == 1, zip(*chains, strict=False))
     return tuple(pair[0] for pair in same)
 
 
-def _sorted(pieces: Sequence[_Piece]) -> Iterator[Column]:
+def _sort_pieces(pieces: Sequence[_Piece]) -> Iterator[Column]:
     """The columns of a stretch, each behind the headings above it, and else as they stood."""
     end = next((at for at in range(len(pieces), 0, -1) if not is_blank(pieces[at - 1][1])), 0)
     parts: list[tuple[list[int], Column]] = []

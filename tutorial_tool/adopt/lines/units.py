@@ -24,7 +24,7 @@ _TAG = lazy_re.compile(
 _IMAGE = lazy_re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
 
 
-class Unit(NamedTuple):
+class CopyUnit(NamedTuple):
     """Whole lines of a text, with their line ends. Only units of one kind answer to each other."""
 
     kind: str
@@ -41,44 +41,44 @@ class Unit(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        return self.text.splitlines(keepends=True) if self.text.isascii() else _lines(self.text)
+        return self.text.splitlines(keepends=True) if self.text.isascii() else _split_lines(self.text)
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """The lines of a text, with their ends: `\\n` ends a line, and nothing else does."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def split(text: str) -> list[Unit]:
+def split(text: str) -> list[CopyUnit]:
     """The units of a text whose lines end in `\\n`; joined, they are the text."""
     front_matter = data.split(text) or forms.split(text)
-    front = _lines(text[: front_matter.body]) if front_matter else []
+    front = _split_lines(text[: front_matter.body]) if front_matter else []
     return [
-        *(Unit("front" if line.strip() else "blank", line) for line in front),
-        *_body(_lines(text[front_matter.body :] if front_matter else text)),
+        *(CopyUnit("front" if line.strip() else "blank", line) for line in front),
+        *_iter_body_units(_split_lines(text[front_matter.body :] if front_matter else text)),
     ]
 
 
-def _body(lines: Sequence[str]) -> Iterator[Unit]:
-    at, elements = 0, _elements(lines)
+def _iter_body_units(lines: Sequence[str]) -> Iterator[CopyUnit]:
+    at, elements = 0, _find_elements(lines)
     while at < len(lines):
         if at in elements:
             end = elements[at]
-            yield Unit("fence", "".join(lines[at:end]))
+            yield CopyUnit("fence", "".join(lines[at:end]))
         elif fence := _FENCE.match(lines[at]):
-            end = _fence_end(lines, at, fence[1])
-            yield Unit("fence", "".join(lines[at:end]))
+            end = _find_fence_end(lines, at, fence[1])
+            yield CopyUnit("fence", "".join(lines[at:end]))
         elif "|" in lines[at] and at + 1 < len(lines) and _is_delimiter(lines[at + 1]):
-            end = _table_end(lines, at)
-            yield Unit("table", "".join(lines[at:end]))
+            end = _find_table_end(lines, at)
+            yield CopyUnit("table", "".join(lines[at:end]))
         else:
-            kind = _kind(lines[at])
-            end = _paragraph_end(lines, at) if kind == "text" else at + 1
-            yield Unit(kind, "".join(lines[at:end]))
+            kind = _get_kind(lines[at])
+            end = _find_paragraph_end(lines, at) if kind == "text" else at + 1
+            yield CopyUnit(kind, "".join(lines[at:end]))
         at = end
 
 
-def _kind(line: str) -> str:
+def _get_kind(line: str) -> str:
     if not line.strip():
         return "blank"
     if heading := _HEADING.match(line):
@@ -86,7 +86,7 @@ def _kind(line: str) -> str:
     return "image" if _IMAGE.fullmatch(line.rstrip("\n")) else "text"
 
 
-def _paragraph_end(lines: Sequence[str], start: int) -> int:
+def _find_paragraph_end(lines: Sequence[str], start: int) -> int:
     """Behind the last line of wrapped prose, which begins with a letter or the like, as its next lines do.
 
     A fence or a table ends it.
@@ -99,20 +99,20 @@ def _paragraph_end(lines: Sequence[str], start: int) -> int:
     return at
 
 
-def _fence_end(lines: Sequence[str], start: int, mark: str) -> int:
+def _find_fence_end(lines: Sequence[str], start: int, mark: str) -> int:
     """Behind the line that closes a fence; a fence that nobody closes is a line as any other."""
     closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*\n?")
     return next((at + 1 for at in range(start + 1, len(lines)) if closing.fullmatch(lines[at])), start + 1)
 
 
-def _elements(lines: Sequence[str]) -> dict[int, int]:
+def _find_elements(lines: Sequence[str]) -> dict[int, int]:
     """Where the elements begin and end that hold code and little else, such as tabs: they answer to code."""
     out: dict[int, int] = {}
     opened_: list[tuple[str, int, int]] = []  # Name, line, and how much more code than prose stood before
     at = balance = 0
     while at < len(lines):
-        end = _fence_end(lines, at, fence[1]) if (fence := _FENCE.match(lines[at])) else at + 1
-        tag = _tag(lines[at])
+        end = _find_fence_end(lines, at, fence[1]) if (fence := _FENCE.match(lines[at])) else at + 1
+        tag = _parse_tag(lines[at])
         if tag is None:
             size = sum(map(len, lines[at:end]))
             balance += size if fence else -size
@@ -130,36 +130,36 @@ def _elements(lines: Sequence[str]) -> dict[int, int]:
 
 
 @lru_cache(maxsize=20_000)
-def _tag(line: str) -> tuple[str, bool] | None:
+def _parse_tag(line: str) -> tuple[str, bool] | None:
     """The name of a tag, and whether it begins an element; None for another line."""
     match = _TAG.fullmatch(line)
     return ((match[2] or match[4]), not (match[1] or match[3])) if match else None
 
 
-def opened(unit: Unit) -> list[Unit]:
+def open_element(unit: CopyUnit) -> list[CopyUnit]:
     """An element as its tags and what stands between them; code as it is."""
     first, *rest = unit.lines
-    if unit.kind != "fence" or not _tag(first):
+    if unit.kind != "fence" or not _parse_tag(first):
         return [unit]
-    return [Unit("text", first), *_body(rest[:-1]), Unit("text", rest[-1])]
+    return [CopyUnit("text", first), *_iter_body_units(rest[:-1]), CopyUnit("text", rest[-1])]
 
 
-def skeleton(unit: Unit) -> tuple[tuple[str, bool], ...]:
+def get_tags(unit: CopyUnit) -> tuple[tuple[str, bool], ...]:
     """The tags of an element, in their order."""
-    return tuple(filter(None, map(_tag, unit.lines)))
+    return tuple(filter(None, map(_parse_tag, unit.lines)))
 
 
 def _is_delimiter(line: str) -> bool:
     return "-" in line and "|" in line and _DELIMITER.fullmatch(line.rstrip("\n")) is not None
 
 
-def _table_end(lines: Sequence[str], start: int) -> int:
+def _find_table_end(lines: Sequence[str], start: int) -> int:
     return next((at for at in range(start + 2, len(lines)) if "|" not in lines[at]), len(lines))
 
 
-def expanded(unit: Unit) -> list[Unit]:
+def expand_unit(unit: CopyUnit) -> list[CopyUnit]:
     """A table, fence or paragraph as its lines, each a unit."""
     kind = {"table": "row", "fence": "code"}.get(unit.kind, unit.kind)
     if kind == "text":
-        return [Unit(kind, line) for line in unit.lines]
-    return [Unit("blank" if kind == "code" and not line.strip() else kind, line) for line in unit.lines]
+        return [CopyUnit(kind, line) for line in unit.lines]
+    return [CopyUnit("blank" if kind == "code" and not line.strip() else kind, line) for line in unit.lines]

@@ -9,19 +9,19 @@ from itertools import count
 
 from tutorial_tool.adopt.names.naming import (
     SHORT_PHRASE,
-    Context,
+    SlotContext,
+    build_slug,
+    find_label_roles,
+    find_role_keys,
+    find_usual_keys,
     is_item_number,
-    is_spelled_otherwise,
+    is_spelling_variant,
+    is_stated_fact,
     parts_of,
-    role_keys,
-    roles,
-    slug,
-    states_a_fact,
-    usual_keys,
 )
 from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.names.topics import EMPTY
-from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, small, words_of
+from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, lower_first, split_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.markdown.table_format import Form
@@ -40,30 +40,32 @@ class Names:
     display: dict[str, str] = field(default_factory=dict)  # What readers call a platform
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
     values: dict[str, dict[str, str]] = field(default_factory=dict)
-    abilities: dict[str, frozenset[str]] = field(default_factory=dict)
+    features: dict[str, frozenset[str]] = field(default_factory=dict)
     uses: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = field(default_factory=dict)
     """Where an ability is asked for, among which platforms, and which of them have it."""
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
     """What differs in more than one place, and URLs below which others stand."""
-    called: dict[Vector, str] = field(default_factory=dict)  # What tables call what differs: what the row begins with
+    row_names: dict[Vector, str] = field(
+        default_factory=dict
+    )  # What tables call what differs: what the row begins with
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The platforms that one extends: what they can, it can, too."""
-    given: frozenset[str] = frozenset()  # The labels and values of a project that stands already
+    existing_keys: frozenset[str] = frozenset()  # The labels and values of a project that stands already
     taken: set[str] = field(default_factory=set)  # Names that must not be given: those of a project that stands already
     renames: Renames = field(default_factory=Renames)
 
-    def known(self, vector: Vector) -> bool:
+    def is_known(self, vector: Vector) -> bool:
         """Whether a slot is a name of the platform, or a value that is used elsewhere, too."""
         return vector in self.recurring or is_name(vector) or self._is_display(vector) or self._is_part(vector)
 
     def _is_display(self, vector: Vector) -> bool:
         return all(text == self.display.get(platform) for platform, text in vector)
 
-    def within(self, texts: Mapping[str, str]) -> list[Vector]:
+    def find_within(self, texts: Mapping[str, str]) -> list[Vector]:
         """The names and recurring values that stand in the texts of some platforms, the longest first."""
         first, text = next(iter(texts.items()))
-        near = {fact for word in set(words_of(text)) for fact in self._by_word.get((first, word), ())}
+        near = {fact for word in set(split_words(text)) for fact in self._by_word.get((first, word), ())}
         own = (tuple((platform, fact.get(platform, "")) for platform in texts) for fact in map(dict, near))
         matches = {
             fact
@@ -80,7 +82,7 @@ class Names:
         out: dict[tuple[str, str], list[Vector]] = {}
         for fact in (*value, *names):
             for platform, text in fact:
-                if matches := words_of(text):
+                if matches := split_words(text):
                     out.setdefault((platform, max(matches, key=len)), []).append(fact)
         return out
 
@@ -102,75 +104,77 @@ class Names:
 
     # What a slot prints
 
-    def expression(self, vector: Vector, context: Context) -> str | None:
+    def build_expression(self, vector: Vector, context: SlotContext) -> str | None:
         """The Jinja expression that prints what a slot holds, on each of its platforms; None where it has no part of
         its own in the text and recurs nowhere, so that no platform is known to need it."""
         if all(text == platform for platform, text in vector):
             return "platform.id"
         if self._is_display(vector):
             return "platform.name"
-        if (role := self._role_of(vector)) is not None:
+        if (role := self._find_role(vector)) is not None:
             return f"platform.label('{role}')"
-        if is_spelled_otherwise(vector, context) or not all(text.strip() for _, text in vector):
+        if is_spelling_variant(vector, context) or not all(text.strip() for _, text in vector):
             return None
         if context.is_label:
-            return f"platform.label('{self._key(self.labels, vector, roles(vector, context), '-')}')"
-        begun = small(vector)
+            return f"platform.label('{self._pick_key(self.labels, vector, find_label_roles(vector, context), '-')}')"
+        begun = lower_first(vector)
         if begun != vector and begun in self.recurring:
-            return f"platform.values.{self._value(begun, context)}|capitalize"
-        keys = self._keys_of(vector, context)
-        return f"platform.values.{self._key(self.values, vector, keys, '_')}" if keys else None
+            return f"platform.values.{self._get_value_key(begun, context)}|capitalize"
+        keys = self._find_keys(vector, context)
+        return f"platform.values.{self._pick_key(self.values, vector, keys, '_')}" if keys else None
 
-    def _role_of(self, vector: Vector) -> str | None:
+    def _find_role(self, vector: Vector) -> str | None:
         """The label that all platforms have as their name."""
         own = (role for role, texts in self.labels.items() if texts == dict(vector))
         return next(own, None) if is_name(vector) else None
 
-    def value(self, vector: Vector, names: Iterable[str]) -> str:
+    def build_value_expression(self, vector: Vector, names: Iterable[str]) -> str:
         """The expression of a value that has one of these names, or the one that it has already."""
-        return f"platform.values.{self._key(self.values, vector, names, '_')}"
+        return f"platform.values.{self._pick_key(self.values, vector, names, '_')}"
 
-    def _value(self, vector: Vector, context: Context) -> str:
-        return self._key(self.values, vector, self._keys_of(vector, context), "_")
+    def _get_value_key(self, vector: Vector, context: SlotContext) -> str:
+        return self._pick_key(self.values, vector, self._find_keys(vector, context), "_")
 
-    def _keys_of(self, vector: Vector, context: Context) -> list[str]:
-        called = (self.called[vector],) if vector in self.called else ()
-        facts = (_is_each_ones_own, states_a_fact)
-        needed = context.is_code or self.known(vector) or any(states(vector, context) for states in facts)
-        usual = usual_keys(vector, context) if needed and not any(parts_of(vector, context)) else ()
-        keys = [*called, *role_keys(vector, context), *usual]
+    def _find_keys(self, vector: Vector, context: SlotContext) -> list[str]:
+        called = (self.row_names[vector],) if vector in self.row_names else ()
+        facts = (_is_unique_per_platform, is_stated_fact)
+        needed = context.is_code or self.is_known(vector) or any(states(vector, context) for states in facts)
+        usual = find_usual_keys(vector, context) if needed and not any(parts_of(vector, context)) else ()
+        keys = [*called, *find_role_keys(vector, context), *usual]
         return ["short name", *keys] if keys and not called and self._is_short_name(vector, context) else keys
 
-    def _is_short_name(self, vector: Vector, context: Context) -> bool:
+    def _is_short_name(self, vector: Vector, context: SlotContext) -> bool:
         """Whether each text, in prose, is one of its own, and most are a part of what readers call their platform."""
         own = sum(text in self.display.get(platform, "") for platform, text in vector)
         is_prose = not context.is_code and context.before[-1:] not in ("/", "-", "=")
         return is_prose and 2 * own > len(vector) == len({text for _, text in vector}) and not is_name(vector)
 
-    def _key(self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str) -> str:
+    def _pick_key(
+        self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str
+    ) -> str:
         """The name under which these texts stand, or may: one that has them already, else the first that is free."""
         reported = {text for _, text in vector}
         for key, texts in known.items():
             if (
                 len(reported) > 1
-                and _agree(texts, vector)
-                and (_has(texts, vector) or self._goes_on(key, texts, vector))
+                and _is_consistent(texts, vector)
+                and (_has_all(texts, vector) or self._can_extend(key, texts, vector))
             ):
                 texts.update(vector)
                 return key
-        slugs = filter(None, (slug(candidate, separator) for candidate in candidates))
+        slugs = filter(None, (build_slug(candidate, separator) for candidate in candidates))
         section = "labels" if known is self.labels else "values"
-        for key in (self.renames.better(section, key) for key in _numbered(slugs, separator)):
-            if key not in self.taken and _agree(known.get(key, {}), vector):
+        for key in (self.renames.get_new_name(section, key) for key in _iter_numbered(slugs, separator)):
+            if key not in self.taken and _is_consistent(known.get(key, {}), vector):
                 known.setdefault(key, {}).update(vector)
                 return key
         raise AssertionError("names do not end")
 
-    def _goes_on(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
+    def _can_extend(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
         """Whether a value is what more platforms say, too: several of its own agree, and no state is said by chance."""
         shared = {text for platform, text in vector if platform in texts}
         telling = is_fact(vector) and not any(state_of(text) for _, text in vector)
-        return key not in self.given and len(shared) > 1 and telling
+        return key not in self.existing_keys and len(shared) > 1 and telling
 
     @property
     def facts(self) -> dict[str, dict[str, str]]:
@@ -182,36 +186,36 @@ class Names:
             key: texts for key, texts in self.values.items() if not key.startswith(LANGUAGE) and key not in _OF_TABLES
         }
 
-    def forget(self, templates: Iterable[str]) -> None:
+    def remove_unused(self, templates: Iterable[str]) -> None:
         """Forgets the values and labels that no template prints, beside those that a project had before."""
         used = {result for text in templates for result in _USED.findall(text)}
         for known in (self.labels, self.values):
-            for key in [key for key in known if key not in used and key not in self.given]:
+            for key in [key for key in known if key not in used and key not in self.existing_keys]:
                 del known[key]
 
     # Which platforms have something
 
-    def condition(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
+    def build_condition(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
         """The test that tells, within a scope, the platforms that have something from those that do not."""
         rest = scope - have
-        if self._inherited(have) & rest and not self._inherited(rest) & have:
-            return f"not platform.can('{self._ability(rest, scope, (f'other {topic}' for topic in topics))}')"
-        return f"platform.can('{self._ability(have, scope, topics)}')"
+        if self._find_children(have) & rest and not self._find_children(rest) & have:
+            return f"not platform.can('{self._pick_feature(rest, scope, (f'other {topic}' for topic in topics))}')"
+        return f"platform.can('{self._pick_feature(have, scope, topics)}')"
 
-    def _inherited(self, platforms: frozenset[str]) -> frozenset[str]:
+    def _find_children(self, platforms: frozenset[str]) -> frozenset[str]:
         return frozenset(platform for platform, parents in self.parents.items() if platforms & set(parents))
 
-    def _ability(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
-        numbered = _numbered(filter(None, map(slug, topics)), "-")
-        for name in (self.renames.better("features", name) for name in numbered):
+    def _pick_feature(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
+        numbered = _iter_numbered(filter(None, map(build_slug, topics)), "-")
+        for name in (self.renames.get_new_name("features", name) for name in numbered):
             uses = [*self.uses.get(name, ()), (scope, have)]
-            grown = self.abilities.get(name, frozenset()) | have
+            grown = self.features.get(name, frozenset()) | have
             if name not in {*self.taken, *self.platforms} and all(grown & where == wanted for where, wanted in uses):
-                self.abilities[name], self.uses[name] = grown, uses
+                self.features[name], self.uses[name] = grown, uses
                 return name
         raise AssertionError("names do not end")
 
-    def group(self, platforms: frozenset[str]) -> str:
+    def get_group(self, platforms: frozenset[str]) -> str:
         """The group of some platforms."""
         if len(platforms) == 1:
             return next(iter(platforms))
@@ -226,15 +230,15 @@ class Names:
         return name
 
 
-def _has(texts: Mapping[str, str], vector: Vector) -> bool:
+def _has_all(texts: Mapping[str, str], vector: Vector) -> bool:
     return all(platform in texts for platform, _ in vector)
 
 
-def _agree(texts: Mapping[str, str], vector: Vector) -> bool:
+def _is_consistent(texts: Mapping[str, str], vector: Vector) -> bool:
     return all(texts.get(platform, text) == text for platform, text in vector)
 
 
-def _is_each_ones_own(vector: Vector, context: Context) -> bool:
+def _is_unique_per_platform(vector: Vector, context: SlotContext) -> bool:
     """Whether more than a few platforms each have a short phrase of their own."""
     texts = {
         text for _, text in vector if len(words := text.lower().split()) <= SHORT_PHRASE and EMPTY.isdisjoint(words)
@@ -245,7 +249,7 @@ def _is_each_ones_own(vector: Vector, context: Context) -> bool:
 # Names for what is new
 
 
-def _numbered(names: Iterable[str], separator: str) -> Iterator[str]:
+def _iter_numbered(names: Iterable[str], separator: str) -> Iterator[str]:
     """The names, and then the first of them with a number."""
     first = None
     for name in names:

@@ -10,8 +10,8 @@ from itertools import zip_longest
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.adopt.names.spelling import ascii_letters
-from tutorial_tool.adopt.names.topics import EMPTY, JOINING, singular
+from tutorial_tool.adopt.names.spelling import convert_to_ascii
+from tutorial_tool.adopt.names.topics import EMPTY, JOINING, make_singular
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import state_of
@@ -96,7 +96,7 @@ _SHAPES = (
 
 
 @dataclass(frozen=True)
-class Context:
+class SlotContext:
     """Where a slot stands: the text of its line before and behind it, and what the section is about.
 
     Other slots of the line are no text.
@@ -124,13 +124,13 @@ class Context:
         return (match[1] or "") if match else None
 
 
-def slug(text: str, separator: str = "-") -> str:
+def build_slug(text: str, separator: str = "-") -> str:
     """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none.
 
     Of a longer text, words that say nothing are left out first.
     """
     apart = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
-    words = re.findall(r"[a-z0-9]+", ascii_letters(re.sub(r"(?<=\w)['’](?=\w)", "", apart)))
+    words = re.findall(r"[a-z0-9]+", convert_to_ascii(re.sub(r"(?<=\w)['’](?=\w)", "", apart)))
     while words and words[0][0].isdigit():
         words.pop(0)
     if len(words) > MOST_WORDS and len(telling := [word for word in words if word not in EMPTY]) > 1:
@@ -141,24 +141,24 @@ def slug(text: str, separator: str = "-") -> str:
     return separator.join(words)
 
 
-def roles(vector: Vector, context: Context) -> Iterator[str]:
+def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     """What a label in bold is the label of: `**JS Web** from the list of inputs` is an input's."""
     before, _, inside = context.before.rpartition("**")
     rest = _END.split(context.after.partition("**")[2])[0]
-    behind = _telling(rest)
-    ahead = _telling(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
-    if inside_words := _telling(inside):
+    behind = _find_significant_words(rest)
+    ahead = _find_significant_words(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
+    if inside_words := _find_significant_words(inside):
         yield inside_words[-1]
     yield from filter(None, [_common(vector)])
     if scripts.is_beside(rest):  # the verb stands behind
-        yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _does(rest, verbs))
+        yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(rest, verbs))
     if behind:
-        yield singular(behind[-1])
-    if ahead and _does(ahead[-1], _OPEN):
+        yield make_singular(behind[-1])
+    if ahead and _matches_verb(ahead[-1], _OPEN):
         yield "screen"
-    if len(ahead) > 1 and not _does(ahead[-1], _PRESS):
+    if len(ahead) > 1 and not _matches_verb(ahead[-1], _PRESS):
         yield ahead[-1]
-    if ahead and _does(ahead[-1], _PRESS):
+    if ahead and _matches_verb(ahead[-1], _PRESS):
         yield "button"
     if _PLACE.search(before):
         yield "screen"
@@ -166,47 +166,51 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
     yield f"{context.topic} label"
 
 
-def _does(word: str, verbs: frozenset[str]) -> bool:
+def _matches_verb(word: str, verbs: frozenset[str]) -> bool:
     """Whether a word is one of some verbs; where no blanks stand between words, whether one is in it."""
     return word.lower() in verbs or (scripts.is_beside(word) and any(v in word for v in verbs if scripts.is_beside(v)))
 
 
-def is_item_number(vector: Vector, context: Context) -> bool:
+def is_item_number(vector: Vector, context: SlotContext) -> bool:
     """Whether a slot is the number of an item."""
     return _is_item(context) and all(text.isdigit() for _, text in vector)
 
 
-def _is_item(context: Context) -> bool:
+def _is_item(context: SlotContext) -> bool:
     return not context.before.strip() and _ITEM.match(context.after) is not None
 
 
-def role_keys(vector: Vector, context: Context) -> Iterator[str]:
+def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Names for a value by the part that it has: what a key, a link or the shape of its texts says; the best first."""
     if is_article(vector):
         yield "article"
     if is_name(vector):
-        yield from _named(vector, context)
-    if (ahead := _words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
+        yield from _find_name_keys(vector, context)
+    if (ahead := _get_words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
         yield "key"
     if parts := list(parts_of(vector, context)):
         yield from parts
-        around = (*reversed(_telling(context.link_text or "")), *_near(context), context.topic)
+        around = (
+            *reversed(_find_significant_words(context.link_text or "")),
+            *_find_near_words(context),
+            context.topic,
+        )
         yield from (f"{word} {parts[-1]}" for word in around if word != parts[-1])
         return
     if context.is_code:  # what paths and commands share is the product's name
-        yield from _near(context)
-    yield from _shared(vector)
-    yield from _about(vector, context)
+        yield from _find_near_words(context)
+    yield from _find_shared_word(vector)
+    yield from _find_context_keys(vector, context)
 
 
-def parts_of(vector: Vector, context: Context) -> Iterator[str]:
+def parts_of(vector: Vector, context: SlotContext) -> Iterator[str]:
     """What a value is by where it stands or by its shape: an address, the value of a key, a version."""
-    yield from _address(vector, context)
-    yield from _keyed(context)
-    yield from _shape(vector, context)
+    yield from _find_link_keys(vector, context)
+    yield from _find_preceding_key(context)
+    yield from _find_shape_keys(vector, context)
 
 
-def _about(vector: Vector, context: Context) -> Iterator[str]:
+def _find_context_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """What texts are by the words around them: versions, messages, what people press."""
     if all(map(_WITH_NUMBER.fullmatch, (text for _, text in vector))):
         yield "version"
@@ -218,15 +222,15 @@ def _about(vector: Vector, context: Context) -> Iterator[str]:
         yield "message"
 
 
-def usual_keys(vector: Vector, context: Context) -> Iterator[str]:
+def find_usual_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Names for a value that recurs, by what it says and the words beside it, for one that has no part."""
-    yield from _head(vector)
-    yield from _term(vector)
-    yield from _near(context)
+    yield from _find_head_noun(vector)
+    yield from _find_usual_term(vector)
+    yield from _find_near_words(context)
     yield from filter(None, (context.topic, context.step, "text"))
 
 
-def states_a_fact(vector: Vector, context: Context) -> bool:
+def is_stated_fact(vector: Vector, context: SlotContext) -> bool:
     """Whether texts are numbers, code, or names that stand within a sentence: each platform has its own."""
     texts = [text for _, text in vector]
     if is_item_number(vector, context):
@@ -237,7 +241,7 @@ def states_a_fact(vector: Vector, context: Context) -> bool:
     return within.isalnum() or within in (",", "(") if all(text[:1].isupper() for text in texts) else False
 
 
-def is_spelled_otherwise(vector: Vector, context: Context) -> bool:
+def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
     """Whether texts are the same words, spelled or inflected otherwise, or words without a meaning of their own."""
     if context.is_code or is_article(vector) or any(_IDENTIFIER.fullmatch(text) for _, text in vector):
         return False
@@ -254,7 +258,7 @@ def _are_inflected(texts: Sequence[str]) -> bool:
     return all(fuzz.ratio(*pair) >= ALIKE for words in others for pair in zip(first, words, strict=True))
 
 
-def _named(vector: Vector, context: Context) -> Iterator[str]:
+def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """What a way to write the platform's name is, when it is neither its id nor what readers call it."""
     texts = [text for _, text in vector]
     if not all(map(_NAME.fullmatch, texts)):
@@ -263,7 +267,7 @@ def _named(vector: Vector, context: Context) -> Iterator[str]:
         return
     if all(map(_WITH_VERSION.search, texts)):
         yield "version"
-    if context.is_code and (shared := sorted(set.intersection(*map(_lower_words, texts)))):
+    if context.is_code and (shared := sorted(set.intersection(*map(_get_lowercase_words, texts)))):
         yield f"{shared[0]} name"
     if context.in_code:
         yield "name in commands"
@@ -274,20 +278,20 @@ def _named(vector: Vector, context: Context) -> Iterator[str]:
     yield "name in text"
 
 
-def _lower_words(text: str) -> set[str]:
+def _get_lowercase_words(text: str) -> set[str]:
     return {word.lower() for word in _WORDS.findall(text)}
 
 
-def _telling(text: str) -> list[str]:
+def _find_significant_words(text: str) -> list[str]:
     """The words of a text that say something."""
     return [word for word in _WORDS.findall(text) if word.lower() not in EMPTY]
 
 
-def _shared(vector: Vector) -> Iterator[str]:
+def _find_shared_word(vector: Vector) -> Iterator[str]:
     """The word that most of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
     if any(len(text.split()) > SHORT_PHRASE for _, text in vector):
         return  # a part of a sentence is not called by one of its words
-    own = [{word.lower() for word in _telling(text)} for text in {text for _, text in vector}]
+    own = [{word.lower() for word in _find_significant_words(text)} for text in {text for _, text in vector}]
     counts = Counter(word for words in own for word in words)
     for word, times in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         if 2 * times > len(own) > 1 and any(len(words) > 1 for words in own):
@@ -297,12 +301,12 @@ def _shared(vector: Vector) -> Iterator[str]:
 
 def _common(vector: Vector) -> str:
     """The telling words that all texts have, as the first of them has them."""
-    first, *others = [_telling(text) for _, text in vector]
+    first, *others = [_find_significant_words(text) for _, text in vector]
     rest = [{word.lower() for word in words} for words in others]
     return " ".join(word for word in first if all(word.lower() in words for words in rest))
 
 
-def _head(vector: Vector) -> Iterator[str]:
+def _find_head_noun(vector: Vector) -> Iterator[str]:
     """What short phrases are about, as the first of them says: `S3 bucket` is a bucket."""
     phrases = [text for _, text in vector if 1 < len(text.split()) <= SHORT_PHRASE]
     last = phrases[0].split()[-1] if 2 * len(phrases) > len(vector) else ""
@@ -311,10 +315,10 @@ def _head(vector: Vector) -> Iterator[str]:
         yield last
 
 
-def _address(vector: Vector, context: Context) -> Iterator[str]:
+def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Names for what stands where addresses do: a URL by what its link says, a part of a path by what it leads to."""
     if all("://" in text for _, text in vector):
-        words = _telling(context.link_text or "")[-1:] or list(_near(context))[:1]
+        words = _find_significant_words(context.link_text or "")[-1:] or list(_find_near_words(context))[:1]
         yield from (f"{words[0]} url", "url") if words else ("url",)
     elif _IN_IMAGE.search(context.before):
         yield "image" if all("." in text for _, text in vector) else "image folder"
@@ -324,7 +328,7 @@ def _address(vector: Vector, context: Context) -> Iterator[str]:
         yield "link target" if any(text.startswith("#") for _, text in vector) else target
 
 
-def _shape(vector: Vector, context: Context) -> Iterator[str]:
+def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """What the shape of the texts says: of all of them, or in code of most."""
     texts = [text for _, text in vector]
     for shape, pattern in _SHAPES:
@@ -334,19 +338,19 @@ def _shape(vector: Vector, context: Context) -> Iterator[str]:
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
     if context.is_code:
-        yield from _shape_of_code(texts, context)
+        yield from _find_code_shape_keys(texts, context)
 
 
-def _shape_of_code(texts: Sequence[str], context: Context) -> Iterator[str]:
+def _find_code_shape_keys(texts: Sequence[str], context: SlotContext) -> Iterator[str]:
     if all(map(_PATH.fullmatch, texts)):
         is_file = all(map(_SUFFIX.search, texts))
         yield "file" if is_file else "path" if any(map(_IN_SYSTEM.search, texts)) else "folder"
     if all(len(text.split()) > 1 for text in texts):
-        yield from (f"{word} command" for word in _telling(context.topic)[-1:])
+        yield from (f"{word} command" for word in _find_significant_words(context.topic)[-1:])
         yield "command"
 
 
-def _keyed(context: Context) -> Iterator[str]:
+def _find_preceding_key(context: SlotContext) -> Iterator[str]:
     """What a text says that it is the value of: `Colour: …`, `colour = …`, or a row of a table that begins with it."""
     key = _KEY.search(context.before)
     if key and not context.in_code and not _LEAD.fullmatch(context.before, 0, key.start()):
@@ -354,16 +358,16 @@ def _keyed(context: Context) -> Iterator[str]:
     first = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
     attribute = _ATTRIBUTE.search(context.before)
     keys = (key[1] if key else "", first, attribute[1] if attribute else "")
-    yield from (words for words in keys if _telling(words))
+    yield from (words for words in keys if _find_significant_words(words))
 
 
-def _near(context: Context) -> Iterator[str]:
+def _find_near_words(context: SlotContext) -> Iterator[str]:
     """Telling words beside a slot, in the same part of the sentence: the nearest first, and long ones rather.
 
     Where nothing stands behind it, what does something comes first: in `The light turns green`, green is `light turns`.
     """
-    behind = _words(_END.split(_ADDRESS.sub(" ", context.after))[0])[:NEAR]
-    before = _words(_END.split(_ADDRESS.sub(" ", context.before))[-1])[-NEAR:]
+    behind = _get_words(_END.split(_ADDRESS.sub(" ", context.after))[0])[:NEAR]
+    before = _get_words(_END.split(_ADDRESS.sub(" ", context.before))[-1])[-NEAR:]
     if not behind and len(before) == NEAR and not (EMPTY | _DO).intersection(map(str.lower, before)):
         yield " ".join(before)
     pairs = zip_longest(behind, reversed(before))
@@ -372,7 +376,7 @@ def _near(context: Context) -> Iterator[str]:
     yield from sorted(words, key=lambda word: len(word) <= SHORT_WORD)
 
 
-def _term(vector: Vector) -> Iterator[str]:
+def _find_usual_term(vector: Vector) -> Iterator[str]:
     """The word of most platforms, where all have one: what some call a node is a `host`."""
     texts = [text for _, text in vector]
     usual, times = Counter(texts).most_common(1)[0]
@@ -380,5 +384,5 @@ def _term(vector: Vector) -> Iterator[str]:
         yield usual
 
 
-def _words(text: str) -> list[str]:
+def _get_words(text: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", _OWNED.sub("", text.replace(ELSE, " ")))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.names.naming import slug
-from tutorial_tool.adopt.words.pieces import LEAST, alone
+from tutorial_tool.adopt.names.naming import build_slug
+from tutorial_tool.adopt.words.pieces import LEAST, compile_whole_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 from tutorial_tool.data.toggle_words import state_of
@@ -18,7 +18,7 @@ _FIRST = 0xE100  # Private characters from here on stand for names in masked tex
 
 
 @dataclass(frozen=True)
-class OwnNames:
+class PlatformNames:
     """What each platform is called, by key: `kinds[0]` are display names, `kinds[1]` ids, the rest values."""
 
     kinds: tuple[Mapping[str, str], ...]
@@ -27,32 +27,32 @@ class OwnNames:
     """Values that may be all that a cell says: a number is the same fact only where it stands alone."""
 
     @classmethod
-    def of(cls, platforms: Iterable[str], names: Names) -> OwnNames:
+    def build(cls, platforms: Iterable[str], names: Names) -> PlatformNames:
         platforms = tuple(platforms)
         display = {platform: names.display.get(platform, platform) for platform in platforms}
         return cls((display, {platform: platform for platform in platforms}))
 
-    def with_values(self, names: Names) -> OwnNames:
+    def add_values(self, names: Names) -> PlatformNames:
         """These names, and the values that all of these platforms have, and that are more than a letter or two."""
         platforms = self.kinds[0].keys()
         reported = {
             key: {platform: texts[platform] for platform in platforms}
             for key, texts in names.facts.items()
-            if platforms <= texts.keys() and key not in KEYS and all(_is_word(texts[p]) for p in platforms)
+            if platforms <= texts.keys() and key not in KEYS and all(_is_distinctive(texts[p]) for p in platforms)
         }
         facts = {
             key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys() and key not in reported
         }
-        return OwnNames((*self.kinds[: len(KEYS)], *reported.values()), (*KEYS, *reported), facts)
+        return PlatformNames((*self.kinds[: len(KEYS)], *reported.values()), (*KEYS, *reported), facts)
 
-    def fact(self, texts: Mapping[str, str], about: str) -> str | None:
+    def find_fact(self, texts: Mapping[str, str], about: str) -> str | None:
         """The value that is all that these texts say, by platform, perhaps as code, with its key in braces.
 
         Words for states, and short texts, are the same by chance, unless the value is called by what they are `about`.
         """
         bare = {platform: text.strip("`") for platform, text in texts.items()}
         marks = {text.partition(bare[platform])[0] for platform, text in texts.items() if bare[platform]}
-        words = set(slug(about).split("-"))
+        words = set(build_slug(about).split("-"))
         for key, own in self.facts.items():
             if len(set(bare.values())) > 1 and len(marks) == 1 and all(own[p] == text for p, text in bare.items()):
                 chance = any(len(text) < LEAST or state_of(text) is not None for text in bare.values())
@@ -61,17 +61,17 @@ class OwnNames:
                     return f"{mark}{{{key}}}{mark[::-1]}"
         return None
 
-    def masked(self, text: str, platform: str) -> str:
+    def mask_names(self, text: str, platform: str) -> str:
         """The text with a private character for each of its platform's names."""
-        return _signed(text, *self._patterns[platform])
+        return _mask_matches(text, *self._patterns[platform])
 
-    def keyed(self, text: str, platform: str) -> str:
+    def insert_placeholders(self, text: str, platform: str) -> str:
         """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
         if any(f"{{{key}}}" in text for key in self.keys):
             return text
-        return _MASK.sub(lambda match: f"{{{self.keys[ord(match[0]) - _FIRST]}}}", self.masked(text, platform))
+        return _MASK.sub(lambda match: f"{{{self.keys[ord(match[0]) - _FIRST]}}}", self.mask_names(text, platform))
 
-    def filled(self, text: str, platform: str) -> str:
+    def fill_placeholders(self, text: str, platform: str) -> str:
         """A keyed text with the names of a platform."""
         for key, kind in (*zip(self.keys, self.kinds, strict=True), *self.facts.items()):
             text = text.replace(f"{{{key}}}", kind[platform])
@@ -82,11 +82,11 @@ class OwnNames:
         out = {}
         for platform in self.kinds[0]:
             own = {names[platform]: kind for kind, names in reversed(list(enumerate(self.kinds)))}
-            out[platform] = alone(own), own
+            out[platform] = compile_whole_words(own), own
         return out
 
 
-def _signed(text: str, names: Expression, kinds: Mapping[str, int]) -> str:
+def _mask_matches(text: str, names: Expression, kinds: Mapping[str, int]) -> str:
     """The text with a private character for each of some names, by their kinds."""
     out, at = "", 0
     for match in names.finditer(text):
@@ -94,7 +94,7 @@ def _signed(text: str, names: Expression, kinds: Mapping[str, int]) -> str:
     return out + text[at:]
 
 
-def _is_word(text: str) -> bool:
+def _is_distinctive(text: str) -> bool:
     """Whether a text tells so much that it is the same wherever it stands in a cell."""
     return _WORD.search(text) is not None and state_of(text) is None
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tutorial_tool import data
-from tutorial_tool.adopt.data import scalar
-from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.data import format_scalar
+from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import did_you_mean
 from tutorial_tool.core.errors import TutorialToolError
@@ -42,7 +42,7 @@ class Renames:
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     used: set[tuple[str, str]] = field(default_factory=set)
 
-    def better(self, section: str, name: str) -> str:
+    def get_new_name(self, section: str, name: str) -> str:
         """The name that somebody wants in place of one, or that one."""
         new = self.names.get(section, {}).get(name)
         if new:
@@ -74,16 +74,16 @@ def read_renames(source: Source) -> Renames:
             raise NamesError(f"{key.span}: unknown section `{section}`: use {', '.join(_USES)}")
         for name, value in node.items if isinstance(node, data.Mapping) else ():
             if isinstance(value, data.Scalar) and value.text:
-                names.setdefault(section, {})[plain(name.text)] = _checked(section, value)
+                names.setdefault(section, {})[plain(name.text)] = _check_name(section, value)
         new = list(names.get(section, {}).values())
         if twice := next((name for name in new if new.count(name) > 1), None):
             raise NamesError(f"{key.span}: two names in `{section}` would be `{twice}`")
     return Renames(names)
 
 
-def _checked(section: str, value: data.Scalar) -> str:
+def _check_name(section: str, value: data.Scalar) -> str:
     name = plain(value.text)
-    usual = slug(name, "_" if section == "values" else "-")
+    usual = build_slug(name, "_" if section == "values" else "-")
     if name != usual:
         raise NamesError(f"{value.span}: `{name}` is no name for {section}: write `{usual or 'a word'}`")
     return name
@@ -98,27 +98,27 @@ def list_names(templates: Mapping[str, str]) -> dict[str, dict[str, tuple[str, s
                 for name in pattern.findall(line):
                     out.setdefault(section, {}).setdefault(name, (f"{path}:{number}", line.strip()))
     return {
-        section: dict(sorted(out[section].items(), key=lambda item: (-badness(item[0]), item[0])))
-        for section in sorted(out, key=lambda section: -max(map(badness, out[section])))
+        section: dict(sorted(out[section].items(), key=lambda item: (-score_vagueness(item[0]), item[0])))
+        for section in sorted(out, key=lambda section: -max(map(score_vagueness, out[section])))
     }
 
 
-def badness(name: str) -> int:
+def score_vagueness(name: str) -> int:
     """How little a name says: 2 for a fallback, 1 for a vague or short word, 0 for one that tells something."""
     if _FALLBACK.fullmatch(name):
         return 2
     return int(name in _VAGUE or len(re.sub(r"[-_]", "", name)) <= 2)
 
 
-def write_names(templates: Mapping[str, str]) -> str:
+def format_names(templates: Mapping[str, str]) -> str:
     """The file that lists the names in templates."""
     return _HEAD + "".join(
-        line for section, names in list_names(templates).items() for line in _section(section, names)
+        line for section, names in list_names(templates).items() for line in _format_section(section, names)
     )
 
 
-def _section(section: str, names: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+def _format_section(section: str, names: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     yield f"{section}:\n"
     for name, (place, line) in names.items():
         shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-        yield f"  {scalar(name)}:  # {place}: {shown}\n"
+        yield f"  {format_scalar(name)}:  # {place}: {shown}\n"

@@ -22,23 +22,25 @@ _TABLE = str.maketrans(_LETTERS)
 _HAN = "\u3400-\u9fff"
 
 
-def ascii_letters(text: str) -> str:
+def convert_to_ascii(text: str) -> str:
     """The text in small letters of ASCII, as far as that is known; what is not is left out, and parts no words."""
     if text.isascii():
         return text.lower()
-    message = _expression().sub(lambda match: f" {_english()[match[0]]} ", unicodedata.normalize("NFC", text))
+    message = _build_pattern().sub(
+        lambda match: f" {_load_english_words()[match[0]]} ", unicodedata.normalize("NFC", text)
+    )
     bare = unicodedata.normalize("NFKD", message.lower().translate(_TABLE)).translate(_TABLE)
     return bare.encode("ascii", "ignore").decode()
 
 
 @cache
-def _english() -> Mapping[str, str]:
+def _load_english_words() -> Mapping[str, str]:
     lines = (Path(__file__).parent / "english.txt").read_text(encoding="utf-8").splitlines()
     return dict(line.split() for line in lines if not line.startswith("#"))
 
 
 @cache
-def _expression() -> re.Pattern[str]:
+def _build_pattern() -> re.Pattern[str]:
     """Any of these words, the longest first. One that is a single character is no part of a longer one."""
-    longest = sorted(_english(), key=len, reverse=True)
+    longest = sorted(_load_english_words(), key=len, reverse=True)
     return re.compile("|".join(w if len(w) > 1 else f"(?<![{_HAN}]){w}(?![{_HAN}])" for w in longest))

@@ -58,19 +58,19 @@ _FIELD = lazy_re.compile(r"([A-Za-z][\w-]*):(?:[ \t]|\n)")
 _LETTERS = lazy_re.compile(r"[^\W\d_]{3,}")
 
 
-def of(text: str) -> Iterator[str]:
+def find_phrases(text: str) -> Iterator[str]:
     """What a text is about, the most telling words first."""
     bare = _TAG.sub(" ", text)
     if not bare.strip():
         yield SPACES if text.isspace() else text
     if _HEADING_ID.fullmatch(text):
         yield "heading ids"
-    yield from marked(text)
-    if table := of_table(text):
+    yield from find_marked_phrases(text)
+    if table := find_table_topic(text):
         yield table
 
 
-def of_lead(text: str) -> Iterator[str]:
+def find_lead_phrases(text: str) -> Iterator[str]:
     """What the sentence says that leads to something: `Install the kit with npm:` is about installing the kit."""
     bare = _TAG.sub(" ", text).strip()
     if bare.endswith(":"):
@@ -80,19 +80,19 @@ def of_lead(text: str) -> Iterator[str]:
         yield from words if len(words) == 1 else ()
 
 
-def of_words(text: str) -> str:
+def get_first_words(text: str) -> str:
     """The first telling words of a text; of a field of front matter, its name."""
     words = [word for word in _LETTERS.findall(_TAG.sub(" ", text)) if word.lower() not in EMPTY]
     field = _FIELD.match(text)
     return field[1] if field else " ".join(words[:2])
 
 
-def says(text: str) -> bool:
+def has_significant_word(text: str) -> bool:
     """Whether a text has a word that tells what it is about, or is white space."""
     return text.isspace() or any(word.lower() not in EMPTY for word in re.findall(r"[^\W\d_]{2,}", text))
 
 
-def marked(text: str) -> Iterator[str]:
+def find_marked_phrases(text: str) -> Iterator[str]:
     """What a text marks: its headings, what is bold, code, what is stressed, and its links."""
     bare = _TAG.sub(" ", text)
     for pattern in _TELLING:
@@ -100,35 +100,35 @@ def marked(text: str) -> Iterator[str]:
             yield match[1]
 
 
-def bare(text: str) -> str:
+def strip_markup(text: str) -> str:
     """A text without tags and addresses; as it is, where nothing else is in it."""
     without = _TAG.sub(" ", text).strip()
     return without if re.search(r"\w", without) else text
 
 
-def of_heading(line: str) -> str | None:
+def parse_heading(line: str) -> str | None:
     """The words of a heading, without a number; None for another line."""
     match = _HEADING.match(line)
     return _TAG.sub(" ", match[1]).strip() if match else None
 
 
-def of_table(text: str) -> str | None:
+def find_table_topic(text: str) -> str | None:
     """What a table lists, or what its row is about; None for another text."""
     bare = text.strip()
     if not bare.startswith("|"):
         return None
     first = bare.strip("|").partition("|")[0].strip()
-    return plural(first) if _DELIMITER.search(bare) else first
+    return make_plural(first) if _DELIMITER.search(bare) else first
 
 
-def plural(word: str) -> str:
+def make_plural(word: str) -> str:
     """What a table lists: `Connection Setting` heads a list of connection settings."""
     if not re.search(r"[a-z]$", word) or word.endswith("s"):
         return word
     return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
 
 
-def singular(word: str) -> str:
+def make_singular(word: str) -> str:
     """One of what a word names many of, as far as its last letters tell."""
     if len(word) > len("ties") and word.endswith("ies"):
         return f"{word[:-3]}y"

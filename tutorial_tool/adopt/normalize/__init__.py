@@ -29,7 +29,7 @@ from tutorial_tool.site import Page, Site
 
 
 # Links among copies that do not end in `.md`, whose pages do: they follow.
-def led(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[int, int, str]]:
+def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[int, int, str]]:
     """The edits that bring a page's links to the pages of `copies`, which are paths of files."""
     for reference, target in links.of(read).links(page):
         path = target.page.source.path if target.page else ""
@@ -49,7 +49,7 @@ LONGEST_ALT = 160  # Characters of an alt text: of a longer sentence, only the w
 
 
 @dataclass(frozen=True)
-class Modern:
+class NormalizedSets:
     """The sets after it; the steps whose titles had a number, and those whose headings had; what was done, in words.
 
     `words` are the fixed words of the data that print titles as they were typed.
@@ -62,73 +62,86 @@ class Modern:
     words: Mapping[str, str] = field(default_factory=dict)
 
 
-def normalized(
+def normalize_sets(
     sets: Sequence[CopySet], root: Path, kept: Set[str] = frozenset(), steps: Set[str] = frozenset()
-) -> Modern:
+) -> NormalizedSets:
     """The sets, written as the tool wants them. `kept` are anchors that others ask for, `steps` the paths of all pages
     of the tutorials, those that stay copies, too."""
-    run = _Run(root, {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()})
-    typed = navigation.found(run.read(), sets, root, steps)
-    run.each(
+    run = _Normalizer(
+        root, {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
+    )
+    typed = navigation.find_typed(run.read(), sets, root, steps)
+    run.apply_edits(
         {"typed links to the previous and next page: removed": lambda page, _: iter(typed[page.source.path].edits)}
     )
     run.counts["places among all steps (`Step 2 of 4`): a number in the title"] += sum(
         item.place is not None for item in typed.values()
     )
-    run.fixed()
+    run.apply_fixes()
     before = run.read()
-    numbered, sectioned = typed_numbers.steps(before, sets)
-    numbered |= navigation.counted(sets, typed)
+    numbered, sectioned = typed_numbers.find_numbered_steps(before, sets)
+    numbered |= navigation.find_counted_steps(sets, typed)
     counted_sets = [copy_set for copy_set in sets if (copy_set.tutorial, copy_set.step) in numbered]
-    paths = _paths(counted_sets)
-    run.each(
+    paths = _get_paths(counted_sets)
+    run.apply_edits(
         {
-            "typed numbers: computed": lambda page, read: typed_numbers.taken_out(
+            "typed numbers: computed": lambda page, read: typed_numbers.find_removals(
                 page, read, is_numbered=page.source.path in paths
             )
         }
     )
     tutorials = {tutorial for tutorial, _ in sectioned}
-    ids = _ids(before, run.read(), [copy_set for copy_set in sets if copy_set.tutorial in tutorials], kept)
-    targets = typed_numbers.targets(before, sets, ids)
-    whole = _paths(copy_set for copy_set in counted_sets if copy_set.tutorial not in tutorials)
-    asked = kept | anchors.typed(run.texts.values())
-    value = step_links.steps(before, sets, numbered, typed)
-    notes = _notes(
+    ids = _find_heading_ids(before, run.read(), [copy_set for copy_set in sets if copy_set.tutorial in tutorials], kept)
+    targets = typed_numbers.find_targets(before, sets, ids)
+    whole = _get_paths(copy_set for copy_set in counted_sets if copy_set.tutorial not in tutorials)
+    asked = kept | anchors.find_fragments(run.texts.values())
+    value = step_links.find_steps(before, sets, numbered, typed)
+    notes = _format_notes(
         sets,
         (
-            (page.source.path, f"{run.place(page, at)}: ", f"{why}, and stays")
+            (page.source.path, f"{run.locate_original(page, at)}: ", f"{why}, and stays")
             for page in before.pages
-            for at, why in (*typed_numbers.unknown(page, before, targets), *step_links.unknown(page, before, value))
+            for at, why in (
+                *typed_numbers.find_skipped(page, before, targets),
+                *step_links.find_skipped(page, before, value),
+            )
         ),
     )
     moved = {path: {old: new for old, new in own.values() if old != new} for path, own in ids.items()}
-    run.each(
+    run.apply_edits(
         {
-            "anchors that links use: kept": lambda page, _: anchors.stated(page, ids.get(page.source.path, {}), kept),
+            "anchors that links use: kept": lambda page, _: anchors.find_id_edits(
+                page, ids.get(page.source.path, {}), kept
+            ),
             "anchors of titles: kept": lambda page, _: (
-                anchors.of_title(page, asked) if page.source.path in whole else iter(())
+                anchors.find_title_edit(page, asked) if page.source.path in whole else iter(())
             ),
             "references to typed numbers: links, or words if the target is not found": partial(
-                typed_numbers.linked, result=targets
+                typed_numbers.find_link_edits, result=targets
             ),
-            "links that say the number of a step: computed": lambda page, read: step_links.linked(page, read, value),
-            "links to anchors without numbers: updated": lambda page, read: anchors.led(page, read, moved),
-            "images without alt text: that of their step": _with_alt,
+            "links that say the number of a step: computed": lambda page, read: step_links.find_link_edits(
+                page, read, value
+            ),
+            "links to anchors without numbers: updated": lambda page, read: anchors.find_link_edits(page, read, moved),
+            "images without alt text: that of their step": _find_alt_edits,
         }
     )
     adopted = frozenset(run.texts)
-    run.each({"links to pages that now end in .md: updated": lambda page, read: led(page, read, adopted)})
+    run.apply_edits(
+        {"links to pages that now end in .md: updated": lambda page, read: find_link_edits(page, read, adopted)}
+    )
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
-    words = typed_numbers.words(before, paths)
-    return Modern(tuple(run.changed(copy_set) for copy_set in sets), numbered, sectioned, (*counted, *notes), words)
+    words = typed_numbers.find_title_strings(before, paths)
+    return NormalizedSets(
+        tuple(run.update_set(copy_set) for copy_set in sets), numbered, sectioned, (*counted, *notes), words
+    )
 
 
-def _paths(sets: Iterable[CopySet]) -> set[str]:
+def _get_paths(sets: Iterable[CopySet]) -> set[str]:
     return {copy.source.path for copy_set in sets for copy in copy_set.copies.values()}
 
 
-def _notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) -> list[str]:
+def _format_notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) -> list[str]:
     """Notes on copies, by path, place and text: once for all copies of a step, with the platforms that have it, too."""
     homes = {copy.source.path: (copy_set, platform) for copy_set in sets for platform, copy in copy_set.copies.items()}
     often: Counter[tuple[str, str]] = Counter()
@@ -143,17 +156,17 @@ def _notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) ->
     ]
 
 
-def _ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:
+def _find_heading_ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:
     """The ids that the headings of sets had and get, by the paths of their pages."""
     had, get = ({page.source.path: page for page in read.pages} for read in (before, after))
     paths = [copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
-    return {path: anchors.of_headings(had[path], get[path], kept) for path in paths}
+    return {path: anchors.pair_heading_ids(had[path], get[path], kept) for path in paths}
 
 
 Edits = Iterator[tuple[int, int, str]]
 
 
-class _Run:
+class _Normalizer:
     """The texts of all copies, changed one thing at a time."""
 
     def __init__(self, root: Path, texts: dict[str, str]) -> None:
@@ -172,7 +185,7 @@ class _Run:
             self.pages[page.path] = page
         return read
 
-    def each(self, kinds: Mapping[str, Callable[[Page, Site], Edits]]) -> None:
+    def apply_edits(self, kinds: Mapping[str, Callable[[Page, Site], Edits]]) -> None:
         """Makes the edits of every page, of each kind; of two at one place, the first."""
         read = self.read()
         for page in read.pages:
@@ -189,7 +202,7 @@ class _Run:
                 text = text[:start] + new + text[end:]
             self.texts[page.source.path] = text
 
-    def fixed(self) -> None:
+    def apply_fixes(self) -> None:
         """Makes the fixes of rules about markup."""
         config = Config(self.root, select=FIXES)
 
@@ -203,7 +216,7 @@ class _Run:
         for rule, count in result.counts.items():
             self.counts[f"{rule}: fixed"] += count
 
-    def place(self, page: Page, offset: int) -> Span:
+    def locate_original(self, page: Page, offset: int) -> Span:
         """Where a place of a page stands in the copy as it was given: on the line that reads so, for the same time."""
         text, given = page.source.text, Source(page.source.path, self.given[page.source.path])
         start = text.rfind("\n", 0, offset) + 1
@@ -216,7 +229,7 @@ class _Run:
             else page.source.span(offset)
         )
 
-    def changed(self, copy_set: CopySet) -> CopySet:
+    def update_set(self, copy_set: CopySet) -> CopySet:
         copies = {
             platform: replace(copy, source=copy.source.with_text(self.texts[copy.source.path]))
             for platform, copy in copy_set.copies.items()
@@ -227,16 +240,16 @@ class _Run:
 # Pictures
 
 
-def _with_alt(page: Page, _read: Site) -> Edits:
+def _find_alt_edits(page: Page, _read: Site) -> Edits:
     prose = [item for item in page.document.prose() if item.kind in ("paragraph", "item", "heading")]
     for image in page.document.images:
         if image.alt == "" and image.kind != "html" and image.alt_place is not None:
             before = [item for item in prose if item.at(0, len(item)).start < image.start]
-            if before and (words := _alt(before[-1])):
+            if before and (words := _build_alt(before[-1])):
                 yield *image.alt_place, words
 
 
-def _alt(prose: str) -> str:
+def _build_alt(prose: str) -> str:
     """The first sentence of a text, as an alt text."""
     text = " ".join(prose.replace(MASK, " ").split())
     sentence = re.split(r"(?<=[.!?:])\s", text)[0].rstrip(".:!")

@@ -19,72 +19,74 @@ Ids = Mapping[int, tuple[str, str]]
 """The id that each heading of a page had, and the one that it gets, by its place among them from the last on."""
 
 
-def asked_for(texts: Iterable[bytes], config: Config) -> frozenset[str]:
+def find_requested(texts: Iterable[bytes], config: Config) -> frozenset[str]:
     """The anchors that other pages may link to, and those of the inventory. Raises `config.ConfigError`."""
-    return typed(text.decode(errors="replace") for text in texts).union(*(entry.anchors for entry in published(config)))
+    return find_fragments(text.decode(errors="replace") for text in texts).union(
+        *(entry.anchors for entry in published(config))
+    )
 
 
-def typed(texts: Iterable[str]) -> frozenset[str]:
+def find_fragments(texts: Iterable[str]) -> frozenset[str]:
     """The anchors that texts name."""
     return frozenset(name for text in texts for name in _FRAGMENT.findall(text))
 
 
-def of_headings(before: Page, after: Page, kept: Set[str]) -> Ids:
+def pair_heading_ids(before: Page, after: Page, kept: Set[str]) -> Ids:
     """The ids of a page before its sections are numbered, and from then on; those in `kept` last."""
     had = headings.read(traced.as_traced(before.plain), before.document)
     _, get = headings.write(traced.as_traced(after.plain), after.document, 1, STRINGS["step"])
     if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
         return {}
     pairs = zip(reversed(had), reversed(get), strict=False)
-    others = {spelled(anchor): anchor for anchor in kept}
+    others = {normalize_spelling(anchor): anchor for anchor in kept}
     return {
-        at: (old.id, old.id if old.id in kept else others.get(spelled(old.id), new.id))
+        at: (old.id, old.id if old.id in kept else others.get(normalize_spelling(old.id), new.id))
         for at, (old, new) in enumerate(pairs)
     }
 
 
-def by_place(document: Document, ids: Ids) -> Iterator[tuple[Heading, tuple[str, str] | None]]:
+def iter_headings(document: Document, ids: Ids) -> Iterator[tuple[Heading, tuple[str, str] | None]]:
     """The headings of a page, each with its ids, where they are known."""
     last = len(document.headings) - 1
     yield from ((heading, ids.get(last - at)) for at, heading in enumerate(document.headings))
 
 
-def stated(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
+def find_id_edits(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
     """The edits that write ids into headings that would get others."""
-    for heading, known in by_place(page.document, ids):
+    for heading, known in iter_headings(page.document, ids):
         old, new = known or ("", "")
-        is_kept = new in kept and spelled(new) == spelled(old)
+        is_kept = new in kept and normalize_spelling(new) == normalize_spelling(old)
         if heading.id is None and is_kept and new != headings.slug(str(heading.text)):
-            yield _stated(heading, new, page.source.text)
+            yield _build_id_edit(heading, new, page.source.text)
 
 
-def of_title(page: Page, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
+def find_title_edit(page: Page, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
     """The edit that writes the id into the heading that is the title, where others ask for it: a number that comes
     before it would change it."""
     first = next(iter(page.document.headings), None)
     if first and first.level == 1 and first.id is None and (old := headings.slug(str(first.text))) in kept:
-        yield _stated(first, old, page.source.text)
+        yield _build_id_edit(first, old, page.source.text)
 
 
-def _stated(heading: Heading, id_: str, text: str) -> tuple[int, int, str]:
+def _build_id_edit(heading: Heading, id_: str, text: str) -> tuple[int, int, str]:
     if heading.attrs is None:
         return heading.content_end, heading.content_end, f" {{: #{id_} }}"
     at = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
     return at, at, f" #{id_}" + ("" if text[at] == " " else " ")
 
 
-def spelled(anchor: str) -> str:
+def normalize_spelling(anchor: str) -> str:
     """The letters and digits of an anchor: what engines agree on that make one of a heading."""
     return re.sub(r"[\W_]", "", anchor).lower()
 
 
-def led(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
+def find_link_edits(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
     """The edits that bring a page's links to anchors that have moved; `moved` tells them by the path of the page."""
     for reference, target in links.of(read).links(page):
         to = target.page
         known = moved.get(to.source.path, {}) if to and target.fragment else {}
-        new = known.get(target.fragment) or {spelled(old): id_ for old, id_ in known.items()}.get(
-            spelled(target.fragment)
+        new = known.get(target.fragment) or {normalize_spelling(old): id_ for old, id_ in known.items()}.get(
+            normalize_spelling(target.fragment)
         )
         start, end = reference.place.end - len(target.fragment), reference.place.end
         if new and page.source.text[start - 1 : end] == f"#{target.fragment}":

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from tutorial_tool import links as addresses
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.counts import agreed
+from tutorial_tool.adopt.counts import find_count_lines
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.typed_neighbours import Neighbour, typed
 from tutorial_tool.markdown.document import Range
@@ -36,28 +36,28 @@ _BACK = lazy_re.compile(r"\W*back(?:[ \u00a0]+to)?\b.*", re.IGNORECASE | re.DOTA
 """What a link says that leads back, perhaps to the page before."""
 
 
-class Typed(NamedTuple):
+class TypedNavigation(NamedTuple):
     """What is typed on a page: the edits that take it out, and the count among it."""
 
     edits: tuple[tuple[int, int, str], ...]
     place: Count | None = None
 
 
-def found(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str]) -> Mapping[str, Typed]:
+def find_typed(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str]) -> Mapping[str, TypedNavigation]:
     """What is typed on the pages of sets, by their paths. `steps` are the paths of all pages of the tutorials."""
     pages = {page.source.path: page for page in read.pages}
-    lines, wrong, before = agreed(sets, pages), _out_of_order(sets, pages), _before(sets)
+    lines, wrong, before = find_count_lines(sets, pages), _find_out_of_order(sets, pages), _find_previous_paths(sets)
     out = {}
     for path, page in pages.items():
         is_counted = page.may_be_english and path not in wrong
         line = lines.get(path) if is_counted else None
         alone = line if line and line.is_alone and line.place.is_english else None
-        backs = _backs(page, read, pages.get(before.get(path, "")))
-        out[path] = _of_page(root, steps, page, read, alone, is_counted, backs)
+        backs = _find_back_links(page, read, pages.get(before.get(path, "")))
+        out[path] = _find_on_page(root, steps, page, read, alone, is_counted, backs)
     return out
 
 
-def _before(sets: Sequence[CopySet]) -> dict[str, str]:
+def _find_previous_paths(sets: Sequence[CopySet]) -> dict[str, str]:
     """The path of the page before each page, by the order of its tutorial."""
     walks: dict[tuple[str, str], list[str]] = defaultdict(list)
     for copy_set in sorted(sets, key=lambda item: item.place):
@@ -66,7 +66,7 @@ def _before(sets: Sequence[CopySet]) -> dict[str, str]:
     return {later: first for walk in walks.values() for first, later in pairwise(walk)}
 
 
-def _backs(page: Page, read: Site, before: Page | None) -> list[Range]:
+def _find_back_links(page: Page, read: Site, before: Page | None) -> list[Range]:
     """The links to the page before that say `Back`."""
     if before is None:
         return []
@@ -75,7 +75,7 @@ def _backs(page: Page, read: Site, before: Page | None) -> list[Range]:
     return [Range(link.start, link.end) for link in links if known.of_link(page, link).page is before]
 
 
-def _out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
+def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
     """The paths of pages whose tutorial has another order than they say: nobody knows which one is meant."""
     counting: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for copy_set in sorted(sets, key=lambda item: item.place):
@@ -87,7 +87,7 @@ def _out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozens
     return frozenset(path for (tutorial, _), own in counting.items() if tutorial in tutorials for _, path in own)
 
 
-def counted(sets: Iterable[CopySet], typed: Mapping[str, Typed]) -> frozenset[tuple[str, str]]:
+def find_counted_steps(sets: Iterable[CopySet], typed: Mapping[str, TypedNavigation]) -> frozenset[tuple[str, str]]:
     """The steps whose pages tell their place among others."""
     return frozenset(
         (copy_set.tutorial, copy_set.step)
@@ -96,37 +96,39 @@ def counted(sets: Iterable[CopySet], typed: Mapping[str, Typed]) -> frozenset[tu
     )
 
 
-def _of_page(
+def _find_on_page(
     root: Path, steps: Set[str], page: Page, read: Site, alone: Line | None, is_counted: bool, backs: Sequence[Range]
-) -> Typed:
+) -> TypedNavigation:
     """Whole blocks, or lines of them, that hold links to the pages before and after, and nothing else.
 
     A page that is there and no step follows from no order: links to it stay. So do places that are not `is_counted`.
     """
     text, front = page.source.text, page.document.front_matter
     body, edits, place = front.body if front else 0, list[tuple[int, int, str]](), None
-    neighbours = [item for item in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, item)]
-    links = list(dict.fromkeys((*(item.link for item in neighbours), *_arrows(page, read, body), *backs)))
+    neighbours = [
+        item for item in typed(page, addresses.of(read)) if not _is_link_to_other_page(root, steps, page, item)
+    ]
+    links = list(dict.fromkeys((*(item.link for item in neighbours), *_find_arrow_links(page, read, body), *backs)))
     if alone:
-        edits, place = [(*_block(text, Range(alone.start, alone.end), body), "")], alone.place
-    for block in {_block(text, link, body) for link in links if link.start >= body}:
-        for lines in _navigating(text, block, links):
-            own, begin = counts.count_in(counts.without(text, *lines, links)), _begin(page, *lines)
+        edits, place = [(*_find_block(text, Range(alone.start, alone.end), body), "")], alone.place
+    for block in {_find_block(text, link, body) for link in links if link.start >= body}:
+        for lines in _find_navigation_spans(text, block, links):
+            own, begin = counts.count_in(counts.without(text, *lines, links)), _find_removal_start(page, *lines)
             if begin is not None and (own is None or (is_counted and own.is_english)):
                 edits.append((begin, lines[1], ""))
                 place = place or own
-    edits += [(*entry, "") for link in links if link.start < body and (entry := _entry(text, link))]
-    return Typed(tuple(sorted(set(edits))), place)
+    edits += [(*entry, "") for link in links if link.start < body and (entry := _find_front_matter_entry(text, link))]
+    return TypedNavigation(tuple(sorted(set(edits))), place)
 
 
-def _navigating(text: str, block: tuple[int, int], links: Sequence[Range]) -> Iterator[tuple[int, int]]:
+def _find_navigation_spans(text: str, block: tuple[int, int], links: Sequence[Range]) -> Iterator[tuple[int, int]]:
     """A block that is navigation as a whole, else the lines at its begin or end that are."""
     start, end = block
     if counts.is_navigation(counts.without(text, start, end, links)):
         yield block
         return
     last = len(text[:end].rstrip("\n"))
-    places = [*_lines(text, start, last)]
+    places = [*_iter_line_spans(text, start, last)]
     for own in (places, places[::-1]):
         for place in own:
             holds = any(place[0] <= link.start and link.end <= place[1] for link in links)
@@ -136,7 +138,7 @@ def _navigating(text: str, block: tuple[int, int], links: Sequence[Range]) -> It
             yield (place[0] - 1, place[1] - 1) if place[1] > last else place
 
 
-def _entry(text: str, link: Range) -> tuple[int, int] | None:
+def _find_front_matter_entry(text: str, link: Range) -> tuple[int, int] | None:
     """The lines of front matter that hold an address and nothing else: `next: …`, or what stands below such a key."""
     start = text.rfind("\n", 0, link.start) + 1
     while start and text[start] in " \t":
@@ -145,7 +147,7 @@ def _entry(text: str, link: Range) -> tuple[int, int] | None:
     return match.span() if match and link.end <= match.end() else None
 
 
-def _begin(page: Page, start: int, end: int) -> int | None:
+def _find_removal_start(page: Page, start: int, end: int) -> int | None:
     """From where on lines are taken out: from their heading on, where that has nothing else and says as much.
 
     None for all that stands below another heading: it would be left with nothing.
@@ -163,7 +165,7 @@ def _begin(page: Page, start: int, end: int) -> int | None:
     return last.start if end < len(text) else len(text[: last.start].rstrip("\n")) + 1
 
 
-def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _iter_line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     while start < end:
         after = text.find("\n", start)
         after = after + 1 if after >= 0 else end + 1
@@ -171,7 +173,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = after
 
 
-def _leads_elsewhere(root: Path, steps: Set[str], page: Page, neighbour: Neighbour) -> bool:
+def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbour: Neighbour) -> bool:
     """Whether a link leads to a page that is there, and is no step of a tutorial."""
     href = page.source.text[neighbour.place.start : neighbour.place.end]
     path = unquote(re.split(r"[#?]", href.strip("\"'<>"))[0])
@@ -182,11 +184,11 @@ def _leads_elsewhere(root: Path, steps: Set[str], page: Page, neighbour: Neighbo
     return bool(there) and there.isdisjoint(steps)
 
 
-def _arrows(page: Page, read: Site, body: int) -> Iterator[Range]:
+def _find_arrow_links(page: Page, read: Site, body: int) -> Iterator[Range]:
     """Links to other pages with an arrow before or behind their words, if they are the page's first or last block."""
     text, known = page.source.text, addresses.of(read)
     for link in page.document.links:
-        start, end = _block(text, Range(link.start, link.end), body)
+        start, end = _find_block(text, Range(link.start, link.end), body)
         is_alone = text[start:end].strip() == text[link.start : link.end]
         is_at_end = not text[end:].strip() or not text[body:start].strip()
         if is_alone and is_at_end and _ARROW.fullmatch(text, link.start, link.end):
@@ -195,7 +197,7 @@ def _arrows(page: Page, read: Site, body: int) -> Iterator[Range]:
                 yield Range(link.start, link.end)
 
 
-def _block(text: str, place: Range, body: int) -> tuple[int, int]:
+def _find_block(text: str, place: Range, body: int) -> tuple[int, int]:
     """The lines around a place up to the next blank ones, and the blank ones that then stand twice."""
     blank = text.rfind("\n\n", body, place.start)
     start = blank + 2 if blank >= 0 else body

@@ -18,7 +18,7 @@ _SUFFIXES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 """What `figure()` finds beside the suffix of the pattern."""
 
 
-def pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: Mapping[str, str]) -> str | None:
+def find_pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: Mapping[str, str]) -> str | None:
     """Where all pictures of a tutorial stand, as its `images` say it; None where there are none, or no pattern holds.
 
     `templates` are texts by path; `pages` and `steps` tell the path pattern of the pages and the step of each.
@@ -27,22 +27,22 @@ def pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: Mappi
         place
         for path, text in templates.items()
         for image in _IMAGE.finditer(text)
-        if (place := _place(image[2], pages[path], steps[path]))
+        if (place := _locate_image(image[2], pages[path], steps[path]))
     ]
-    forms = [_form(posixpath.basename(place)) for place in places]
+    forms = [_find_name_form(posixpath.basename(place)) for place in places]
     if not any(forms):
         return None
     usual = max(filter(None, dict.fromkeys(forms)), key=forms.count)
     matches = [posixpath.splitext(place) for place, form in zip(places, forms, strict=True) if form == usual]
     if any(suffix.lower() not in _SUFFIXES for _, suffix in matches):
         return None
-    shared = _shared([posixpath.dirname(stem).split("/") for stem, _ in matches])
+    shared = _get_shared_parents([posixpath.dirname(stem).split("/") for stem, _ in matches])
     suffixes = [suffix for _, suffix in matches]
     out = "/".join([*filter(None, shared), usual]) + max(dict.fromkeys(suffixes), key=suffixes.count)
     return out if _PLATFORM in out else None
 
 
-def _form(name: str) -> str | None:
+def _find_name_form(name: str) -> str | None:
     """How a picture's file is called, as `images` say it: `{platform}-{figure}`; None where they cannot."""
     stem = posixpath.splitext(name)[0]
     if _PLATFORM not in stem:
@@ -53,7 +53,7 @@ def _form(name: str) -> str | None:
     return f"{_PLATFORM}{match[1]}{_FIGURE}" if match[1] else f"{_FIGURE}{match[2]}{_PLATFORM}"
 
 
-def _shared(folders: Sequence[Sequence[str]]) -> list[str]:
+def _get_shared_parents(folders: Sequence[Sequence[str]]) -> list[str]:
     out: list[str] = []
     for parts in zip(*folders, strict=False):
         if len(set(parts)) > 1:
@@ -62,7 +62,7 @@ def _shared(folders: Sequence[Sequence[str]]) -> list[str]:
     return out
 
 
-def _place(src: str, page: str, step: str) -> str | None:
+def _locate_image(src: str, page: str, step: str) -> str | None:
     """A picture's path below the docs folder, with placeholders; None for one that stands elsewhere."""
     src = src.replace("{{ platform.id }}", "{platform}")
     if "://" in src or "#" in src or "?" in src or "{platform}" not in src:
@@ -75,29 +75,29 @@ def _place(src: str, page: str, step: str) -> str | None:
     return "/".join("{step}" if part == step else part for part in path.split("/"))
 
 
-def called(text: str, images: str, page: str, step: str) -> str:
+def insert_figure_calls(text: str, images: str, page: str, step: str) -> str:
     """A template whose pictures are calls of `figure()`, as far as they stand where `images` say."""
     before, _, after = posixpath.splitext(images)[0].partition(_FIGURE)
 
-    def call(image: re.Match[str]) -> str:
-        place = _place(image[2], page, step)
+    def build_call(image: re.Match[str]) -> str:
+        place = _locate_image(image[2], page, step)
         stem = posixpath.splitext(place)[0] if place else ""
         name = stem.removeprefix(before).removesuffix(after).replace("{step}", step)
-        known = (f"{before}{item}{after}" for item in (name, _with_step(name, step)))
+        known = (f"{before}{item}{after}" for item in (name, _insert_step(name, step)))
         if not name or "{" in name or stem not in known:
             return image[0]
-        return f"{{{{ figure({jinja.literal(name)}, alt={_expression(image[1])}) }}}}"
+        return f"{{{{ figure({jinja.quote_literal(name)}, alt={_build_expression(image[1])}) }}}}"
 
-    return _IMAGE.sub(call, text)
+    return _IMAGE.sub(build_call, text)
 
 
-def _with_step(name: str, step: str) -> str:
+def _insert_step(name: str, step: str) -> str:
     """A name below a folder of the step, with a placeholder for that."""
     return "/".join("{step}" if part == step else part for part in name.split("/"))
 
 
-def _expression(text: str) -> str:
+def _build_expression(text: str) -> str:
     """A text with what it prints, as one Jinja expression."""
     parts = _PRINTED.split(text)
-    reported = [part if at % 2 else jinja.literal(part) for at, part in enumerate(parts) if at % 2 or part]
+    reported = [part if at % 2 else jinja.quote_literal(part) for at, part in enumerate(parts) if at % 2 or part]
     return " ~ ".join(reported)

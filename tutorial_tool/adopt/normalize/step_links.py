@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.normalize.navigation import Typed
+from tutorial_tool.adopt.normalize.navigation import TypedNavigation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.site import Page, Site
@@ -21,7 +21,7 @@ _BEGINS = lazy_re.compile(r"(?:^|[.!?:][\"”')\]]*[ \n]|\n[ \t]*\n)[ \t]*(?:[-*
 _NEAR = 80  # Characters before a link that are looked at
 
 
-class Step(NamedTuple):
+class NumberedStep(NamedTuple):
     """A step whose page says its number, as `link()` is told of it."""
 
     tutorial: str
@@ -30,42 +30,42 @@ class Step(NamedTuple):
     number: int
 
 
-Steps = Mapping[str, Step]  # Steps by the path of the page
+Steps = Mapping[str, NumberedStep]  # Steps by the path of the page
 
 
-def steps(
-    read: Site, sets: Sequence[CopySet], numbered: Set[tuple[str, str]], typed: Mapping[str, Typed]
-) -> dict[str, Step]:
+def find_steps(
+    read: Site, sets: Sequence[CopySet], numbered: Set[tuple[str, str]], typed: Mapping[str, TypedNavigation]
+) -> dict[str, NumberedStep]:
     """The steps that have a number, as their titles have it, or the rows of links to the pages beside them."""
     known, pages = ordering.of(read), {page.source.path: page for page in read.pages}
-    out: dict[str, Step] = {}
+    out: dict[str, NumberedStep] = {}
     for copy_set in sets:
         for platform, copy in copy_set.copies.items() if (copy_set.tutorial, copy_set.step) in numbered else ():
             path = copy.source.path
             title, place = numbers.of_title(known.title(pages[path])), typed[path].place
             if number := title.number if title else place.number if place else 0:
-                out[path] = Step(copy_set.tutorial, platform, copy_set.step, number)
+                out[path] = NumberedStep(copy_set.tutorial, platform, copy_set.step, number)
     return out
 
 
-def linked(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, int, str]]:
+def find_link_edits(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, int, str]]:
     """Links as calls of `link()`, as private characters stand for them."""
-    for link, step in _numbered(page, read, result):
-        if step and not _begins(page, link):
+    for link, step in _find_numbered_links(page, read, result):
+        if step and not _starts_sentence(page, link):
             text = page.source.text[slice(link.start, link.end)]
             yield link.start, link.end, f"\ue0f0{step.id}\ue0f1{text}\ue0f2"
 
 
-def unknown(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, str]]:
+def find_skipped(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, str]]:
     """The links that stay as they are: where they stand, and why."""
-    for link, step in _numbered(page, read, result):
+    for link, step in _find_numbered_links(page, read, result):
         if step is None:
             yield link.start, f"`{link.text}` leads to a page with another number"
-        elif _begins(page, link):
+        elif _starts_sentence(page, link):
             yield link.start, f"`{link.text}` starts a sentence, where `link()` would print a small letter"
 
 
-def _numbered(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, Step | None]]:
+def _find_numbered_links(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, NumberedStep | None]]:
     """The links that say a number, and the step that has it; None where they lead to one with another number."""
     own = result.get(page.source.path)
     for link in page.document.links if own else ():
@@ -76,7 +76,7 @@ def _numbered(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, Ste
             yield link, step if step.number == int(match["number"]) else None
 
 
-def _begins(page: Page, link: Link) -> bool:
+def _starts_sentence(page: Page, link: Link) -> bool:
     """Whether a link with a capital letter is the first word of a sentence."""
     before = page.source.text[max(0, link.start - _NEAR) : link.start]
     return link.text[:1].isupper() and bool(_BEGINS.search(before))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.normalize.anchors import Ids, by_place, spelled
+from tutorial_tool.adopt.normalize.anchors import Ids, iter_headings, normalize_spelling
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown import headings as sections
@@ -25,7 +25,7 @@ _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)
 _Steps = frozenset[tuple[str, str]]  # Steps, each as its tutorial and its id
 
 
-class Section(NamedTuple):
+class NumberedSection(NamedTuple):
     """A section that a number leads to: as `link()` wants it, and where it stands, by the ids that it had and gets."""
 
     ref: str
@@ -33,24 +33,24 @@ class Section(NamedTuple):
     anchors: tuple[str, str]
 
 
-Targets = Mapping[str, Mapping[Number, Section]]  # What numbers lead to, by the path of the page
+Targets = Mapping[str, Mapping[Number, NumberedSection]]  # What numbers lead to, by the path of the page
 
 
-def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
+def find_numbered_steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
     """The steps whose titles, and those whose headings, begin with a number."""
     pages = {page.source.path: page for page in read.pages}
     known = ordering.of(read)
     titles, headings = set(), set()
     for copy_set in sets:
         own = [pages[copy.source.path] for copy in copy_set.copies.values()]
-        if any(True for page in own for _ in _title(page, known)):
+        if any(True for page in own for _ in _find_title_removals(page, known)):
             titles.add((copy_set.tutorial, copy_set.step))
-        if any(True for page in own for _ in _numbered_sections(page.document, {})):
+        if any(True for page in own for _ in _find_numbered_sections(page.document, {})):
             headings.add((copy_set.tutorial, copy_set.step))
     return frozenset(titles), frozenset(headings)
 
 
-def words(read: Site, paths: Set[str]) -> dict[str, str]:
+def find_title_strings(read: Site, paths: Set[str]) -> dict[str, str]:
     """The fixed words of the data that print titles as they are typed, where all pages of these paths agree."""
     known, result, is_english = ordering.of(read), set(), True
     for page in read.pages:
@@ -70,18 +70,18 @@ def words(read: Site, paths: Set[str]) -> dict[str, str]:
     return {key: text for key, text in values.items() if text != STRINGS[key]}
 
 
-def taken_out(page: Page, read: Site, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
+def find_removals(page: Page, read: Site, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
     """The edits that take the numbers out of a page's title and headings.
 
     Where its step `is_numbered`, the title of the front matter gets the number: a heading that repeats it goes.
     """
-    yield from _title(page, ordering.of(read), is_numbered=is_numbered)
+    yield from _find_title_removals(page, ordering.of(read), is_numbered=is_numbered)
     for heading in page.document.headings:
         if heading.level > 1 and (dotted := _DOTTED.match(heading.text)):
             yield *heading.text.at(0, dotted.end()), ""
 
 
-def _title(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
+def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
     """The edits that take the number out of a title, in the front matter or in the heading that is the title.
 
     A heading that repeats the title of the front matter, with a number or beside one, goes as a whole.
@@ -95,49 +95,49 @@ def _title(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[t
     if front and title.place.end <= front.end:
         if bare != title.text:
             yield title.place.start, title.place.end, bare
-        if heading and _repeats(heading, bare, has_number=is_numbered or bare != title.text):
+        if heading and _is_repeated_title(heading, bare, has_number=is_numbered or bare != title.text):
             rest = page.source.text[heading.end :]
             yield heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
     elif heading and step_number and step_number.rest and (at := heading.text.rfind(step_number.rest)) > 0:
         yield *heading.text.at(0, at), ""
 
 
-def _repeats(heading: Heading, bare: str, *, has_number: bool) -> bool:
+def _is_repeated_title(heading: Heading, bare: str, *, has_number: bool) -> bool:
     """Whether a heading repeats a title without its number: with a number, or beside a title that has one."""
     shown = numbers.of_title(Title(str(heading.text), Range(heading.start, heading.end)))
     return shown.rest == bare if shown else has_number and heading.text == bare
 
 
-def targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targets:
+def find_targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targets:
     """The sections that numbers lead to: of the page itself, and of the other steps on its platform.
 
     `ids` are those that headings get, by the path of the page.
     """
     pages = {page.source.path: page for page in read.pages}
-    out: dict[str, dict[Number, Section]] = {}
+    out: dict[str, dict[Number, NumberedSection]] = {}
     for copy_set in sets:
         for platform, copy in copy_set.copies.items():
             page = pages[copy.source.path]
-            for number, anchors in _numbered_sections(page.document, ids.get(page.source.path, {})):
+            for number, anchors in _find_numbered_sections(page.document, ids.get(page.source.path, {})):
                 for other in sets:
                     if other.tutorial == copy_set.tutorial and platform in other.copies:
                         step = "" if other is copy_set else copy_set.step
                         path = other.copies[platform].source.path
-                        section = Section(f"{step}#{anchors[1]}", page.source.path, anchors)
+                        section = NumberedSection(f"{step}#{anchors[1]}", page.source.path, anchors)
                         out.setdefault(path, {}).setdefault(number, section)
     return out
 
 
-def _numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Number, tuple[str, str]]]:
+def _find_numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Number, tuple[str, str]]]:
     """The numbers that stand before headings of sections, and the ids that those had and get."""
-    for heading, known in by_place(document, ids):
+    for heading, known in iter_headings(document, ids):
         match = _DOTTED.match(heading.text)
         if match and heading.level == sections.NUMBERED_LEVEL:
             id_ = heading.id or sections.slug(heading.text[match.end() :])
             yield numbers.parsed(match[1]), known or (id_, id_)
 
 
-def linked(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, int, str]]:
+def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, int, str]]:
     """References as calls of `link()`: of a link whose text is one, the whole link, where it leads there.
 
     A reference that looks back, and to nothing that exists, means the step before.
@@ -146,25 +146,27 @@ def linked(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, int, 
     for reference in references(page):
         target, (start, end) = own.get(reference.number), reference.place
         text = page.source.text[start:end]
-        around = _link(page, reference)
+        around = _find_link_around(page, reference)
         if around is not None:
-            place = _whole(page, read, around, reference, target)
+            place = _find_whole_link(page, read, around, reference, target)
             if place and target:
                 start, end = place
-                yield start, end, f"\ue0f0{target.ref}\ue0f1{_typed(page, target, text)}\ue0f2"
+                yield start, end, f"\ue0f0{target.ref}\ue0f1{_format_link(page, target, text)}\ue0f2"
         elif target and "\n" not in text:
             yield start, end, f"\ue0f0{target.ref}\ue0f1{text}\ue0f2"
-        elif not target and _means_the_step_before(reference):
+        elif not target and _means_previous_step(reference):
             yield start, end, "the previous step"
 
 
-def _link(page: Page, reference: Reference) -> Link | None:
+def _find_link_around(page: Page, reference: Reference) -> Link | None:
     """The link in whose text a reference stands."""
     start, end = reference.place
     return next((link for link in page.document.links if link.start < start and end < link.end), None)
 
 
-def _whole(page: Page, read: Site, link: Link, reference: Reference, target: Section | None) -> tuple[int, int] | None:
+def _find_whole_link(
+    page: Page, read: Site, link: Link, reference: Reference, target: NumberedSection | None
+) -> tuple[int, int] | None:
     """Where a link stands that says a reference, nothing else, and leads to its section, or to the top of its page."""
     text = page.source.text[slice(*reference.place)]
     if target is None or link.kind not in ("inline", "reference") or str(link.text).strip() != text or "\n" in text:
@@ -172,29 +174,29 @@ def _whole(page: Page, read: Site, link: Link, reference: Reference, target: Sec
     led = links.of(read).of_link(page, link)
     if led.page is None or led.page.source.path != target.path:
         return None
-    if led.fragment and spelled(led.fragment) not in map(spelled, target.anchors):
+    if led.fragment and normalize_spelling(led.fragment) not in map(normalize_spelling, target.anchors):
         return None
     return link.start, link.end
 
 
-def _typed(page: Page, target: Section, text: str) -> str:
+def _format_link(page: Page, target: NumberedSection, text: str) -> str:
     """A link to a section as it would be typed."""
     own = page.source.path
     path = "" if target.path == own else posixpath.relpath(target.path, posixpath.dirname(own))
     return f"[{text}]({path}#{target.anchors[1]})"
 
 
-def unknown(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, str]]:
+def find_skipped(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, str]]:
     """The references that stay as they are: where they stand, and why."""
     own = result.get(page.source.path, {})
     for reference in references(page):
-        target, around = own.get(reference.number), _link(page, reference)
-        if target is None and (around or not _means_the_step_before(reference)):
+        target, around = own.get(reference.number), _find_link_around(page, reference)
+        if target is None and (around or not _means_previous_step(reference)):
             yield reference.place.start, f"`{reference.text}` points to no known section"
-        elif around and not _whole(page, read, around, reference, target):
+        elif around and not _find_whole_link(page, read, around, reference, target):
             why = "points elsewhere" if str(around.text).strip() == reference.text else "says more"
             yield reference.place.start, f"`{reference.text}` is in a link that {why}"
 
 
-def _means_the_step_before(reference: Reference) -> bool:
+def _means_previous_step(reference: Reference) -> bool:
     return reference.look == "back" and _JUST.search(reference.prose) is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool.adopt import Adoption, standing
-from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.base import BaseProject
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.plan import along, new_site, notes
 from tutorial_tool.core.errors import FilesExist
@@ -15,7 +15,7 @@ from tutorial_tool.fs import files
 
 
 @dataclass(frozen=True)
-class Plan:
+class AdoptionPlan:
     """Files to write and to delete, by their path in the project's folder, notes for people, and what they have to do.
 
     `copied` are those files that the copies show, and that stand beside them; `grown` those that stood there, and have
@@ -27,14 +27,14 @@ class Plan:
     delete: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     copied: frozenset[str] = frozenset()
-    grown: frozenset[str] = frozenset()
-    hiding: tuple[str, ...] = ()
+    extended: frozenset[str] = frozenset()
+    shadowing: tuple[str, ...] = ()
     to_do: tuple[str, ...] = ()
     build: str = ""  # The command that fails where the linter finds something
 
-    def is_about(self, path: str) -> bool:
+    def is_affected(self, path: str) -> bool:
         """Whether a file is written, or stands in the way of one; others stood there before."""
-        return path in self.files or path in self.hiding
+        return path in self.files or path in self.shadowing
 
     def write(self) -> None:
         """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
@@ -44,57 +44,59 @@ class Plan:
         files.write_all(targets, [self.folder / path for path in self.delete], root=self.folder)
 
 
-def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, remove: bool = False) -> Plan:
+def plan(
+    base: BaseProject, adoption: Adoption, root: Path, *, force: bool = False, remove: bool = False
+) -> AdoptionPlan:
     """What to write into a project's folder. `root` is the copies' docs folder.
 
     Raises `FilesExist` where a file would be overwritten, unless `force`.
     """
     assert adoption.project is not None
     folder, layout = base.layout.root, base.layout
-    site = standing.find(folder)
-    hiding = _hiding(base, root, adoption.adopted)
-    configuration = _configuration(adoption, base, root, site, hiding if remove else {})
+    site = standing.find_configuration(folder)
+    hiding = _find_shadowing_copies(base, root, adoption.adopted)
+    configuration = _build_configuration(adoption, base, root, site, hiding if remove else {})
     wanted = {**adoption.project.files, **configuration}
     grown = adoption.project.merged | (configuration.keys() if site else frozenset())
-    taken = [path for path, text in wanted.items() if path not in grown and _differs(folder / path, text)]
+    taken = [path for path, text in wanted.items() if path not in grown and _has_other_content(folder / path, text)]
     if taken and not force:
         raise FilesExist(taken)
-    beside = along.of(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
+    beside = along.find_files(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
     gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
     about = (
-        *notes.rows(adoption.project, layout),
-        *notes.left_behind(beside, layout),
-        *notes.above(beside, root, layout),
-        *notes.formats(adoption.adopted),
-        *notes.names(adoption.project),
-        *notes.navigated(site, folder, adoption.adopted),
-        *notes.hidden(stay),
+        *notes.describe_rows(adoption.project, layout),
+        *notes.describe_left_behind(beside, layout),
+        *notes.describe_files_above(beside, root, layout),
+        *notes.describe_formats(adoption.adopted),
+        *notes.describe_names(adoption.project),
+        *notes.describe_navigation(site, folder, adoption.adopted),
+        *notes.describe_shadowing(stay),
     )
     contents = {path: text.encode() for path, text in wanted.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
     to_do, build = (site.to_do, site.build) if site else ((), standing.BUILD)
-    return Plan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)
+    return AdoptionPlan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)
 
 
-def _configuration(
-    adoption: Adoption, base: Base, root: Path, site: standing.Standing | None, gone: Mapping[str, Copy]
+def _build_configuration(
+    adoption: Adoption, base: BaseProject, root: Path, site: standing.SiteConfiguration | None, gone: Mapping[str, Copy]
 ) -> Mapping[str, str]:
     """The files of a site that knows the project: a new one, or those that stand there, without the copies `gone`."""
     assert adoption.project is not None
     folder, docs = base.layout.root, base.layout.docs
     if not site:
-        return new_site.files(base.layout, adoption.adopted, root, adoption.project.names.display)
-    grown = site.grown(folder, {copy.source.path: copy.path for copy in gone.values()})
+        return new_site.build_files(base.layout, adoption.adopted, root, adoption.project.names.display)
+    grown = site.build_extended(folder, {copy.source.path: copy.path for copy in gone.values()})
     stays = any(path.is_file() and files.shown(path, folder) not in gone for path in (folder / docs).rglob("*"))
     return grown if stays or not gone else {**grown, f"{docs}/.gitkeep": ""}  # builds need it, git keeps no empty one
 
 
-def _differs(path: Path, text: str) -> bool:
+def _has_other_content(path: Path, text: str) -> bool:
     """Whether something else than a text stands at a path."""
     return path.exists() and not (path.is_file() and path.read_bytes() == text.encode())
 
 
-def _hiding(base: Base, root: Path, adopted: Sequence[CopySet]) -> dict[str, Copy]:
+def _find_shadowing_copies(base: BaseProject, root: Path, adopted: Sequence[CopySet]) -> dict[str, Copy]:
     """The adopted copies that stand in the docs folder, by path: there a page wins over a template."""
     docs = (base.layout.root / base.layout.docs).absolute()
     copies = {root / copy.source.path: copy for copy_set in adopted for copy in copy_set.copies.values()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from tutorial_tool.adopt.base import COPIES, Base
+from tutorial_tool.adopt.base import COPIES, BaseProject
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.core import lazy_re
 from tutorial_tool.fs import files
@@ -27,60 +27,62 @@ _STATIC = ("static", "public")
 
 
 @dataclass
-class Along:
+class LinkedFiles:
     """Files below the docs folder that go along, by path, and pages that stay behind: who links them first.
 
     `above` are files of the folders around, which no link of the project reaches, with who links them first.
     """
 
     copied: dict[str, bytes] = field(default_factory=dict)
-    behind: dict[str, str] = field(default_factory=dict)
+    left_behind: dict[str, str] = field(default_factory=dict)
     above: dict[Path, str] = field(default_factory=dict)
 
-    def take(self, path: str, file: Path | None, place: str) -> None:
+    def note_file(self, path: str, file: Path | None, place: str) -> None:
         """Note a file that somebody links, as far as it is there and can go along."""
         if file is None or any(part.startswith(".") for part in path.split("/")):
             return
         if file.suffix.lower() in COPIES:
-            self.behind[path] = place
+            self.left_behind[path] = place
         elif file.suffix.lower() not in _CODE and file.stat().st_size <= LARGEST:
             self.copied[path] = file.read_bytes()
 
 
-def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str] = ()) -> Along:
+def find_files(adopted: Iterable[CopySet], root: Path, base: BaseProject, written: Iterable[str] = ()) -> LinkedFiles:
     """What the adopted copies show and link, and a project lacks. Their paths are told from `root`.
 
     `written` are pages of the docs folder that are written as well.
     """
     copies = [copy for copy_set in adopted for copy in copy_set.copies.values()]
-    out = Along()
+    out = LinkedFiles()
     if (base.layout.root / base.layout.docs).absolute() == root.absolute():
         return out
     there = {*(copy.path for copy in copies), *base.pages, *base.assets, *written}
     for copy in copies:
-        for path, offset, is_absolute in _addresses(copy):
+        for path, offset, is_absolute in _iter_paths(copy):
             place = str(copy.source.span(offset))
             if path.startswith("../"):
                 outside = Path(posixpath.normpath((root / path).as_posix()))
                 if outside.is_file():
                     out.above.setdefault(outside, place)
-            elif _as_page(path) not in there and path not in out.copied and path not in out.behind:
-                out.take(path, files.there(root, path) or (_static(root, path) if is_absolute else None), place)
+            elif _get_page_path(path) not in there and path not in out.copied and path not in out.left_behind:
+                out.note_file(
+                    path, files.there(root, path) or (_find_static_file(root, path) if is_absolute else None), place
+                )
     return out
 
 
-def _static(root: Path, path: str) -> Path | None:
+def _find_static_file(root: Path, path: str) -> Path | None:
     """The file that is published at a path, though it stands elsewhere."""
     folders = (folder / name for folder in (root, root.parent) for name in _STATIC)
     return next((file for folder in folders if folder.is_dir() and (file := files.there(folder, path))), None)
 
 
-def _addresses(copy: Copy) -> Iterator[tuple[str, int, bool]]:
+def _iter_paths(copy: Copy) -> Iterator[tuple[str, int, bool]]:
     """The paths below the docs folder that a page shows or links, where it does, and whether they begin at its root."""
     document = Document(copy.text, Dialect.PYTHON_MARKDOWN)
     matches = [(image.src, image.start) for image in document.images]
     matches += [(link.href, link.start) for link in document.links]
-    matches += _given(document)
+    matches += _find_argument_paths(document)
     for address, offset in matches:
         bare = unquote(address.partition("?")[0].partition("#")[0])
         if bare and ":" not in bare and not bare.startswith("//"):
@@ -89,16 +91,16 @@ def _addresses(copy: Copy) -> Iterator[tuple[str, int, bool]]:
             yield posixpath.normpath(posixpath.join(folder, bare.lstrip("/"))), offset, is_absolute
 
 
-def _given(document: Document) -> Iterator[tuple[str, int]]:
+def _find_argument_paths(document: Document) -> Iterator[tuple[str, int]]:
     """The paths of files, but of pages, that tags and shortcodes of any name are given."""
     code = [(block.start, block.end) for block in document.code_blocks] + [(*span,) for span in document.code_spans]
     for match in _QUOTED.finditer(document.text):
         path = match["path"] or match["bare"]
-        if _as_page(path) == path and not any(start <= match.start() < end for start, end in code):
+        if _get_page_path(path) == path and not any(start <= match.start() < end for start, end in code):
             yield path, match.start()
 
 
-def _as_page(path: str) -> str:
+def _get_page_path(path: str) -> str:
     """A path as pages stand: adopted ones end in `.md`."""
     stem, suffix = posixpath.splitext(path)
     return f"{stem}.md" if suffix.lower() in COPIES else path

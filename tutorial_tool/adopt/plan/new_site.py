@@ -30,15 +30,15 @@ _PALETTE = [
 """Light or dark, as the reader's system has it, until the reader says otherwise."""
 
 
-def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mapping[str, str]) -> dict[str, str]:
+def build_files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mapping[str, str]) -> dict[str, str]:
     """The files by path. `docs` is the docs folder of the copies, which a site of MkDocs may have.
 
     `display` is what the platforms are called. The home page links to the first page of each.
     """
     tutorial = adopted[0].tutorial
-    site = standing.find(docs.parent)
-    mapping = site.settings(docs.parent) if site else None
-    usual = standing.name_of(docs, layout.root) if tutorial in DOCS else standing.in_words(tutorial)
+    site = standing.find_configuration(docs.parent)
+    mapping = site.load_settings(docs.parent) if site else None
+    usual = standing.find_name(docs, layout.root) if tutorial in DOCS else standing.format_title(tutorial)
     site_name = standing.read_name(mapping) or usual
     settings = {
         "site_name": site_name,
@@ -46,16 +46,16 @@ def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mappi
         "theme": {"name": "material", "font": False, "features": ["content.code.copy"], "palette": _PALETTE},
         "plugins": ["search", "tutorial"],
     }
-    own = _extensions(mapping) if mapping else ""
+    own = _read_extensions(mapping) if mapping else ""
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     text += own or yaml.safe_dump({_EXTENSIONS: _USUAL}, sort_keys=False)
     has_home = any((layout.root / layout.docs / page).is_file() for page in HOMES)
-    home = {} if has_home else {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n\n{_links(adopted, display)}"}
+    home = {} if has_home else {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n\n{_format_links(adopted, display)}"}
     # The configuration last: where a run was killed before it, the next one writes both.
     return {**home, CONFIG: text}
 
 
-def _links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str:
+def _format_links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str:
     """A list of the first pages, one for each platform."""
     first: dict[str, str] = {}
     for copy_set in sorted(adopted, key=lambda item: item.place):
@@ -64,7 +64,7 @@ def _links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str:
     return "".join(f"- [{display.get(id_, id_)}]({quote(path)})\n" for id_, path in first.items())
 
 
-def _extensions(mapping: data.Mapping) -> str:
+def _read_extensions(mapping: data.Mapping) -> str:
     """The Markdown extensions as a configuration lists them; "" where it lists none."""
     key, node = mapping.key(_EXTENSIONS), mapping.get(_EXTENSIONS)
     if key is None or not isinstance(node, data.Sequence | data.Mapping):

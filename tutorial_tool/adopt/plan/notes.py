@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tutorial_tool.adopt.copies import TOML, CopySet
-from tutorial_tool.adopt.names.renaming import badness, list_names
-from tutorial_tool.adopt.plan.along import Along
-from tutorial_tool.adopt.project import Project
-from tutorial_tool.adopt.standing import DOCS, Standing
+from tutorial_tool.adopt.names.renaming import list_names, score_vagueness
+from tutorial_tool.adopt.plan.along import LinkedFiles
+from tutorial_tool.adopt.project import AdoptedProject
+from tutorial_tool.adopt.standing import DOCS, SiteConfiguration
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import some
 from tutorial_tool.site import Layout
@@ -19,49 +19,51 @@ from tutorial_tool.site import Layout
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 
-def rows(project: Project, layout: Layout) -> Iterator[str]:
+def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
     """The rows that a copy lacked, or had in another place: nobody but the author knows why."""
     stated = [
         (f"{id_}/{row_id}", row, table) for id_, table in project.tables.items() for row_id, row in table.rows.items()
     ]
-    few = [_on(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
+    few = [_format_platforms(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
         yield (
             f"Rows that few copies have: {some(few, most=5)}. To show a row on more platforms, add them to `only` in "
             f"{layout.data}."
         )
     asked = [(id_, row, table) for id_, row, table in stated if not row.only]
-    lacking = [(_on(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)]
+    lacking = [
+        (_format_platforms(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)
+    ]
     if lacking:
         message = some([on for on, _, _ in lacking], most=5)
         are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)
         otherwise = "or delete that, and the row is shown there, too" if are_whole else "or write the row's cells there"
         yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
-    if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
+    if elsewhere := [_format_platforms(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
         yield (
             f"Rows in another position on some platforms are listed twice in {layout.data}: {some(elsewhere, most=5)}. "
             "If one position is enough, delete the other row and its `omit`."
         )
 
 
-def names(project: Project) -> Iterator[str]:
+def describe_names(project: AdoptedProject) -> Iterator[str]:
     """The names that say least."""
     worst = [
         f"`{name}` ({place})"
         for own in list_names(project.files).values()
         for name, (place, _) in own.items()
-        if badness(name) > 1
+        if score_vagueness(name) > 1
     ]
     if worst:
         yield f"Names that say little: {some(worst, most=5)}. `--names FILE` lists all names, and renames them at once."
 
 
-def _on(id_: str, platforms: frozenset[str]) -> str:
+def _format_platforms(id_: str, platforms: frozenset[str]) -> str:
     return f"{id_} ({', '.join(sorted(platforms))})"
 
 
-def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
-    reported = [f"{path} ({place})" for path, place in beside.behind.items()]
+def describe_left_behind(beside: LinkedFiles, layout: Layout) -> Iterator[str]:
+    reported = [f"{path} ({place})" for path, place in beside.left_behind.items()]
     if reported:
         what, it = ("1 page is", "it") if len(reported) == 1 else (f"{len(reported)} pages are", "them")
         yield (
@@ -70,7 +72,7 @@ def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
         )
 
 
-def above(beside: Along, root: Path, layout: Layout) -> Iterator[str]:
+def describe_files_above(beside: LinkedFiles, root: Path, layout: Layout) -> Iterator[str]:
     """Files above the copies' docs folder, where no page of the project reaches them."""
     reported = [f"{os.path.relpath(path, root)} ({place})" for path, place in beside.above.items()]
     if reported:
@@ -84,9 +86,9 @@ def above(beside: Along, root: Path, layout: Layout) -> Iterator[str]:
         yield f"{what} above {root.name}, and the links to {it} break: {some(reported, most=5)}. {advice}"
 
 
-def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:
+def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:
     """That a `nav` names pages one by one, and need not."""
-    named = set(site.pages(folder)) if site else set()
+    named = set(site.list_nav_pages(folder)) if site else set()
     for id_ in dict.fromkeys(copy_set.tutorial for copy_set in adopted):
         pages = [
             copy.source.path for copy_set in adopted if copy_set.tutorial == id_ for copy in copy_set.copies.values()
@@ -108,7 +110,7 @@ def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -
             )
 
 
-def formats(adopted: Sequence[CopySet]) -> Iterator[str]:
+def describe_formats(adopted: Sequence[CopySet]) -> Iterator[str]:
     """What the engine of the project does not read as the copies' engine did."""
     copies = [copy for copy_set in adopted for copy in copy_set.copies.values()]
     others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
@@ -128,7 +130,7 @@ def formats(adopted: Sequence[CopySet]) -> Iterator[str]:
         )
 
 
-def hidden(hiding: Sequence[str]) -> Iterator[str]:
+def describe_shadowing(hiding: Sequence[str]) -> Iterator[str]:
     if hiding:
         what = "1 copy is left" if len(hiding) == 1 else f"{len(hiding)} copies are left"
         yield (

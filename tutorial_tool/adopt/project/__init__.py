@@ -10,16 +10,16 @@ from tutorial_tool.adopt.copies import REFERENCE, CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.normalize import pictures
 from tutorial_tool.adopt.project.additions import Additions
-from tutorial_tool.adopt.project.order import Order
-from tutorial_tool.adopt.template import Written
-from tutorial_tool.adopt.template.tables import Table
+from tutorial_tool.adopt.project.order import BuildOrder
+from tutorial_tool.adopt.template import WrittenStep
+from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.core.time_budget import in_time
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import DEFAULT_IMAGES
 
 
 @dataclass
-class Project:
+class AdoptedProject:
     """What copies became: texts of files by their path in the project.
 
     `merged` are those that stood there already, and had `stood` bytes. Where sets
@@ -28,62 +28,64 @@ class Project:
 
     files: dict[str, str]
     names: Names
-    tables: dict[str, Table] = field(default_factory=dict)
+    tables: dict[str, DataTable] = field(default_factory=dict)
     merged: frozenset[str] = frozenset()
-    stood: int = 0
+    bytes_before: int = 0
     stopped: Mapping[CopySet, str] = field(default_factory=dict)
 
 
-def build(order: Order) -> Project:
+def build(order: BuildOrder) -> AdoptedProject:
     """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
-    names, late = _learned(order)
-    written, stopped = _written(order, names)
+    names, late = _learn_names(order)
+    written, stopped = _write_sets(order, names)
     if any(item.tables for item in written.values()):
-        written, stopped = _written(order, names)  # now that all values are known, tables name those that they show
+        written, stopped = _write_sets(order, names)  # now that all values are known, tables name those that they show
     if stopped or late:
-        return Project({}, names, stopped=stopped | late)
-    names.forget(text for item in written.values() for text in item.files.values())
+        return AdoptedProject({}, names, stopped=stopped | late)
+    names.remove_unused(text for item in written.values() for text in item.files.values())
     tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
-    images = _images(order, written) if order.computed and order.drawn else {}
-    files = _files(order, written, images)
+    images = _find_image_patterns(order, written) if order.computed and order.drawn else {}
+    files = _build_files(order, written, images)
     pictures_at = {copy_set.tutorial: pattern for copy_set, pattern in images.items()}
-    root = Additions(order, names, tables, written, pictures_at).root()
+    root = Additions(order, names, tables, written, pictures_at).build()
     if order.base.site is None:
-        files[order.base.layout.data] = REFERENCE.sub(r"\2", data.document(root))
-        return Project(files, names, tables)
-    grown = {path: REFERENCE.sub(r"\2", text) for path, text in merge.merged(order.base.sources, root).items()}
+        files[order.base.layout.data] = REFERENCE.sub(r"\2", data.format_document(root))
+        return AdoptedProject(files, names, tables)
+    grown = {path: REFERENCE.sub(r"\2", text) for path, text in merge.merge_additions(order.base.sources, root).items()}
     stood = sum(len(source.raw.encode()) for source in order.base.sources if source.path in grown)
-    return Project({**files, **grown}, names, tables, frozenset(grown), stood)
+    return AdoptedProject({**files, **grown}, names, tables, frozenset(grown), stood)
 
 
-def _learned(order: Order) -> tuple[Names, dict[CopySet, str]]:
+def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:
     """The names that the project has, and those that its copies tell; why sets were stopped."""
-    known = order.base.names()
+    known = order.base.build_names()
     known.renames = order.renames
     columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
-    names, late = template.learned(known, columns, order.display, order.others)
-    names.called = dict(pair for own in columns.values() for pair in template.called(own))
+    names, late = template.learn_names(known, columns, order.display, order.others)
+    names.row_names = dict(pair for own in columns.values() for pair in template.find_cell_names(own))
     return names, late
 
 
-def _files(order: Order, written: Mapping[CopySet, Written], images: Mapping[CopySet, str]) -> dict[str, str]:
+def _build_files(
+    order: BuildOrder, written: Mapping[CopySet, WrittenStep], images: Mapping[CopySet, str]
+) -> dict[str, str]:
     """The files below the templates folder, with links and images as calls where these can stand."""
     out = {}
     for copy_set, item in written.items():
         for path, text in item.files.items():
-            linked = _with_links(text, path, order)
+            linked = _insert_links(text, path, order)
             if copy_set in images and path.endswith((".md", ".md.j2")):
-                linked = pictures.called(linked, images[copy_set], copy_set.pattern, copy_set.step)
+                linked = pictures.insert_figure_calls(linked, images[copy_set], copy_set.pattern, copy_set.step)
             out[f"{order.base.layout.templates}/{path}"] = linked
     return out
 
 
-def _written(order: Order, names: Names) -> tuple[dict[CopySet, Written], dict[CopySet, str]]:
+def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenStep], dict[CopySet, str]]:
     """The templates and tables of sets, and why others were stopped. The names learn what differs."""
     tables = dict(order.base.tables)
 
-    def write(copy_set: CopySet) -> Written:
-        style, to_fill = order.plainly.get(copy_set, template.STYLES[0]), Written(_folder(copy_set, order))
+    def write(copy_set: CopySet) -> WrittenStep:
+        style, to_fill = order.plainly.get(copy_set, template.STYLES[0]), WrittenStep(_get_folder(copy_set, order))
         written = template.Writer(copy_set, names, style, to_fill, tables).write(order.columns[copy_set])
         tables.update(written.tables)
         return written
@@ -91,7 +93,7 @@ def _written(order: Order, names: Names) -> tuple[dict[CopySet, Written], dict[C
     return in_time(order.sets, write)
 
 
-def _images(order: Order, written: Mapping[CopySet, Written]) -> dict[CopySet, str]:
+def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenStep]) -> dict[CopySet, str]:
     """Where the pictures of each step stand, as its tutorial says or can say it."""
     out: dict[CopySet, str] = {}
     for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in order.sets):
@@ -103,7 +105,7 @@ def _images(order: Order, written: Mapping[CopySet, Written]) -> dict[CopySet, s
         text = (
             plain(known.images or DEFAULT_IMAGES)
             if known
-            else pictures.pattern(
+            else pictures.find_pattern(
                 {path: written[copy_set].files[path] for path, copy_set in owners.items()},
                 {path: copy_set.pattern for path, copy_set in owners.items()},
                 {path: copy_set.step for path, copy_set in owners.items()},
@@ -113,13 +115,13 @@ def _images(order: Order, written: Mapping[CopySet, Written]) -> dict[CopySet, s
     return out
 
 
-def _with_links(text: str, path: str, order: Order) -> str:
+def _insert_links(text: str, path: str, order: BuildOrder) -> str:
     """A file with its references as calls of `link()`, or, where none can stand, as words."""
     calls = order.computed and path.endswith((".md", ".md.j2"))
     return REFERENCE.sub(r"{{ link('\1') }}" if calls else r"\2", text)
 
 
-def _folder(copy_set: CopySet, order: Order) -> str:
+def _get_folder(copy_set: CopySet, order: BuildOrder) -> str:
     """Where a step's template stands: below its tutorial, where another tutorial has a step of that name."""
     taken = {(other.tutorial, other.step) for other in (*order.sets, *order.others)}
     taken |= {(id_, step) for id_, tutorial in order.base.model.tutorials.items() for step in tutorial.steps}
@@ -127,4 +129,4 @@ def _folder(copy_set: CopySet, order: Order) -> str:
     return f"steps/{copy_set.tutorial}/{copy_set.step}" if shared else f"steps/{copy_set.step}"
 
 
-__all__ = ["Order", "Project", "build"]
+__all__ = ["BuildOrder", "AdoptedProject", "build"]

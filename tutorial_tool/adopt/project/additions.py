@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.data import Value
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.standing import DOCS, in_words
-from tutorial_tool.adopt.template import Written
-from tutorial_tool.adopt.template.tables import Table
+from tutorial_tool.adopt.standing import DOCS, format_title
+from tutorial_tool.adopt.template import WrittenStep
+from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 from tutorial_tool.data.model.parts import Numbering, Step
 
 if TYPE_CHECKING:
-    from tutorial_tool.adopt.project.order import Order
+    from tutorial_tool.adopt.project.order import BuildOrder
 
 LACKING = "TODO say why; the copy for {} had no such row"
 """The reason of a row that a copy lacked: nobody but the author knows it."""
@@ -30,38 +30,40 @@ _UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
 class Additions:
     """Makes the data, of sets as they were written, with where the pictures of their tutorials stand."""
 
-    order: Order
+    order: BuildOrder
     names: Names
-    tables: Mapping[str, Table]
-    written: Mapping[CopySet, Written]
+    tables: Mapping[str, DataTable]
+    written: Mapping[CopySet, WrittenStep]
     images: Mapping[str, str]
 
-    def root(self) -> dict[str, Value]:
+    def build(self) -> dict[str, Value]:
         sets = (*self.order.sets, *self.order.others)
-        before = self.order.base.names()
+        before = self.order.base.build_names()
         out: dict[str, Value] = {
-            "platforms": self._filled({p: self._platform(p, before) for p in self.names.platforms}),
+            "platforms": self._drop_empty({p: self._build_platform(p, before) for p in self.names.platforms}),
             "groups": {
                 id_: [p for p in self.names.platforms if p in group]
                 for id_, group in self.names.groups.items()
                 if id_ not in before.groups
             },
-            "tutorials": self._limited()
+            "tutorials": self._limit_tutorials()
             | {
-                tutorial: self._tutorial(tutorial, [copy_set for copy_set in sets if copy_set.tutorial == tutorial])
+                tutorial: self._build_tutorial(
+                    tutorial, [copy_set for copy_set in sets if copy_set.tutorial == tutorial]
+                )
                 for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in sets)
             },
-            "tables": {id_: _table(table, self.names) for id_, table in self.tables.items()},
-            "strings": self._words(),
+            "tables": {id_: _build_table(table, self.names) for id_, table in self.tables.items()},
+            "strings": self._get_strings(),
         }
-        return self._filled(out)
+        return self._drop_empty(out)
 
-    def _words(self) -> dict[str, Value]:
+    def _get_strings(self) -> dict[str, Value]:
         """The fixed words that print titles as they were typed; none beside pages that stand, which have theirs."""
         modern = self.order.modern if self.order.computed and self.order.base.site is None else None
         return dict(modern.words) if modern else {}
 
-    def _limited(self) -> dict[str, Value]:
+    def _limit_tutorials(self) -> dict[str, Value]:
         """The tutorials that stand, each with the platforms that it has, where others come that are none of its."""
         sets, model = (*self.order.sets, *self.order.others), self.order.base.model
         come = set(self.names.platforms) - model.platforms.keys()
@@ -72,10 +74,10 @@ class Additions:
         }
 
     @staticmethod
-    def _filled(entries: Mapping[str, Value]) -> dict[str, Value]:
+    def _drop_empty(entries: Mapping[str, Value]) -> dict[str, Value]:
         return {key: value for key, value in entries.items() if value}
 
-    def _platform(self, platform: str, before: Names) -> dict[str, Value]:
+    def _build_platform(self, platform: str, before: Names) -> dict[str, Value]:
         """What is new about a platform."""
         known = {"labels": (self.names.labels, before.labels), "values": (self.names.values, before.values)}
         out: dict[str, Value] = {
@@ -88,51 +90,51 @@ class Additions:
         }
         out["can"] = [
             ability
-            for ability, have in self.names.abilities.items()
-            if platform in have and platform not in before.abilities.get(ability, ())
+            for ability, have in self.names.features.items()
+            if platform in have and platform not in before.features.get(ability, ())
         ]
-        return self._filled({"name": "" if platform in before.display else self.names.display[platform], **out})
+        return self._drop_empty({"name": "" if platform in before.display else self.names.display[platform], **out})
 
-    def _tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
+    def _build_tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
         """A tutorial whose pages stand where the copies stood, and print no numbers that they did not have."""
         sets = sorted(sets, key=lambda copy_set: copy_set.place)
         known = self.order.base.model.tutorials.get(id_)
         if known is not None:
-            steps: list[Value] = [self._entry(copy_set, known.steps.get(copy_set.step)) for copy_set in sets]
-            return self._filled({"steps": steps, "on": self._titles(sets)})
+            steps: list[Value] = [self._build_step_entry(copy_set, known.steps.get(copy_set.step)) for copy_set in sets]
+            return self._drop_empty({"steps": steps, "on": self._find_titles(sets)})
         patterns = {copy.platform: copy.pattern for copy_set in sets for copy in copy_set.copies.values()}
         usual = max(dict.fromkeys(patterns.values()), key=list(patterns.values()).count)
         have = {platform for copy_set in sets for platform in copy_set.platforms}
-        out = self._stated(id_, usual, have)
-        out["steps"] = [self._step(copy_set, have) for copy_set in sets]
+        out = self._build_tutorial_options(id_, usual, have)
+        out["steps"] = [self._build_step(copy_set, have) for copy_set in sets]
         on: dict[str, dict[str, Value]] = {p: {"path": pattern} for p, pattern in patterns.items() if pattern != usual}
-        for platform, titles in self._titles(sets).items():
+        for platform, titles in self._find_titles(sets).items():
             on[platform] = {**on.get(platform, {}), **titles}
         return {**out, "on": on} if on else out
 
-    def _stated(self, id_: str, path: str, have: Set[str]) -> dict[str, Value]:
+    def _build_tutorial_options(self, id_: str, path: str, have: Set[str]) -> dict[str, Value]:
         """What a tutorial says of itself that is not the default."""
         platforms = [platform for platform in self.names.platforms if platform in have]
         images = self.images.get(id_, DEFAULT_IMAGES)
         stated: dict[str, Value] = {
-            "title": (self.order.site_name if id_ in DOCS else "") or in_words(id_),
+            "title": (self.order.site_name if id_ in DOCS else "") or format_title(id_),
             "path": path if path != DEFAULT_PATH else "",
             "images": images if images != DEFAULT_IMAGES else "",
             "platforms": platforms if have != set(self.names.platforms) else [],
-            "numbering": self._numbering(id_),
+            "numbering": self._build_numbering(id_),
         }
-        return self._filled(stated)
+        return self._drop_empty(stated)
 
-    def _titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
+    def _find_titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
         """Titles of pages that state none, by platform."""
         out: dict[str, dict[str, str]] = {}
         for copy_set in sets:
             for platform, copy in copy_set.copies.items() if copy_set in self.written else ():
-                if copy.lacking_title is not None:
-                    out.setdefault(platform, {})[copy_set.step] = copy.lacking_title or in_words(copy_set.step)
+                if copy.fallback_title is not None:
+                    out.setdefault(platform, {})[copy_set.step] = copy.fallback_title or format_title(copy_set.step)
         return {platform: {"titles": titles} for platform, titles in out.items()}
 
-    def _numbering(self, tutorial: str) -> dict[str, Value]:
+    def _build_numbering(self, tutorial: str) -> dict[str, Value]:
         """What a tutorial does not number: what its copies did not."""
         modern = self.order.modern if self.order.computed else None
         if modern is None:
@@ -140,21 +142,23 @@ class Additions:
         reported = {"steps": modern.numbered, "sections": modern.sectioned}
         return {what: "false" for what, steps in reported.items() if all(step[0] != tutorial for step in steps)}
 
-    def _entry(self, copy_set: CopySet, known: Step | None) -> Value:
+    def _build_step_entry(self, copy_set: CopySet, known: Step | None) -> Value:
         """The entry of a step in a tutorial that stands, and that may print numbers."""
         tutorial = self.order.base.model.tutorials[copy_set.tutorial]
         platforms = self.order.base.model.platforms.values()
         have = {p.id for p in platforms if tutorial.platforms is None or {p.id, *p.groups} & set(tutorial.platforms)}
-        entry = self._step(copy_set, have | set(copy_set.platforms))
+        entry = self._build_step(copy_set, have | set(copy_set.platforms))
         if self.order.computed:
-            numbering = self._numbers(copy_set, known.numbering) if known and copy_set in self.written else {}
+            numbering = (
+                self._build_step_numbering(copy_set, known.numbering) if known and copy_set in self.written else {}
+            )
         else:
             numbering = {} if known and known.numbering == Numbering(steps=False, sections=False) else _UNNUMBERED
         if not numbering:
             return entry
         return {**(entry if isinstance(entry, Mapping) else {"id": copy_set.step}), "numbering": numbering}
 
-    def _numbers(self, copy_set: CopySet, known: Numbering) -> dict[str, Value]:
+    def _build_step_numbering(self, copy_set: CopySet, known: Numbering) -> dict[str, Value]:
         """What a step has to number, where its tutorial does not: the numbers that were taken out of its copies."""
         modern = self.order.modern
         if modern is None:
@@ -166,7 +170,7 @@ class Additions:
             if not has and (copy_set.tutorial, copy_set.step) in steps
         }
 
-    def _step(self, copy_set: CopySet, have: Iterable[str]) -> Value:
+    def _build_step(self, copy_set: CopySet, have: Iterable[str]) -> Value:
         out: dict[str, Value] = {"id": copy_set.step}
         if self._is_unnumbered(copy_set):
             out["numbered"] = "false"
@@ -175,7 +179,7 @@ class Additions:
         if copy_set in self.written:
             text = self.written[copy_set].template
             styles: dict[str, Value] = {
-                p: style for p, copy in copy_set.copies.items() if (style := _style(copy, text))
+                p: style for p, copy in copy_set.copies.items() if (style := _build_file_style(copy, text))
             }
             if styles:
                 out["files"] = styles
@@ -188,7 +192,7 @@ class Additions:
         return copy_set in self.order.sets and others and (copy_set.tutorial, copy_set.step) not in numbered
 
 
-def _style(copy: Copy, template_text: str) -> dict[str, Value]:
+def _build_file_style(copy: Copy, template_text: str) -> dict[str, Value]:
     out: dict[str, Value] = {}
     if copy.source.newline in _NEWLINES:
         out["newline"] = _NEWLINES[copy.source.newline]
@@ -199,7 +203,7 @@ def _style(copy: Copy, template_text: str) -> dict[str, Value]:
     return out
 
 
-def _table(table: Table, names: Names) -> dict[str, Value]:
+def _build_table(table: DataTable, names: Names) -> dict[str, Value]:
     rows: dict[str, Value] = {}
     for id_, row in table.rows.items():
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}

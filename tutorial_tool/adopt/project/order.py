@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.base import BaseProject
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.template import Style
+from tutorial_tool.adopt.template import TemplateStyle
 
 if TYPE_CHECKING:
-    from tutorial_tool.adopt.normalize import Modern
+    from tutorial_tool.adopt.normalize import NormalizedSets
 
 
 @dataclass(frozen=True)
-class Order:
+class BuildOrder:
     """What is to be made: sets that become templates, `others` of their tutorials that stay copies, and where.
 
     Sets in `plainly` are written in another style than the first. With `computed`, the project prints the numbers and
@@ -27,11 +27,11 @@ class Order:
 
     sets: Sequence[CopySet]
     columns: Mapping[CopySet, Sequence[Column]]
-    base: Base
+    base: BaseProject
     others: Sequence[CopySet] = ()
     display: Mapping[str, str] = field(default_factory=dict)
-    plainly: Mapping[CopySet, Style] = field(default_factory=dict)
-    modern: Modern | None = None
+    plainly: Mapping[CopySet, TemplateStyle] = field(default_factory=dict)
+    modern: NormalizedSets | None = None
     computed: bool = False
     drawn: bool = True
     site_name: str = ""

@@ -30,7 +30,7 @@ _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
 @dataclass(frozen=True)
-class Variant:
+class ChoiceVariant:
     """One of the texts that a choice is between, as each of the platforms that have it fills it with its own name."""
 
     texts: Mapping[str, str]
@@ -56,7 +56,7 @@ class Choice:
     """
 
     copies: CopySet
-    variants: tuple[Variant, ...]
+    variants: tuple[ChoiceVariant, ...]
     places: tuple[str, ...]
     slots: tuple[Slot, ...]
     score: float = 0.0
@@ -66,7 +66,7 @@ class Choice:
     findings: tuple[Finding, ...] = ()  # What rules find in these texts
 
     @property
-    def around(self) -> str:
+    def context(self) -> str:
         """Which place it is: the row and column of a cell, or what kind of text, below which heading."""
         slot = self.slots[0]
         if slot.kind == "cell":
@@ -79,7 +79,7 @@ class Choice:
         return self.winner is None
 
     @property
-    def harm(self) -> tuple[int, float]:
+    def risk(self) -> tuple[int, float]:
         """How harmful an open choice may be, the worst first: what rules find, then what the model makes of it."""
         return min((_GRAVITY.index(f.severity) for f in self.findings), default=len(_GRAVITY)), -self.score
 
@@ -87,7 +87,7 @@ class Choice:
     def times(self) -> int:
         return len(self.slots)
 
-    def has(self, finding: Finding) -> bool:
+    def contains(self, finding: Finding) -> bool:
         """Whether a finding stands in one of these texts."""
         texts = (text for slot in self.slots for text in slot.texts.values() if text.page.path == finding.span.path)
         return any(text.start <= finding.span.end and finding.span.start <= text.end for text in texts)
@@ -97,7 +97,7 @@ Ask = Callable[[Choice], int | None]  # Asks a person which variant to keep; Non
 
 
 @dataclass(frozen=True)
-class Resolved:
+class ResolvedSet:
     """A set whose drift is settled, what was chosen, and notes on what else was done."""
 
     copies: CopySet
@@ -113,7 +113,7 @@ class Evidence:
     findings: Mapping[str, Sequence[Finding]]
 
     @classmethod
-    def of(cls, sets: Iterable[CopySet], root: Path) -> Evidence:
+    def collect(cls, sets: Iterable[CopySet], root: Path) -> Evidence:
         """What is known of copies whose paths are relative to `root`."""
         sets = list(sets)
         texts = {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
@@ -131,7 +131,7 @@ class Evidence:
             findings.setdefault(finding.span.path, []).append(finding)
         return cls(steps, findings)
 
-    def choices(self, copies: CopySet) -> Iterator[Choice]:
+    def find_choices(self, copies: CopySet) -> Iterator[Choice]:
         """The places of a set that are no platform's own, as the model sees it, with what the evidence decides."""
         step = self.steps[copies]
         by_slot: dict[Slot, list[Deviation]] = {}
@@ -142,23 +142,25 @@ class Evidence:
             if any(_is_choice(deviation) for deviation in deviations):
                 same.setdefault(tuple((name, text.typed) for name, text in slot.texts.items()), []).append(slot)
         for slots in same.values():
-            yield self._choice(copies, step, slots, by_slot[slots[0]])
+            yield self._build_choice(copies, step, slots, by_slot[slots[0]])
 
-    def _choice(self, copies: CopySet, step: Step, slots: Sequence[Slot], deviations: Sequence[Deviation]) -> Choice:
-        slot, groups = slots[0], _groups(slots[0])
+    def _build_choice(
+        self, copies: CopySet, step: Step, slots: Sequence[Slot], deviations: Sequence[Deviation]
+    ) -> Choice:
+        slot, groups = slots[0], _group_platforms(slots[0])
         choice = Choice(
             copies,
-            tuple(Variant({name: _quoted(slot.texts[name]) for name in group}) for group in groups),
+            tuple(ChoiceVariant({name: _get_marked_text(slot.texts[name]) for name in group}) for group in groups),
             tuple(str(text.page.source.span(text.start)) for text in (slot.texts[group[0]] for group in groups)),
             tuple(slots),
             max(deviation.score for deviation in deviations),
         )
-        inside = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.has(f)]
+        inside = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.contains(f)]
         decision = deciding.decide(step, slot, groups, deviations, inside)
         return replace(choice, findings=tuple(inside), **decision._asdict())
 
 
-def _quoted(text: Text) -> str:
+def _get_marked_text(text: Text) -> str:
     """A text with the marks of emphasis and code at its ends, which are no part of its place."""
     plain, start, end = text.page.plain, text.start, text.end
     while start and plain[start - 1] in _MARKS:
@@ -174,10 +176,10 @@ def _is_choice(deviation: Deviation) -> bool:
         return True
     is_code = deviation.slot.kind in ("code", "image")
     text = deviation.slot.texts[deviation.name]
-    return not (is_code or deviation.is_own or deciding.is_fixed(text, *deviation.place))
+    return not (is_code or deviation.is_own or deciding.is_literal(text, *deviation.place))
 
 
-def _groups(slot: Slot) -> list[list[str]]:
+def _group_platforms(slot: Slot) -> list[list[str]]:
     """The platforms that say the same, names and all that is no word aside."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, text in slot.texts.items():
@@ -186,14 +188,14 @@ def _groups(slot: Slot) -> list[list[str]]:
     return list(groups.values())
 
 
-def open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
+def find_open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
     """What would have to be chosen, with what rules find there; nothing is decided."""
-    yield from (replace(choice, winner=None, reason="") for choice in evidence.choices(copies))
+    yield from (replace(choice, winner=None, reason="") for choice in evidence.find_choices(copies))
 
 
-def resolved(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> Resolved:
+def apply_decisions(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> ResolvedSet:
     """The set with one text wherever the evidence decides, or a person does."""
-    choices = [_asked(choice, ask) if ask else choice for choice in evidence.choices(copies)]
+    choices = [_ask_person(choice, ask) if ask else choice for choice in evidence.find_choices(copies)]
     edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copies.platforms}
     for choice in choices:
         for slot in choice.slots if choice.winner is not None else ():
@@ -201,17 +203,17 @@ def resolved(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> Res
             source = next(iter(stays))
             for name, text in slot.texts.items():
                 if name not in stays:
-                    edits[name][text.start, text.end] = deciding.with_names(slot.texts[source], text) or text.typed
-    changed, leveled = spaces.leveled(_edited(copies, edits))
-    return Resolved(changed, tuple(choices), tuple(leveled))
+                    edits[name][text.start, text.end] = deciding.replace_names(slot.texts[source], text) or text.typed
+    changed, leveled = spaces.normalize(_apply_edits(copies, edits))
+    return ResolvedSet(changed, tuple(choices), tuple(leveled))
 
 
-def _asked(choice: Choice, ask: Ask) -> Choice:
+def _ask_person(choice: Choice, ask: Ask) -> Choice:
     answer = ask(choice)
     return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen manually")
 
 
-def _edited(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]]) -> CopySet:
+def _apply_edits(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]]) -> CopySet:
     """The set with edits; of two that overlap, such as a sentence and a link in it, the last one begins first."""
     out = {}
     for platform, copy in copies.copies.items():

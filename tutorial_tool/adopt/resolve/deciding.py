@@ -95,30 +95,30 @@ def decide(
     stake = _OF_SLOT.get(slot.kind)
     if stake is None:
         mistakes = [(finding.span.path, finding.span.start, finding.span.end) for finding in findings]
-        if (best := _without_mistakes(slot, groups, mistakes)) is not None:
+        if (best := _find_correct_text(slot, groups, mistakes)) is not None:
             rules = ", ".join(sorted({finding.rule for finding in findings}))
             return Decision(best, f"{rules} in the other{'s' if len(groups) > 2 else ''}", Stake.MISTAKE)
-        if _are_spellings(slot, groups):
-            return _by_copies(step, slot, groups)
-        stakes = set(map(_stake_of, deviations))
+        if _differ_in_spelling(slot, groups):
+            return _decide_by_majority(step, slot, groups)
+        stakes = set(map(_get_stake, deviations))
         stake = next(item for item in Stake if item in stakes)
     return Decision(None, _REASONS[stake], stake)
 
 
-def _stake_of(deviation: Deviation) -> Stake:
+def _get_stake(deviation: Deviation) -> Stake:
     words = {*deviation.difference.own, *deviation.difference.expected}
     if any(word[:1].isdigit() or (is_unit(word) and len(word) > 1) for word in words):
         return Stake.NUMBER
     if words & NEGATIONS:
         return Stake.OPPOSITE
-    if is_fixed(deviation.slot.texts[deviation.name], *deviation.place):
+    if is_literal(deviation.slot.texts[deviation.name], *deviation.place):
         return Stake.CODE
     return _OF_KIND.get(deviation.kind, Stake.WORDING)
 
 
-def _without_mistakes(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str, int, int]]) -> int | None:
+def _find_correct_text(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str, int, int]]) -> int | None:
     """The one text without a mistake, where the others differ from it in nothing but their mistakes."""
-    marked = [[_within(slot.texts[name], mistakes) for name in group] for group in groups]
+    marked = [[_filter_spans(slot.texts[name], mistakes) for name in group] for group in groups]
     clean = [index for index, spans in enumerate(marked) if not any(spans)]
     if len(clean) != 1:
         return None
@@ -130,15 +130,15 @@ def _without_mistakes(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str, 
             for lacks, (start, end) in places:
                 if lacks or not any(first <= start and end <= last for first, last in own):
                     return None
-    return clean[0] if _are_alike_in_what_is_fixed([text.typed for text in slot.texts.values()]) else None
+    return clean[0] if _have_same_literals([text.typed for text in slot.texts.values()]) else None
 
 
-def _within(text: Text, mistakes: Sequence[tuple[str, int, int]]) -> list[tuple[int, int]]:
+def _filter_spans(text: Text, mistakes: Sequence[tuple[str, int, int]]) -> list[tuple[int, int]]:
     own = ((start, end) for path, start, end in mistakes if path == text.page.path)
     return [(start, end) for start, end in own if text.start <= start and end <= text.end]
 
 
-def is_fixed(text: Text, start: int, end: int) -> bool:
+def is_literal(text: Text, start: int, end: int) -> bool:
     """Whether a place of a text is in code, a label, an element or an address."""
     if text.page.plain[: text.start].endswith(">"):
         return True  # all of it: what a component makes of its text, nobody knows
@@ -146,11 +146,11 @@ def is_fixed(text: Text, start: int, end: int) -> bool:
     return any(match.start() <= start and end <= match.end() for match in _FIXED.finditer(text.typed))
 
 
-def _are_alike_in_what_is_fixed(texts: Collection[str]) -> bool:
+def _have_same_literals(texts: Collection[str]) -> bool:
     return len({(*_FIXED.findall(text), *_PATH.findall(text)) for text in texts}) == 1
 
 
-def with_names(text: Text, names: Text) -> str | None:
+def replace_names(text: Text, names: Text) -> str | None:
     """A text with the names of another one's platform; None where these stand in other places."""
     own, others = ([token for token in item.tokens if token.key == OWN] for item in (text, names))
     out = text.typed
@@ -159,20 +159,20 @@ def with_names(text: Text, names: Text) -> str | None:
     return out if len(own) == len(others) else None
 
 
-def _are_spellings(slot: Slot, groups: Groups) -> bool:
+def _differ_in_spelling(slot: Slot, groups: Groups) -> bool:
     """Whether texts differ in spelling alone, once the names of their platforms are exchanged."""
-    named = [with_names(text, slot.texts[groups[0][0]]) for text in slot.texts.values()]
+    named = [replace_names(text, slot.texts[groups[0][0]]) for text in slot.texts.values()]
     texts = [text for text in named if text is not None]
     if len(texts) < len(named):
         return False
     if slot.kind == "cell" and any(len(text.split()) <= _SETTING_WORDS for text in texts):
         return False
-    if any(is_fixed(text, text.start, text.start) for text in slot.texts.values()):
+    if any(is_literal(text, text.start, text.start) for text in slot.texts.values()):
         return False
-    return _are_alike_in_what_is_fixed(texts) and all(is_spelling(*pair) for pair in combinations(texts, 2))
+    return _have_same_literals(texts) and all(has_same_words(*pair) for pair in combinations(texts, 2))
 
 
-def is_spelling(text: str, other: str) -> bool:
+def has_same_words(text: str, other: str) -> bool:
     """Whether two texts have the same words: case, hyphens, light marks and regional spelling aside.
 
     A word with capitals inside, or of capitals only, is a name or a unit and has to be the same.
@@ -181,11 +181,11 @@ def is_spelling(text: str, other: str) -> bool:
 
 
 def _are_same_words(name: str, other: str) -> bool:
-    left, right = (_tokens(text) for text in (name, other))
+    left, right = (_split_tokens(text) for text in (name, other))
     return len(left) == len(right) and all(map(_is_same_word, left, right))
 
 
-def _tokens(text: str) -> list[str]:
+def _split_tokens(text: str) -> list[str]:
     return [match[0] for match in _TOKEN.finditer(text.rstrip(_ENDS)) if match[0] not in _LIGHT]
 
 
@@ -199,19 +199,23 @@ def _is_same_word(text: str, other: str) -> bool:
     return text == other or (is_regional and lists.known(text) and lists.known(other))
 
 
-def _by_copies(step: Step, slot: Slot, groups: Groups) -> Decision:
+def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
     """The spelling of most copies; where none has a majority, the newest."""
     sizes = [len(group) for group in groups]
     if 2 * max(sizes) > sum(sizes):
         return Decision(sizes.index(max(sizes)), f"{max(sizes)} of {sum(sizes)} copies", Stake.SPELLING)
-    times = [min(ages) and max(ages) for group in groups for ages in [[_age(step, slot.texts[name]) for name in group]]]
+    times = [
+        min(ages) and max(ages)
+        for group in groups
+        for ages in [[_get_change_time(step, slot.texts[name]) for name in group]]
+    ]
     if len(newest := blame.newest(times)) == 1:
         day = datetime.fromtimestamp(times[newest[0]], UTC).date().isoformat()
         return Decision(newest[0], f"newer: {day}", Stake.SPELLING)
     return Decision(None, f"no evidence for {'either' if len(groups) == 2 else 'one of them'}", Stake.SPELLING)
 
 
-def _age(step: Step, text: Text) -> int:
+def _get_change_time(step: Step, text: Text) -> int:
     """When the lines of a text were changed, in seconds since 1970; 0 where git does not know."""
     span = text.page.source.span(text.start, text.end)
     return blame.changed(step.file(text.page.source), span.position.line, span.end_position.line)

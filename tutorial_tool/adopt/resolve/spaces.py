@@ -8,17 +8,17 @@ from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, aligned
+from tutorial_tool.adopt.lines import Column, align_texts
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.core.source import Source
 
 Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where a platform has none
 
 
-def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:
+def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
     """Give copies the same white space in the same places; return the set, and what was done, in words."""
-    before = list(_texts(aligned({platform: copy.text for platform, copy in copies.copies.items()}), copies))
-    after = [_even(texts, kind) for texts, kind in before]
+    before = list(_iter_texts(align_texts({platform: copy.text for platform, copy in copies.copies.items()}), copies))
+    after = [_normalize_column(texts, kind) for texts, kind in before]
     ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
     ends = 2 * sum(ended.values()) >= len(ended)
     count = sum(old != new for (old, _), new in zip(before, after, strict=True)) + (len(set(ended.values())) > 1)
@@ -35,14 +35,14 @@ def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:
     ]
 
 
-def _texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
+def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
     """The texts of all columns, and what may be leveled in each: the spaces of `lines`, of `rows` or of `front` matter,
     `blank` or `extra` lines."""
     for at, column in enumerate(columns):
         texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
         complete = len(column) == len(texts)
         if not all(unit.is_blank for unit in column.values()):
-            yield texts, _level_of({unit.kind for unit in column.values()}, complete=complete)
+            yield texts, _choose_mode({unit.kind for unit in column.values()}, complete=complete)
         elif complete:
             yield texts, "lines"
         else:
@@ -50,7 +50,7 @@ def _texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, 
             yield texts, "extra" if _is_extra(columns, at) else "blank" if is_blank else ""
 
 
-def _level_of(kinds: Container[str], *, complete: bool) -> str:
+def _choose_mode(kinds: Container[str], *, complete: bool) -> str:
     if "fence" in kinds or "front" in kinds:
         return "front" if complete and "front" in kinds else ""
     return "rows" if "table" in kinds else "lines" if complete else ""
@@ -58,11 +58,11 @@ def _level_of(kinds: Container[str], *, complete: bool) -> str:
 
 def _is_between_common(columns: Sequence[Column], at: int, size: int) -> bool:
     """Whether nothing but blank lines stands around a blank line, up to what all copies have."""
-    around = (_next(columns[at + 1 :]), _next(columns[at - 1 :: -1] if at else ()))
+    around = (_find_text_column(columns[at + 1 :]), _find_text_column(columns[at - 1 :: -1] if at else ()))
     return all(column is None or len(column) == size for column in around)
 
 
-def _next(columns_: Iterable[Column]) -> Column | None:
+def _find_text_column(columns_: Iterable[Column]) -> Column | None:
     """The first column that is not blank."""
     return next((column for column in columns_ if not all(unit.is_blank for unit in column.values())), None)
 
@@ -74,15 +74,17 @@ def _is_extra(columns: Sequence[Column], at: int) -> bool:
     return len(beside) < 2 or any(columns[at].keys() <= column.keys() for column in blank)
 
 
-def _even(texts: Lines, kind: str) -> Lines:
+def _normalize_column(texts: Lines, kind: str) -> Lines:
     if kind == "lines":
-        return _wrapped({platform: text.split("\n") for platform, text in texts.items()}) or _same_spaces(texts)
+        return _unify_line_breaks({platform: text.split("\n") for platform, text in texts.items()}) or _unify_spaces(
+            texts
+        )
     if kind == "rows":
         rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
         is_uneven = len(set(rows.values())) > 1 and tables.are_uneven(filter(None, rows.values()))
-        return {name: tables.tidied(text) for name, text in rows.items()} if is_uneven else rows
+        return {name: tables.normalize_text(text) for name, text in rows.items()} if is_uneven else rows
     if kind == "front":
-        return _same_data(texts)
+        return _unify_front_matter(texts)
     if kind:
         have = [platform for platform, text in texts.items() if text]
         if 2 * len(have) > len(texts):
@@ -92,15 +94,15 @@ def _even(texts: Lines, kind: str) -> Lines:
     return texts
 
 
-def _same_data(texts: Lines) -> Lines:
+def _unify_front_matter(texts: Lines) -> Lines:
     """Lines of front matter, in one form where they say the same: `{icon: x}` and `{ icon: x }`."""
     values = [data.to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
     is_same = len({"".join(text.split()) for text in texts.values()}) == 1
     is_same = is_same and all(value is not None and value == values[0] for value in values)
-    return dict.fromkeys(texts, _usual(texts.values())) if is_same else _same_spaces(texts)
+    return dict.fromkeys(texts, _get_most_frequent(texts.values())) if is_same else _unify_spaces(texts)
 
 
-def _same_spaces(texts: Lines) -> Lines:
+def _unify_spaces(texts: Lines) -> Lines:
     """Texts whose lines have the same white space at their ends, and between the same words."""
     own = {platform: text.split("\n") for platform, text in texts.items()}
     if len({len(lines) for lines in own.values()}) > 1:
@@ -108,18 +110,20 @@ def _same_spaces(texts: Lines) -> Lines:
     for at in range(len(next(iter(own.values())))):
         matches = [lines[at] for lines in own.values()]
         same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in matches}) == 1
-        tail = _usual(line[len(line.rstrip()) :] for line in matches)
-        if len({_breaks(lines, at) for lines in own.values()}) > 1:
+        tail = _get_most_frequent(line[len(line.rstrip()) :] for line in matches)
+        if len({_has_hard_break(lines, at) for lines in own.values()}) > 1:
             continue  # readers see that
         for lines in own.values():
-            lines[at] = _usual(matches) if same or not "".join(matches).strip() else lines[at].rstrip() + tail
+            lines[at] = (
+                _get_most_frequent(matches) if same or not "".join(matches).strip() else lines[at].rstrip() + tail
+            )
     return {platform: "\n".join(lines) for platform, lines in own.items()}
 
 
-def _wrapped(own: Mapping[str, Sequence[str]]) -> Lines:
+def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
     """Texts of equally many words that end their lines behind other words, with the line ends of the first."""
     words = {platform: " ".join(lines).split() for platform, lines in own.items()}
-    is_broken = any(_breaks(lines, at) for lines in own.values() for at in range(len(lines)))
+    is_broken = any(_has_hard_break(lines, at) for lines in own.values() for at in range(len(lines)))
     shapes = {tuple(len(line.split()) for line in lines) for lines in own.values()}
     if is_broken or len(shapes) == 1 or len(set(map(len, words.values()))) > 1:
         return {}
@@ -132,12 +136,12 @@ def _wrapped(own: Mapping[str, Sequence[str]]) -> Lines:
     return {platform: text.removesuffix("\n") for platform, text in out.items()}
 
 
-def _breaks(lines: Sequence[str], at: int) -> bool:
+def _has_hard_break(lines: Sequence[str], at: int) -> bool:
     """Whether a line ends with a hard line break: two spaces before another line of the same text."""
     return lines[at].endswith("  ") and bool(lines[at].strip()) and at + 1 < len(lines) and bool(lines[at + 1].strip())
 
 
-def _usual(texts: Iterable[str]) -> str:
+def _get_most_frequent(texts: Iterable[str]) -> str:
     """The text that stands most often; of those that do so, the shortest."""
     counts = Counter(texts)
     return min(counts, key=lambda text: (-counts[text], len(text)))

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from tutorial_tool import site, variants
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.sets import sequence
-from tutorial_tool.adopt.sets.numbers import number
+from tutorial_tool.adopt.sets.numbers import read_number
 from tutorial_tool.adopt.standing import DOCS
 from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
@@ -41,7 +41,7 @@ LARGEST = 1_000_000  # Characters of a page that is adopted
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSets:
     """The sets of copies, paths that could not be read and why, and pages without counterparts, relative to `root`.
 
     `discovered` tells whether the sets were found in folders, and not named file by file.
@@ -50,7 +50,7 @@ class Found:
     sets: tuple[CopySet, ...]
     root: Path
     unreadable: Mapping[str, str] = field(default_factory=dict)
-    alone: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
     discovered: bool = False
 
 
@@ -69,7 +69,7 @@ def find(
     docs: Path | None = None,
     patterns: Iterable[tuple[str, str]] = (),
     config: Config | None = None,
-) -> Found:
+) -> FoundSets:
     """The sets of copies that paths name: files, or folders with all that they hold.
 
     Paths are told from the docs folder, where all of the copies stand in one. `step` names the step of files that are
@@ -77,35 +77,41 @@ def find(
     that a project has. `config` may state the paths of copies.
     """
     named = [path.absolute() for path in paths]
-    pages = list(dict.fromkeys(file for path in named for file in _files(path)))
+    pages = list(dict.fromkeys(file for path in named for file in _list_files(path)))
     only_files = not any(path.is_dir() for path in named)
-    root = _root(named, pages, docs)
+    root = _find_root(named, pages, docs)
     read = site.plain(pages, root)
     if _is_step(root, read.pages):
         root = root.parent
         read = site.plain(pages, root)
-    unreadable = _take_unreadable(read)
+    unreadable = _remove_unreadable(read)
     with bounded("looking for copies", sum(len(page.text) for page in read.pages)):
-        groups = _groups(read, _stated(config, root), is_one_set=step is not None and only_files, only_files=only_files)
-        if not only_files and (inner := _docs_below(root, groups, docs)):
+        groups = _find_groups(
+            read, _get_stated_patterns(config, root), is_one_set=step is not None and only_files, only_files=only_files
+        )
+        if not only_files and (inner := _find_docs_below(root, groups, docs)):
             read = site.plain([page for page in pages if page.is_relative_to(inner)], inner)
-            groups, root = _below(groups, read.pages, inner.relative_to(root)), inner
+            groups, root = _move_groups(groups, read.pages, inner.relative_to(root)), inner
         named_step = step if only_files else None
         known = [
-            (copy.pattern, copy.platform) for item in _sets(groups, root, named_step) for copy in item.copies.values()
+            (copy.pattern, copy.platform)
+            for item in _build_sets(groups, root, named_step)
+            for copy in item.copies.values()
         ]
-        groups += _beside(read.pages, groups, dict.fromkeys([*patterns, *known]))
-        sets = _sets(groups, root, named_step)
-        alone = _ungrouped(read.pages, groups)
-        return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
+        groups += _find_more_groups(read.pages, groups, dict.fromkeys([*patterns, *known]))
+        sets = _build_sets(groups, root, named_step)
+        alone = _find_ungrouped(read.pages, groups)
+        return FoundSets(
+            tuple(sequence.sort_sets(list(_make_unique(sets)), read)), root, unreadable, alone, not only_files
+        )
 
 
-def _ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[str, ...]:
+def _find_ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[str, ...]:
     grouped = {page.path for group in groups for page in group.pages.values()}
     return tuple(page.path for page in pages if page.path not in grouped)
 
 
-def _take_unreadable(read: Site) -> dict[str, str]:
+def _remove_unreadable(read: Site) -> dict[str, str]:
     """The pages that cannot be adopted, with the reason; they are taken out of what was read."""
     wrong = (finding for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path"))
     large = [page.path for page in read.pages if len(page.text) > LARGEST]
@@ -115,23 +121,23 @@ def _take_unreadable(read: Site) -> dict[str, str]:
     }
 
 
-def _groups(read: Site, stated: Sequence[str], *, is_one_set: bool, only_files: bool) -> list[_Group]:
+def _find_groups(read: Site, stated: Sequence[str], *, is_one_set: bool, only_files: bool) -> list[_Group]:
     """The pages that answer to each other: all of them, if they are one set; else as they are discovered."""
-    groups = [_Group(dict(step.pages), _names(step)) for step in variants.of(read, stated)]
+    groups = [_Group(dict(step.pages), _get_names(step)) for step in variants.of(read, stated)]
     if len(read.pages) > 1 and (is_one_set or (only_files and not groups)):
-        several = [] if is_one_set else _short(read.pages)
+        several = [] if is_one_set else _group_short_pages(read.pages)
         are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
-        return [_Group(_by_platform(pages)) for pages in (several if are_all else [read.pages])]
-    return groups or [_Group(_by_platform(pages)) for pages in _short(read.pages)]
+        return [_Group(_index_by_platform(pages)) for pages in (several if are_all else [read.pages])]
+    return groups or [_Group(_index_by_platform(pages)) for pages in _group_short_pages(read.pages)]
 
 
-def _sets(groups: Iterable[_Group], root: Path, step: str | None) -> list[CopySet]:
-    return [copy_set for group in groups if (copy_set := _set(group, root, step))]
+def _build_sets(groups: Iterable[_Group], root: Path, step: str | None) -> list[CopySet]:
+    return [copy_set for group in groups if (copy_set := _build_set(group, root, step))]
 
 
-def left_apart(found: Found) -> Iterator[str]:
+def describe_left_out(found: FoundSets) -> Iterator[str]:
     """Which pages have the path of a copy, and were not found to be one."""
-    apart = (path for path in found.alone if is_copy(path, found.sets))
+    apart = (path for path in found.unmatched if is_copy(path, found.sets))
     yield from (f"{path}: not adopted: not found to be a copy; name the copies file by file" for path in apart)
 
 
@@ -148,7 +154,7 @@ def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
     return False
 
 
-def _docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path | None:
+def _find_docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path | None:
     """The docs folder below a root in which all pages stand that answer to each other."""
     paths = [root / page.path for group in groups for page in group.pages.values()]
     if not paths:
@@ -160,13 +166,13 @@ def _docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path
     return next((inner for inner in below if all(path.is_relative_to(inner) for path in paths)), None)
 
 
-def _below(groups: Sequence[_Group], pages: Iterable[Page], folder: Path) -> list[_Group]:
+def _move_groups(groups: Sequence[_Group], pages: Iterable[Page], folder: Path) -> list[_Group]:
     """The groups, with pages as they were read below a folder."""
     known = {f"{folder.as_posix()}/{page.path}": page for page in pages}
     return [_Group({slug_: known[page.path] for slug_, page in group.pages.items()}, group.names) for group in groups]
 
 
-def _stated(config: Config | None, root: Path) -> list[str]:
+def _get_stated_patterns(config: Config | None, root: Path) -> list[str]:
     """The paths of copies that a configuration states, as they are below a folder."""
     if config is None or not config.variants:
         return []
@@ -175,7 +181,9 @@ def _stated(config: Config | None, root: Path) -> list[str]:
     return [pattern.removeprefix(prefix) for pattern in config.variants if pattern.startswith(prefix)]
 
 
-def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]) -> list[_Group]:
+def _find_more_groups(
+    pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]
+) -> list[_Group]:
     """Further pages where others are copies: each stands at the path of a step of theirs, on a platform of theirs."""
     taken = {page.path for group in groups for page in group.pages.values()}
     by_stem = {posixpath.splitext(page.path)[0]: page for page in pages if page.path not in taken}
@@ -191,11 +199,11 @@ def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tup
     return [group for group in matches.values() if len(group.pages) > 1]
 
 
-def _files(path: Path) -> list[Path]:
+def _list_files(path: Path) -> list[Path]:
     return files.find(path, SUFFIXES) if path.is_dir() else [path]
 
 
-def _root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Path:
+def _find_root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Path:
     """The folder that the copies' paths are told from: the docs folder they stand in, as far as one can be seen."""
     common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in named] or [Path.cwd()]))
     if docs is not None and common.is_relative_to(docs):
@@ -210,14 +218,14 @@ def _root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Pa
     return below[0] if below else common
 
 
-def _short(pages: Sequence[Page]) -> list[list[Page]]:
+def _group_short_pages(pages: Sequence[Page]) -> list[list[Page]]:
     """Sets of pages that are too short for discovery: their paths differ in one name, wherever it stands, and half of
     their lines are the same."""
     most: list[list[Page]] = []
-    for place in range(max((len(_parts(page.path)) for page in pages), default=0)):
+    for place in range(max((len(_split_path(page.path)) for page in pages), default=0)):
         matches: dict[tuple[str, ...], list[Page]] = {}
         for page in pages:
-            parts = _parts(page.path)
+            parts = _split_path(page.path)
             if place < len(parts):
                 matches.setdefault(tuple(part.replace(parts[place], "") for part in parts), []).append(page)
         alike = [group for group in matches.values() if len(group) > 1 and _are_alike(group)]
@@ -230,7 +238,7 @@ def _are_alike(pages: Sequence[Page]) -> bool:
     return len(set.intersection(*lines)) * 2 >= max(map(len, lines))
 
 
-def _spelled(pages: Mapping[str, Page]) -> dict[str, str]:
+def _find_names_in_pages(pages: Mapping[str, Page]) -> dict[str, str]:
     """How the pages themselves write what their paths call them; with a capital, where others do, if one never does."""
     matches = {slug_: best(spellings(slug_, prose_of(plain(page.text)))) for slug_, page in pages.items()}
     capitals = any(name != name.lower() for name in matches.values())
@@ -238,67 +246,69 @@ def _spelled(pages: Mapping[str, Page]) -> dict[str, str]:
     return {slug_: name for slug_, name in named.items() if name}
 
 
-def _names(step: variants.Step) -> dict[str, str]:
+def _get_names(step: variants.Step) -> dict[str, str]:
     return {slug_: variant.name for slug_, variant in step.variants.items()}
 
 
-def _by_platform(pages: Sequence[Page]) -> dict[str, Page]:
+def _index_by_platform(pages: Sequence[Page]) -> dict[str, Page]:
     """Pages by the part of their paths in which all differ, without what all begin and end with."""
-    parts = [_parts(page.path) for page in pages]
+    parts = [_split_path(page.path) for page in pages]
     length = min(map(len, parts))
     ends = [part[-length:] for part in parts]
     differing = [i for i in range(length) if len({part[i] for part in ends}) == len(pages)]
     if not differing:
         return {page.path: page for page in pages}
     reported = [part[differing[0]] for part in ends]
-    start = len(_shared(reported))
-    end = len(_shared([text[::-1] for text in reported]))
+    start = len(_get_shared_prefix(reported))
+    end = len(_get_shared_prefix([text[::-1] for text in reported]))
     if any(len(text) <= start + end for text in reported):
         start = end = 0
     return {text[start : len(text) - end]: page for text, page in zip(reported, pages, strict=True)}
 
 
-def _shared(texts: Sequence[str]) -> str:
+def _get_shared_prefix(texts: Sequence[str]) -> str:
     """What all texts begin with, up to the last separator in it."""
     first, last = min(texts), max(texts)
     same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     return re.sub(r"[^-_. ]*$", "", first[:same])
 
 
-def _parts(path: str) -> list[str]:
+def _split_path(path: str) -> list[str]:
     return posixpath.splitext(path)[0].split("/")
 
 
-def _set(group: _Group, root: Path, step: str | None) -> CopySet | None:
-    ids = {slug_: _id(slug_) for slug_ in group.pages}
+def _build_set(group: _Group, root: Path, step: str | None) -> CopySet | None:
+    ids = {slug_: _make_id(slug_) for slug_ in group.pages}
     if len(set(ids.values())) < len(ids) or not all(ids.values()):
         return None
-    patterns = {slug_: _pattern(page.path, slug_, ids[slug_]) for slug_, page in group.pages.items()}
-    shared = _step_part(list(patterns.values()))
-    name = _id(step or _named_once(shared or "", patterns.values())) or _topic(group, root, ids.values())
+    patterns = {slug_: _build_pattern(page.path, slug_, ids[slug_]) for slug_, page in group.pages.items()}
+    shared = _find_step_part(list(patterns.values()))
+    name = _make_id(step or _normalize_step_name(shared or "", patterns.values())) or _find_topic(
+        group, root, ids.values()
+    )
     copies = {}
     for slug_, page in group.pages.items():
-        pattern = _with_step(patterns[slug_], shared, name) if shared else DEFAULT_PATH
+        pattern = _insert_step(patterns[slug_], shared, name) if shared else DEFAULT_PATH
         copies[ids[slug_]] = Copy(ids[slug_], posixpath.splitext(page.path)[0] + ".md", page.source, pattern)
-    names = {ids[slug_]: name_ for slug_, name_ in (group.names or _spelled(group.pages)).items()}
+    names = {ids[slug_]: name_ for slug_, name_ in (group.names or _find_names_in_pages(group.pages)).items()}
     made = CopySet("", name, copies, names)
-    place = number(next(iter(copies.values())), name), name
-    return replace(made, tutorial=_tutorial(made, root), place=place)
+    place = read_number(next(iter(copies.values())), name), name
+    return replace(made, tutorial=_find_tutorial(made, root), place=place)
 
 
-def _id(text: str) -> str:
+def _make_id(text: str) -> str:
     """A text as an id of `platforms.yaml`; "" where nothing of it could be one."""
     bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_-]+", "-", bare.replace("/", "-")).strip("-_")
 
 
-def _pattern(path: str, slug_: str, id_: str) -> str:
+def _build_pattern(path: str, slug_: str, id_: str) -> str:
     """A path with a placeholder for the platform, where its id stands there; else as it is."""
     stem = posixpath.splitext(path)[0]
     return re.sub(rf"(?<![^\W_]){re.escape(slug_)}(?![^\W_])", "{platform}", stem) if slug_ == id_ else stem
 
 
-def _step_part(patterns: Sequence[str]) -> str | None:
+def _find_step_part(patterns: Sequence[str]) -> str | None:
     """The part of the paths that names the step, without the platform's: the last that all have."""
     levels = [
         {part.replace("{platform}", "").strip("-_. ") for part in parts}
@@ -312,31 +322,31 @@ def _step_part(patterns: Sequence[str]) -> str | None:
     return None
 
 
-def _named_once(shared: str, patterns: Iterable[str]) -> str:
+def _normalize_step_name(shared: str, patterns: Iterable[str]) -> str:
     """A step's name: without the gap that a platform leaves in the middle of it."""
     return shared if any(shared in pattern for pattern in patterns) else re.sub(r"([-_. ])[-_. ]+", r"\1", shared)
 
 
-def _with_step(pattern: str, shared: str, name: str) -> str:
+def _insert_step(pattern: str, shared: str, name: str) -> str:
     if shared != name:
         return pattern
     before, text, after = pattern.rpartition(shared)
     return f"{before}{{step}}{after}" if text else pattern
 
 
-def _topic(group: _Group, root: Path, ids: Collection[str]) -> str:
+def _find_topic(group: _Group, root: Path, ids: Collection[str]) -> str:
     """A step's id where no path names it: what the titles of most pages say, or their headings, without the platforms'
     names; else the name of their folder."""
     pages = list(group.pages.values())
-    titles = [_unnumbered(page.stated_title) for page in pages]
-    headings = [next((_unnumbered(str(heading.text)) for heading in page.document.headings), "") for page in pages]
+    titles = [_strip_number(page.stated_title) for page in pages]
+    headings = [next((_strip_number(str(heading.text)) for heading in page.document.headings), "") for page in pages]
     names = [f"{slug_} {group.names.get(slug_, '')}" for slug_ in group.pages]
-    folder = "" if root.name in DOCS else slug(root.name)
-    result = (slug(_common(titles, names)), slug(_common(headings, names)), folder)
+    folder = "" if root.name in DOCS else build_slug(root.name)
+    result = (build_slug(_find_common_words(titles, names)), build_slug(_find_common_words(headings, names)), folder)
     return next((id_ for id_ in result if id_ and id_ not in ids), "step")
 
 
-def _common(texts: Sequence[str], names: Sequence[str]) -> str:
+def _find_common_words(texts: Sequence[str], names: Sequence[str]) -> str:
     """The words that more than half of some texts have, without the names of each and words that only join."""
     called = [set(_WORD.findall(name.lower())) for name in names]
     words = [
@@ -350,7 +360,7 @@ def _common(texts: Sequence[str], names: Sequence[str]) -> str:
     return " ".join(values[telling[0] : telling[-1] + 1]) if telling else ""
 
 
-def _unnumbered(title: str) -> str:
+def _strip_number(title: str) -> str:
     return re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", title)
 
 
@@ -358,26 +368,28 @@ def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
     """Whether a folder holds the copies of one step, by platform: its name is in their title, and all stand in it."""
     if not pages or any("/" in page.path for page in pages) or folder.name in DOCS:
         return False
-    title = next((bare for page in pages if (bare := _unnumbered(page.stated_title))), "")
+    title = next((bare for page in pages if (bare := _strip_number(page.stated_title))), "")
     words = re.findall(r"[^\W\d_]{3,}", folder.name.lower())
     return bool(words) and set(words) <= set(re.findall(r"[^\W\d_]{3,}", title.lower()))
 
 
-def _tutorial(copy_set: CopySet, root: Path) -> str:
+def _find_tutorial(copy_set: CopySet, root: Path) -> str:
     """A tutorial's id: the last folder that its pages share."""
     return (
-        next((id_ for part in reversed(_folders(copy_set)) if (id_ := slug(part))), "") or slug(root.name) or "tutorial"
+        next((id_ for part in reversed(_get_shared_folders(copy_set)) if (id_ := build_slug(part))), "")
+        or build_slug(root.name)
+        or "tutorial"
     )
 
 
-def _folders(copy_set: CopySet) -> list[str]:
+def _get_shared_folders(copy_set: CopySet) -> list[str]:
     """The folders that all pages of a step share."""
     typed = [copy.pattern.split("/") for copy in copy_set.copies.values()]
     shared = [part for part in copy_set.pattern.split("/") if all(part in parts for parts in typed)]
     return [part for part in shared if "{" not in part and part.lower() not in INDEXES]
 
 
-def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
+def _make_unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     """The sets, with one tutorial for each pattern, and a name of its own for each tutorial.
 
     Where two sets have the same URL, they are different pages of different platforms: the second is another tutorial.
@@ -390,7 +402,7 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     named: dict[CopySet, str] = {}
     for item in sorted(sets, key=lambda copy_set: -often[copy_set.pattern]):
         own = {"": item.pattern, **{copy.platform: copy.pattern for copy in item.copies.values()}}
-        whole = slug("-".join(_folders(item))) or item.tutorial
+        whole = build_slug("-".join(_get_shared_folders(item))) or item.tutorial
         names = (item.tutorial, whole, *(f"{item.tutorial}-{n}" for n in range(2, len(sets) + 3)))
         name = next(
             name

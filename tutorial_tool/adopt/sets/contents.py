@@ -18,7 +18,7 @@ def is_index(stem: str) -> bool:
     return basename(stem).lower() in INDEXES
 
 
-def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
+def find_places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     """The places of steps as the page tells that lists most of them; none where none lists more than half of them.
 
     `own` are the paths of the steps' pages on one platform. The page is beside them, or in a folder above.
@@ -27,7 +27,9 @@ def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
     above = {home[:at] for at, sign in enumerate(f"{home}/") if sign == "/"} | {""}
-    listed = {page: _listed(page, steps, known) for page in read.pages if page.path.rpartition("/")[0] in above}
+    listed = {
+        page: _find_listed_steps(page, steps, known) for page in read.pages if page.path.rpartition("/")[0] in above
+    }
     telling = {
         page: matches for page, matches in listed.items() if len(matches) > max(1, len(steps.keys() - {page.path}) / 2)
     }
@@ -38,16 +40,16 @@ def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     return {step: float(at) for at, step in enumerate((*first, *telling[page]))}
 
 
-def _listed(page: Page, steps: Mapping[str, str], known: Addresses) -> list[str]:
+def _find_listed_steps(page: Page, steps: Mapping[str, str], known: Addresses) -> list[str]:
     """The other steps that a page links where it lists things, or an index anywhere, as they first stand there."""
-    entries = list(_entries(page.document))
+    entries = list(_iter_entry_links(page.document))
     links = page.document.links if not entries and is_index(splitext(page.path)[0]) else entries
     targets = (known.of_link(page, link).page for link in links)
     matches = dict.fromkeys(steps[target.path] for target in targets if target is not None and target.path in steps)
     return [step for step in matches if step != steps.get(page.path)]
 
 
-def _entries(document: Document) -> Iterator[Link]:
+def _iter_entry_links(document: Document) -> Iterator[Link]:
     """The links in lists, tables and headings."""
     ranges = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("list", "table", "heading")]
     for link in document.links:

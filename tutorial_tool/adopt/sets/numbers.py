@@ -23,22 +23,24 @@ _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
 """Where site generators look for the order of pages, in their front matter."""
 
 
-def number(copy: Copy, step: str) -> float:
+def read_number(copy: Copy, step: str) -> float:
     """What front matter, the title or the step's name tells of the place of a page; infinity where none does."""
-    return _first(_numbers(copy, step))
+    return _get_first(_read_numbers(copy, step))
 
 
-def of_one_kind(sets: Sequence[CopySet]) -> dict[str, float]:
+def find_consistent(sets: Sequence[CopySet]) -> dict[str, float]:
     """The numbers of steps, of the first kind that all pages of a tutorial have: one that some lack orders none."""
-    kind = _kind(sets)
-    reported = {copy_set.step: _numbers(next(iter(copy_set.copies.values())), copy_set.step)[kind] for copy_set in sets}
+    kind = _find_kind(sets)
+    reported = {
+        copy_set.step: _read_numbers(next(iter(copy_set.copies.values())), copy_set.step)[kind] for copy_set in sets
+    }
     return {step: place for step, place in reported.items() if place < math.inf}
 
 
-def _kind(sets: Sequence[CopySet]) -> int:
+def _find_kind(sets: Sequence[CopySet]) -> int:
     """The first kind of number that all pages have but those that list others; the first of all where none has."""
     reported = [
-        [result < math.inf for result in _numbers(copy, copy_set.step)]
+        [result < math.inf for result in _read_numbers(copy, copy_set.step)]
         for copy_set in sets
         if not contents.is_index(copy_set.step)
         for copy in copy_set.copies.values()
@@ -46,20 +48,20 @@ def _kind(sets: Sequence[CopySet]) -> int:
     return next((kind for kind, has in enumerate(zip(*reported, strict=True)) if all(has)), 0)
 
 
-def _first(matches: Sequence[float], kind: int = 0) -> float:
+def _get_first(matches: Sequence[float], kind: int = 0) -> float:
     """The number of a kind, or the first of another one; infinity where there is none."""
     return next((number for number in (matches[kind], *matches) if number < math.inf), math.inf)
 
 
-def _numbers(copy: Copy, step: str) -> list[float]:
+def _read_numbers(copy: Copy, step: str) -> list[float]:
     """What each key of the front matter, the title and the step's name tell of the place of a page."""
     front = data.metadata(copy.text)
-    title = str(front.get("title", "")) or _heading(copy.text)
+    title = str(front.get("title", "")) or _read_heading_number(copy.text)
     texts = (*(str(front.get(key, "")) for key in _ORDER), title, step)
     return [float(match[0]) if (match := _NUMBER.search(text)) else math.inf for text in texts]
 
 
-def _heading(text: str) -> str:
+def _read_heading_number(text: str) -> str:
     """The number of a step that the heading begins with which is the title of a page; "" where it has none."""
     if not _NUMBERED.search(text):  # most have none, and reading a page takes long
         return ""
@@ -67,31 +69,31 @@ def _heading(text: str) -> str:
     return str(step_number.number) if step_number else ""
 
 
-def agreed(sets: Sequence[CopySet]) -> dict[str, float]:
+def find_agreed_places(sets: Sequence[CopySet]) -> dict[str, float]:
     """The places of steps by the numbers that they have on each platform, of which one may have a step more.
 
     None where the platforms contradict each other.
     """
-    kind = _kind(sets)
+    kind = _find_kind(sets)
     before: dict[str, set[str]] = {copy_set.step: set() for copy_set in sets}
     for platform in dict.fromkeys(platform for copy_set in sets for platform in copy_set.platforms):
         matches = {
-            copy_set.step: _numbers(copy_set.copies[platform], copy_set.step)
+            copy_set.step: _read_numbers(copy_set.copies[platform], copy_set.step)
             for copy_set in sets
             if platform in copy_set.copies
         }
-        own = {step: _first(numbers_, kind) for step, numbers_ in matches.items()}
+        own = {step: _get_first(numbers_, kind) for step, numbers_ in matches.items()}
         for step, place in own.items():
             before[step] |= {other for other, earlier in own.items() if earlier < place < math.inf}
     usual = {copy_set.step: copy_set.place for copy_set in sets}
     try:
-        order = _sorted(before, usual)
+        order = _sort_steps(before, usual)
     except CycleError:
         return {}
     return {step: float(at) for at, step in enumerate(order) if usual[step][0] < math.inf}
 
 
-def _sorted(before: Mapping[str, set[str]], usual: Mapping[str, tuple[float, str]]) -> list[str]:
+def _sort_steps(before: Mapping[str, set[str]], usual: Mapping[str, tuple[float, str]]) -> list[str]:
     """The steps, each behind those that come before it, and else in their usual order. Raises CycleError."""
     sorter = TopologicalSorter(before)
     sorter.prepare()

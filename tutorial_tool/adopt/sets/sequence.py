@@ -8,21 +8,21 @@ from dataclasses import replace
 
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.counts import agreed
+from tutorial_tool.adopt.counts import find_count_lines
 from tutorial_tool.adopt.sets import contents, numbers
 from tutorial_tool.links.typed_neighbours import typed
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 
 
-def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
+def sort_sets(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     """The sets, those of each tutorial with places that its pages or navigation tell, where not all have a number."""
     pages = {page.path: page for page in read.pages}
     reported: dict[str, dict[str, float]] = {}
     tutorials: dict[str, list[CopySet]] = {}
     for copy_set in sets:
         tutorials.setdefault(copy_set.tutorial, []).append(copy_set)
-    numbered = {tutorial: numbers.of_one_kind(own) for tutorial, own in tutorials.items()}
+    numbered = {tutorial: numbers.find_consistent(own) for tutorial, own in tutorials.items()}
     sets = [
         replace(item, place=(numbered[item.tutorial].get(item.step, item.place[0]), item.place[1])) for item in sets
     ]
@@ -30,13 +30,13 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
         own = [item for item in sets if item.tutorial == tutorial]
         are_numbered = all(item.place[0] < math.inf for item in own)
         if len(own) > 1:
-            matches = {} if are_numbered else _stated_places(own, pages, read)
-            reported[tutorial] = matches or numbers.agreed(own)
+            matches = {} if are_numbered else _find_stated_places(own, pages, read)
+            reported[tutorial] = matches or numbers.find_agreed_places(own)
     out = [
-        replace(item, place=_place(item, reported[item.tutorial])) if item.tutorial in reported else item
+        replace(item, place=_get_order_key(item, reported[item.tutorial])) if item.tutorial in reported else item
         for item in sets
     ]
-    places = _places_of_platforms(out, pages, read)
+    places = _find_platform_places(out, pages, read)
     return [
         replace(
             item, copies={p: item.copies[p] for p in sorted(item.copies, key=lambda id_: places.get(id_, math.inf))}
@@ -45,17 +45,17 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     ]
 
 
-def _stated_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+def _find_stated_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that the navigation tells, or all pages say (`Step 2 of 4`), or links and an index."""
-    if matches := _by_navigation(sets, pages, read):
+    if matches := _find_places_by_navigation(sets, pages, read):
         return matches
-    values = _by_counts(sets, pages)
-    return (values if len(values) == len(sets) else _by_pages(sets, pages, read)) or values
+    values = _find_places_by_counts(sets, pages)
+    return (values if len(values) == len(sets) else _find_places_by_pages(sets, pages, read)) or values
 
 
-def _by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, float]:
+def _find_places_by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, float]:
     """The places that pages say, where all platforms agree."""
-    lines = agreed(sets, pages)
+    lines = find_count_lines(sets, pages)
     values = {
         copy_set.step: {
             lines[path].place.number for copy in copy_set.copies.values() if (path := copy.source.path) in lines
@@ -67,15 +67,15 @@ def _by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, 
     return {step: float(min(numbers)) for step, numbers in values.items() if numbers}
 
 
-def _place(copy_set: CopySet, reported: Mapping[str, float]) -> tuple[float, str]:
+def _get_order_key(copy_set: CopySet, reported: Mapping[str, float]) -> tuple[float, str]:
     """The place that is told; of an index that no other page lists, the first."""
     usual = -math.inf if contents.is_index(copy_set.step) else math.inf if reported else copy_set.place[0]
     return reported.get(copy_set.step, usual), copy_set.step
 
 
-def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+def _find_platform_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """Where the navigation has the first page of each platform; nothing where it lacks one of them."""
-    platforms = _platforms(sets)
+    platforms = _list_platforms(sets)
     for walk in ordering.of(read).walks:
         places = {}
         for platform in platforms:
@@ -88,7 +88,7 @@ def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], rea
     return {}
 
 
-def _pages_of(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str) -> dict[str, Page]:
+def _get_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str) -> dict[str, Page]:
     """The pages of a platform, by step."""
     return {
         copy_set.step: pages[copy_set.copies[platform].source.path]
@@ -97,16 +97,16 @@ def _pages_of(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str)
     }
 
 
-def _platforms(sets: Sequence[CopySet]) -> list[str]:
+def _list_platforms(sets: Sequence[CopySet]) -> list[str]:
     """The platforms, those first that have most of the steps."""
     have = [platform for copy_set in sets for platform in copy_set.platforms]
     return sorted(dict.fromkeys(have), key=lambda platform: -have.count(platform))
 
 
-def _by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+def _find_places_by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that the navigation tells, of two pages at least; those that it lacks come behind them."""
-    for platform in _platforms(sets)[:1]:
-        own = _pages_of(sets, pages, platform)
+    for platform in _list_platforms(sets)[:1]:
+        own = _get_pages(sets, pages, platform)
         walks = [
             {step: walk.values[page] for step, page in own.items() if page in walk.values}
             for walk in ordering.of(read).walks
@@ -116,22 +116,22 @@ def _by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Sit
     return {}
 
 
-def _by_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+def _find_places_by_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that the pages of a platform tell: by links to the next one, or an index that lists more of them."""
-    linked = _by_links(sets, pages, read)
+    linked = _find_places_by_links(sets, pages, read)
     listed: dict[str, float] = {}
-    for platform in _platforms(sets):
-        paths = {step: page.path for step, page in _pages_of(sets, pages, platform).items()}
+    for platform in _list_platforms(sets):
+        paths = {step: page.path for step, page in _get_pages(sets, pages, platform).items()}
         if len(linked) < len(paths):
-            listed = listed or contents.places(paths, read)
+            listed = listed or contents.find_places(paths, read)
     return listed if len(listed) > len(linked) else linked
 
 
-def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+def _find_places_by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that typed links to the next page, and back, tell; none where the steps fork."""
     known = links.of(read)
-    for platform in _platforms(sets):
-        own = _pages_of(sets, pages, platform)
+    for platform in _list_platforms(sets):
+        own = _get_pages(sets, pages, platform)
         steps = {page: step for step, page in own.items()}
         after: dict[str, str] = {}
         for step, page in own.items():
@@ -141,12 +141,12 @@ def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) ->
                     first, second = (step, target) if link.direction == "next" else (target, step)
                     if after.setdefault(first, second) != second:
                         return {}
-        if chain := _chain(after):
+        if chain := _find_longest_chain(after):
             return {step: float(at) for at, step in enumerate(chain)}
     return {}
 
 
-def _chain(after: Mapping[str, str]) -> list[str]:
+def _find_longest_chain(after: Mapping[str, str]) -> list[str]:
     """The longest chain of steps, each with the one that follows; none where they go round."""
     longest: list[str] = []
     for start in after.keys() - after.values():

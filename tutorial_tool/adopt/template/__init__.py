@@ -9,18 +9,18 @@ from itertools import chain
 
 from tutorial_tool.adopt import lines
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, columns, in_one_place, is_blank
-from tutorial_tool.adopt.lines.sections import in_sections
-from tutorial_tool.adopt.lines.units import Unit, expanded
+from tutorial_tool.adopt.lines import Column, align_units, is_blank, merge_unlike_columns
+from tutorial_tool.adopt.lines.sections import sort_by_section
+from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
-from tutorial_tool.adopt.names.naming import ELSE, Context, slug
-from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.names.naming import ELSE, SlotContext, build_slug
+from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
 from tutorial_tool.adopt.template.fits import Group
-from tutorial_tool.adopt.template.regions import Run
-from tutorial_tool.adopt.template.tables import Table
-from tutorial_tool.adopt.words import Piece, Slot, merged, slots
+from tutorial_tool.adopt.template.regions import ColumnRun
+from tutorial_tool.adopt.template.tables import DataTable
+from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_slots
 from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import language, lazy_re
@@ -35,25 +35,30 @@ MOST_BRANCHES = 2  # Texts of one place that stand in a condition: more become p
 
 
 @dataclass(frozen=True)
-class Style:
+class TemplateStyle:
     """What a template may use, beside conditions."""
 
     tables: bool = True
     files: bool = True
 
     @property
-    def lacks(self) -> str:
+    def omissions(self) -> str:
         """What it does without, in words."""
         names = {"tables as data": self.tables, "files for code and parts": self.files}
         return ", ".join(name for name, has in names.items() if not has)
 
 
-STYLES = (Style(), Style(tables=False), Style(files=False), Style(tables=False, files=False))
+STYLES = (
+    TemplateStyle(),
+    TemplateStyle(tables=False),
+    TemplateStyle(files=False),
+    TemplateStyle(tables=False, files=False),
+)
 """How a step is written: in the next way where the first does not give back every byte."""
 
 
 @dataclass
-class Written:
+class WrittenStep:
     """A step as templates: the files below the templates folder, and the tables.
 
     `folder` is where its parts and code stand, relative to the templates folder.
@@ -61,32 +66,34 @@ class Written:
 
     folder: str
     files: dict[str, str] = field(default_factory=dict)
-    tables: dict[str, Table] = field(default_factory=dict)
+    tables: dict[str, DataTable] = field(default_factory=dict)
 
     @property
     def template(self) -> str:
         return self.files[f"{self.folder}.md.j2"]
 
 
-def aligned(copies: CopySet) -> list[Column]:
+def align_copies(copies: CopySet) -> list[Column]:
     """The units of copies that answer to each other."""
-    return lines.aligned({platform: copy.text for platform, copy in copies.copies.items()})
+    return lines.align_texts({platform: copy.text for platform, copy in copies.copies.items()})
 
 
-def differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vector]:
+def find_differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vector]:
     """What differs between units that answer to each other, word by word, beside facts; once a unit."""
     for column in columns_:
         if len(set(column.values())) == 1:
             continue
         if code.is_one_line(column):
-            yield code.one_value(column).code
+            yield code.parse_one_line(column).code
         elif {unit.kind for unit in column.values()} & {"table", "fence"}:
-            yield from differences(columns({platform: expanded(unit) for platform, unit in column.items()}), facts)
+            yield from find_differences(
+                align_units({platform: expand_unit(unit) for platform, unit in column.items()}), facts
+            )
         else:
-            yield from dict.fromkeys(slots({platform: unit.text for platform, unit in column.items()}, facts))
+            yield from dict.fromkeys(find_slots({platform: unit.text for platform, unit in column.items()}, facts))
 
 
-def learned(
+def learn_names(
     known: Names, sets: Mapping[CopySet, Sequence[Column]], display: Mapping[str, str], others: Iterable[CopySet] = ()
 ) -> tuple[Names, dict[CopySet, str]]:
     """Names, and what the aligned units of sets tell of them and of platforms, also those of `others`; why sets were
@@ -94,7 +101,7 @@ def learned(
     stopped: dict[CopySet, str] = {}
 
     def collect_vectors(facts: Facts) -> Iterator[Vector]:
-        vectors, late = in_time(sets, lambda item: list(differences(sets[item], facts)))
+        vectors, late = in_time(sets, lambda item: list(find_differences(sets[item], facts)))
         stopped.update(late)
         return chain.from_iterable(vectors.values())
 
@@ -102,11 +109,11 @@ def learned(
     return learn(known, platforms, collect_vectors, display), stopped
 
 
-def called(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
+def find_cell_names(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
     """What differs in whole cells of tables that all platforms have, and what their rows begin with."""
     for column in columns_:
         if all(unit.kind == "table" for unit in column.values()):
-            yield from tables.cells(column)
+            yield from tables.find_differing_cells(column)
 
 
 class Writer:
@@ -116,7 +123,7 @@ class Writer:
     """
 
     def __init__(
-        self, copies: CopySet, names: Names, style: Style, written: Written, known: Mapping[str, Table]
+        self, copies: CopySet, names: Names, style: TemplateStyle, written: WrittenStep, known: Mapping[str, DataTable]
     ) -> None:
         self.copies, self.names, self.style, self.written = copies, names, style, written
         self.known = known
@@ -131,8 +138,8 @@ class Writer:
         text = next(iter(copies.copies.values())).text
         self.is_english = not language.is_foreign(re.findall(r"\w+", text.lower()))
 
-    def write(self, aligned: Sequence[Column]) -> Written:
-        text = self._text(list(in_sections(in_one_place(aligned, self.scope))), self.scope)
+    def write(self, aligned: Sequence[Column]) -> WrittenStep:
+        text = self._render_columns(list(sort_by_section(merge_unlike_columns(aligned, self.scope))), self.scope)
         if all(copy.lacks_final_newline for copy in self.copies.copies.values()) and not text.endswith("%}\n"):
             text = text.removesuffix("\n")
         self.written.files[f"{self.written.folder}.md.j2"] = text
@@ -140,261 +147,278 @@ class Writer:
 
     # Columns
 
-    def _text(self, aligned: Sequence[Column], scope: Group) -> str:
+    def _render_columns(self, aligned: Sequence[Column], scope: Group) -> str:
         """The template text that prints, on each platform of a scope, its units of the columns."""
         own = [{p: unit for p, unit in column.items() if p in scope} for column in aligned]
         own = [column for column in own if column]
         if len(scope) == 1:
-            return jinja.escaped("".join(unit.text for column in own for unit in column.values()))
+            return jinja.escape_text("".join(unit.text for column in own for unit in column.values()))
         partitions = [fits.partition(column, scope, self.names, as_data=self.style.tables) for column in own]
         return "".join(
-            self._choice(run, scope) if len(run.partition) > 1 else self._common(run.columns[0], scope)
+            self._render_choice(run, scope) if len(run.partition) > 1 else self._render_common(run.columns[0], scope)
             for run in regions.split(own, partitions, scope)
         )
 
     # What all platforms of a scope have
 
-    def _common(self, column: Column, scope: Group) -> str:
+    def _render_common(self, column: Column, scope: Group) -> str:
         texts = {platform: unit.text for platform, unit in column.items()}
         first = next(iter(column.values()))
         if first.kind == "text" or first.kind.startswith("heading"):
-            self._note_topic(first.kind, merged(texts, self.names))
+            self._note_topic(first.kind, build_pieces(texts, self.names))
         if len(set(texts.values())) == 1:
-            return jinja.escaped(first.text)
-        own = OwnNames.of(column, self.names).with_values(self.names)
-        if first.kind == "table" and self.style.tables and (table := tables.of(column, own)):
-            return f"{table.indentation}{{{{ table('{self._table_id(table)}'{table.call}) }}}}\n"
-        if first.kind == "fence" and (text := self._one_value(column)):
+            return jinja.escape_text(first.text)
+        own = PlatformNames.build(column, self.names).add_values(self.names)
+        if first.kind == "table" and self.style.tables and (table := tables.build(column, own)):
+            return f"{table.indentation}{{{{ table('{self._get_table_id(table)}'{table.call}) }}}}\n"
+        if first.kind == "fence" and (text := self._render_one_value(column)):
             return text
         if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
-            return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
-        return jinja.source(self._parts(merged(texts, self.names), in_code=first.kind == "code"))
+            return self._render_columns(
+                align_units({platform: expand_unit(unit) for platform, unit in column.items()}), scope
+            )
+        return jinja.build_source(self._build_parts(build_pieces(texts, self.names), in_code=first.kind == "code"))
 
     def _note_topic(self, kind: str, pieces: Sequence[Piece]) -> None:
         """Remember what a heading or paragraph says of what follows."""
         common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
         self.lead = common if kind == "text" else ""
-        if topic := topics.of_heading(common):
+        if topic := topics.parse_heading(common):
             self.topic, self.is_title = topic, kind == TITLE
 
-    def _one_value(self, column: Column) -> str | None:
+    def _render_one_value(self, column: Column) -> str | None:
         """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
         if not code.is_one_value(column, self.names):
             return None
-        value = code.one_value(column)
+        value = code.parse_one_line(column)
         texts = dict(value.code)
-        context = Context("", "", self.topic, self.copies.step, in_code=True)
+        context = SlotContext("", "", self.topic, self.copies.step, in_code=True)
         parts: list[jinja.Part] = [value.opening]
         if value.languages:
-            parts += [jinja.Print(self.names.value(value.languages, (LANGUAGE,))), "\n"]
+            parts += [jinja.PrintTag(self.names.build_value_expression(value.languages, (LANGUAGE,))), "\n"]
         parts.append(value.indentation)
-        line = {platform: Unit("code", text) for platform, text in texts.items()}
-        if self.names.known(value.code) or (len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)):
-            parts.append(jinja.Print(self.names.expression(value.code, context) or jinja.drift(value.code)))
+        line = {platform: CopyUnit("code", text) for platform, text in texts.items()}
+        if self.names.is_known(value.code) or (
+            len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)
+        ):
+            parts.append(
+                jinja.PrintTag(self.names.build_expression(value.code, context) or jinja.build_drift_call(value.code))
+            )
         elif value.languages:
-            parts += self._parts(merged(texts, self.names), in_code=True)
+            parts += self._build_parts(build_pieces(texts, self.names), in_code=True)
         else:
             return None
-        return jinja.source([*parts, "\n", value.closing])
+        return jinja.build_source([*parts, "\n", value.closing])
 
     def _is_one_line(self, column: Column) -> bool:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
-    def _parts(
+    def _build_parts(
         self, pieces: Sequence[Piece], *, in_code: bool, around: tuple[str, str] = ("", "")
     ) -> Iterator[jinja.Part]:
         """The pieces of a text, `around` which others stand, as parts of a template."""
         texts = [piece.replace("\n", " ") if isinstance(piece, str) else ELSE for piece in pieces]
         for at, piece in enumerate(pieces):
             before, after = around[0] + "".join(texts[:at]), "".join(texts[at + 1 :]) + around[1]
-            context = Context(before, after, self.topic, self.copies.step, in_code)
-            yield piece if isinstance(piece, str) else self._tag(piece, context)
+            context = SlotContext(before, after, self.topic, self.copies.step, in_code)
+            yield piece if isinstance(piece, str) else self._build_tag(piece, context)
 
-    def _tag(self, slot: Slot, context: Context) -> jinja.Part:
-        expression = self.names.expression(slot.vector, context)
+    def _build_tag(self, slot: Slot, context: SlotContext) -> jinja.Part:
+        expression = self.names.build_expression(slot.vector, context)
         texts = {text for _, text in slot.vector}
         if expression is None and len(texts) == 1:
             return texts.pop()
-        return jinja.Print(expression or jinja.drift(slot.vector))
+        return jinja.PrintTag(expression or jinja.build_drift_call(slot.vector))
 
-    def _table_id(self, table: Table) -> str:
+    def _get_table_id(self, table: DataTable) -> str:
         own = {**self.known, **self.written.tables}
         same = next((id_ for id_, known in own.items() if known == table), None)
         if same is not None:
             return same
-        head = topics.bare(next(iter(table.titles.values())))
-        name = topics.plural(head) if self.is_english else head
-        base = (slug(name) if topics.says(head) else "") or slug(self.topic) or "settings"
-        id_ = self._free("tables", (base, f"{self.copies.step}-{base}"), own)
+        head = topics.strip_markup(next(iter(table.titles.values())))
+        name = topics.make_plural(head) if self.is_english else head
+        base = (build_slug(name) if topics.has_significant_word(head) else "") or build_slug(self.topic) or "settings"
+        id_ = self._pick_free_name("tables", (base, f"{self.copies.step}-{base}"), own)
         self.written.tables[id_] = table
         return id_
 
     # What only some have, or what each has in its own words
 
-    def _choice(self, run: Run, scope: Group) -> str:
+    def _render_choice(self, run: ColumnRun, scope: Group) -> str:
         """Lines that differ by group: a condition, or a file for each where they are long or many."""
-        if scope == self.scope and (at := self._code_in(run)) is not None:
+        if scope == self.scope and (at := self._find_code(run)) is not None:
             around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
-            return "".join(self._text(part, scope) for part in filter(None, around))
-        own = self._by_group(run)
+            return "".join(self._render_columns(part, scope) for part in filter(None, around))
+        own = self._group_columns(run)
         having = [group for group, columns_ in own.items() if columns_]
         have: Group = frozenset().union(*having)
         as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
-        if as_files and (text := self._code(run.columns, having)) is not None:
-            return self._only(have, scope, text)
+        if as_files and (text := self._write_code_files(run.columns, having)) is not None:
+            return self._add_condition(have, scope, text)
         self.whole.update(having if len(having) == 1 else ())
-        texts = {group: self._text(own[group], group) for group in having}
-        if (text := self._in_one_text(run, own, texts, scope, as_files=as_files)) is not None:
+        texts = {group: self._render_columns(own[group], group) for group in having}
+        if (text := self._render_unconditional(run, own, texts, scope, as_files=as_files)) is not None:
             return text
-        conditions = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
-        return jinja.choice((conditions[group], text) for group, text in texts.items())
+        conditions = {
+            group: self._build_condition(group, scope, self._get_shared_text(own[group], group)) for group in texts
+        }
+        return jinja.build_conditional((conditions[group], text) for group, text in texts.items())
 
-    def _in_one_text(
-        self, run: Run, own: Mapping[Group, list[Column]], texts: Mapping[Group, str], scope: Group, *, as_files: bool
+    def _render_unconditional(
+        self,
+        run: ColumnRun,
+        own: Mapping[Group, list[Column]],
+        texts: Mapping[Group, str],
+        scope: Group,
+        *,
+        as_files: bool,
     ) -> str | None:
         """Lines or part files that say what each group has, without a chain of conditions."""
         have: Group = frozenset().union(*texts)
-        if have == scope and (lines := self._lines(run.columns, scope)) is not None:
+        if have == scope and (lines := self._render_lines(run.columns, scope)) is not None:
             return lines
-        raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
+        raw = {group: _get_first_text(columns_, group) for group, columns_ in own.items()}
         many = have == scope or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        text = self._part_files(texts, raw, scope) if as_files and many else None
-        return None if text is None else self._only(have, scope, text)
+        text = self._write_part_files(texts, raw, scope) if as_files and many else None
+        return None if text is None else self._add_condition(have, scope, text)
 
-    def _only(self, have: Group, scope: Group, text: str) -> str:
+    def _add_condition(self, have: Group, scope: Group, text: str) -> str:
         """A call of a file that not all platforms of a scope have, under a condition of the same name."""
         if have == scope:
             return text
         name = text.partition("('")[2].partition("'")[0]
-        return jinja.choice([(self.names.condition(have, scope, [name]), text)])
+        return jinja.build_conditional([(self.names.build_condition(have, scope, [name]), text)])
 
-    def _by_group(self, run: Run) -> dict[Group, list[Column]]:
+    def _group_columns(self, run: ColumnRun) -> dict[Group, list[Column]]:
         """The columns that each group has, the smallest group first."""
         groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in self.copies.platforms]))
         return {group: [column for column in run.columns if group & column.keys()] for group in groups}
 
-    def _shared(self, columns_: Sequence[Column], group: Group) -> str:
+    def _get_shared_text(self, columns_: Sequence[Column], group: Group) -> str:
         """What all platforms of a group have in some columns; what that of one is, where they share no word."""
         texts = ({p: unit.text for p, unit in column.items() if p in group} for column in columns_)
-        pieces = (piece for text in texts if text for piece in merged(text, self.names))
+        pieces = (piece for text in texts if text for piece in build_pieces(text, self.names))
         common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
-        return common if topics.says(common) else _first_text(columns_, group)
+        return common if topics.has_significant_word(common) else _get_first_text(columns_, group)
 
-    def _code_in(self, run: Run) -> int | None:
+    def _find_code(self, run: ColumnRun) -> int | None:
         """Where a block of code stands that all have beside one other text, and that can be files of its own."""
         is_pair = sum(not is_blank(column) for column in run.columns) == 2
         for at, column in enumerate(run.columns) if is_pair and self.style.files else ():
-            if column.keys() == self.scope and code.is_code(column) and code.files(column, list(run.partition)):
+            if column.keys() == self.scope and code.is_code(column) and code.build_files(column, list(run.partition)):
                 return at
         return None
 
-    def _condition(self, have: Group, scope: Group, text: str) -> str:
-        if 2 * len(have) > len(scope) and not topics.says(text):
+    def _build_condition(self, have: Group, scope: Group, text: str) -> str:
+        if 2 * len(have) > len(scope) and not topics.has_significant_word(text):
             # `not`, or a sign: a platform that comes later has it as most do, and not as the odd one does
-            lacking = f"{self.copies.step} lacking {'words' if slug(text) else 'signs'}"
-            return f"not {self.names.condition(scope - have, scope, [lacking])}".removeprefix("not not ")
-        words = [*topics.of(text), self.topic, topics.of_words(text), f"{self.copies.step} only"]
-        return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else words)
+            lacking = f"{self.copies.step} lacking {'words' if build_slug(text) else 'signs'}"
+            return f"not {self.names.build_condition(scope - have, scope, [lacking])}".removeprefix("not not ")
+        words = [*topics.find_phrases(text), self.topic, topics.get_first_words(text), f"{self.copies.step} only"]
+        return self.names.build_condition(have, scope, [topics.SPACES] if text.isspace() else words)
 
-    def _lines(self, run: Sequence[Column], scope: Group) -> str | None:
+    def _render_lines(self, run: Sequence[Column], scope: Group) -> str | None:
         """A line, or lines of front matter, that each platform has in its own words, as values, or as calls that say
         them; None where they are long or many, or some platforms lack one."""
         if len(run) > 1 and any(unit.kind != "front" for column in run for unit in column.values()):
             return None
-        out = [self._line(column, scope) for column in run]
+        out = [self._render_line(column, scope) for column in run]
         return "".join(filter(None, out)) if all(out) else None
 
-    def _line(self, column: Column, scope: Group) -> str | None:
+    def _render_line(self, column: Column, scope: Group) -> str | None:
         if column.keys() != scope or next(iter(column.values())).kind == "code":
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
-        start = _shared_marker(texts.values())
-        if heading := _on_levels(texts):
+        start = _get_shared_marker(texts.values())
+        if heading := _render_heading_levels(texts):
             return heading
         vector = tuple((p, text.removeprefix(start).removesuffix("\n")) for p, text in texts.items())
         own = {text for _, text in vector}
         if not all(map(_is_short_line, own)) or any(map(fits.BLOCK_SCALAR.fullmatch, own)):
             return None
         if len(own) == 1:
-            return jinja.escaped(next(iter(texts.values())))
-        context = Context(start, "", self.topic, self.copies.step)
-        expression = self.names.expression(vector, context) if start.rstrip().endswith(":") else None
+            return jinja.escape_text(next(iter(texts.values())))
+        context = SlotContext(start, "", self.topic, self.copies.step)
+        expression = self.names.build_expression(vector, context) if start.rstrip().endswith(":") else None
         if expression is None and (len(own) > MOST_TEXTS or sum(map(len, own)) > LONG):
             return None
-        return jinja.source([start, jinja.Print(expression or jinja.drift(vector)), "\n"])
+        return jinja.build_source([start, jinja.PrintTag(expression or jinja.build_drift_call(vector)), "\n"])
 
-    def _part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
+    def _write_part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
         """A part file for each group, named by the first `raw` text; None where parts could not print these texts."""
         ends = {group: len(text) - len(text.rstrip("\n")) for group, text in texts.items()}
         least, *longer = sorted(set(ends.values()))
         if len(longer) > 1 or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
             return None
         first = raw[next(iter(texts))]
-        heads = {topics.of_heading(first.partition("\n")[0]), topics.of_table(first)} - {None}
+        heads = {topics.parse_heading(first.partition("\n")[0]), topics.find_table_topic(first)} - {None}
         about = (self.topic, f"{self.topic} notes") if self.topic else ()
-        name = self._file_name(*filter(None, heads), *about, *topics.of(first))
+        name = self._pick_file_name(*filter(None, heads), *about, *topics.find_phrases(first))
         for group, text in texts.items():
-            self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.md"] = text.rstrip("\n") + "\n"
-        self.topic = next(filter(None, map(topics.of_heading, reversed(first.splitlines()))), self.topic)
+            self.written.files[f"{self.written.folder}/{name}.{self.names.get_group(group)}.md"] = (
+                text.rstrip("\n") + "\n"
+            )
+        self.topic = next(filter(None, map(topics.parse_heading, reversed(first.splitlines()))), self.topic)
         out = f"{{{{ part('{name}') }}}}" + "\n" * least
         for more in longer:
             behind: Group = frozenset().union(*(group for group, end in ends.items() if end == more))
             blank = "\n" * (more - least)
-            out += jinja.choice([(self.names.condition(behind, scope, [topics.SPACES]), blank)])
+            out += jinja.build_conditional([(self.names.build_condition(behind, scope, [topics.SPACES]), blank)])
         return out
 
-    def _code(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
+    def _write_code_files(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
         """Code that differs as code files, never read as templates; None where it is not code and blank lines only."""
         first, *behind = run
         if not code.is_code(first) or not all(is_blank(line) and line.keys() == first.keys() for line in behind):
             return None
-        sample = code.files(first, groups)
+        sample = code.build_files(first, groups)
         if sample is None:
             return None
-        name = self._file_name(*self._before_code(), f"{self.topic} code")
+        name = self._pick_file_name(*self._iter_code_topics(), f"{self.topic} code")
         for group, (suffix, text) in sample.texts.items():
-            self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.{suffix}"] = text
-        return f"{sample.indentation}{{{{ code('{name}'{self._language(sample.languages, name)}) }}}}\n" + "\n" * len(
-            behind
+            self.written.files[f"{self.written.folder}/{name}.{self.names.get_group(group)}.{suffix}"] = text
+        return (
+            f"{sample.indentation}{{{{ code('{name}'{self._format_language(sample.languages, name)}) }}}}\n"
+            + "\n" * len(behind)
         )
 
-    def _language(self, languages: Vector, name: str) -> str:
+    def _format_language(self, languages: Vector, name: str) -> str:
         """What `code()` of a name is told of the words behind the ticks, if anything."""
         about = (LANGUAGE, f"{LANGUAGE} of {name}")
         if not languages:
             return ""
         values = {text for _, text in languages}
-        return f", language={jinja.literal(values.pop()) if len(values) == 1 else self.names.value(languages, about)}"
+        return f", language={jinja.quote_literal(values.pop()) if len(values) == 1 else self.names.build_value_expression(languages, about)}"
 
-    def _before_code(self) -> Iterator[str]:
+    def _iter_code_topics(self) -> Iterator[str]:
         """What code is about, by what stands before it."""
         if self.is_title:
-            yield from topics.of_lead(self.lead)
+            yield from topics.find_lead_phrases(self.lead)
         yield self.topic
-        yield from topics.marked(self.lead)
-        yield from topics.of_lead(self.lead)
+        yield from topics.find_marked_phrases(self.lead)
+        yield from topics.find_lead_phrases(self.lead)
 
-    def _file_name(self, *about: str) -> str:
+    def _pick_file_name(self, *about: str) -> str:
         folder = f"{self.written.folder}/"
         own = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
-        names = [name for topic in about if (name := slug(topic))] or [slug(self.copies.step) or "part"]
-        return self._free("files", names, own)
+        names = [name for topic in about if (name := build_slug(topic))] or [build_slug(self.copies.step) or "part"]
+        return self._pick_free_name("files", names, own)
 
-    def _free(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
+    def _pick_free_name(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
         """The first name that is not taken, with a number where all are; or a better one, where somebody wants it."""
         taken = set(taken)
         numbered = (f"{names[0]}-{number}" for number in range(2, len(taken) + 3))
-        better = (self.names.renames.better(section, name) for name in (*names, *numbered))
+        better = (self.names.renames.get_new_name(section, name) for name in (*names, *numbered))
         return next(name for name in better if name not in taken)
 
 
-def _first_text(columns_: Sequence[Column], group: Group) -> str:
+def _get_first_text(columns_: Sequence[Column], group: Group) -> str:
     """What a platform of a group has in some columns."""
     platform = min(group)
     return "".join(column[platform].text for column in columns_ if platform in column)
 
 
-def _shared_marker(texts: Collection[str]) -> str:
+def _get_shared_marker(texts: Collection[str]) -> str:
     """What all of some lines begin with that marks an item, a heading or a key."""
     marker = _MARKER.match(min(texts))
     return marker[0] if marker and all(text.startswith(marker[0]) for text in texts) else ""
@@ -405,7 +429,7 @@ def _ends_in_blank(text: str) -> bool:
     return text.rstrip("\n").endswith(("\n\n{% endif %}", "\n\n{% endraw %}"))
 
 
-def _is_in_block(run: Run) -> bool:
+def _is_in_block(run: ColumnRun) -> bool:
     """Whether these are lines of code, rows of a table, or a whole front matter, whose values a page prints."""
     units = (unit for column in run.columns for unit in column.values())
     return any(unit.kind in ("code", "row") or (unit.kind, unit.text) == ("front", "---\n") for unit in units)
@@ -419,9 +443,11 @@ def _is_long(text: str) -> bool:
     return len(text) > LONG or text.strip().count("\n\n") > 1
 
 
-def _on_levels(texts: Mapping[str, str]) -> str:
+def _render_heading_levels(texts: Mapping[str, str]) -> str:
     """A heading that stands on several levels; "" for what is none."""
     rest = next(iter(texts.values())).lstrip("#")
     if len(set(texts.values())) < 2 or any(text.lstrip("#") != rest for text in texts.values()):
         return ""
-    return jinja.source([jinja.Print(jinja.drift(tuple((p, t.removesuffix(rest)) for p, t in texts.items()))), rest])
+    return jinja.build_source(
+        [jinja.PrintTag(jinja.build_drift_call(tuple((p, t.removesuffix(rest)) for p, t in texts.items()))), rest]
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from tutorial_tool.adopt.lines.units import Unit
+from tutorial_tool.adopt.lines.units import CopyUnit
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
@@ -34,14 +34,14 @@ class CodeFiles:
     languages: Vector = ()
 
 
-def is_code(column: Mapping[str, Unit]) -> bool:
+def is_code(column: Mapping[str, CopyUnit]) -> bool:
     return all(unit.kind == "fence" for unit in column.values())
 
 
-def is_one_line(column: Mapping[str, Unit]) -> bool:
+def is_one_line(column: Mapping[str, CopyUnit]) -> bool:
     """Whether fences differ in the only line that each has, a short one, say a command; and perhaps in its language."""
     lines = [unit.lines for unit in column.values()]
-    marks = {_marks(own[0]) for own in lines}
+    marks = {_get_opening_marks(own[0]) for own in lines}
     return (
         is_code(column)
         and all(len(own) == len(_ONE_LINE) for own in lines)
@@ -51,15 +51,15 @@ def is_one_line(column: Mapping[str, Unit]) -> bool:
     )
 
 
-def is_one_value(column: Mapping[str, Unit], names: Names) -> bool:
+def is_one_value(column: Mapping[str, CopyUnit], names: Names) -> bool:
     """Whether such fences are a value: those of several languages only where their lines stand elsewhere as well."""
     if not is_one_line(column):
         return False
-    one_line = one_value(column)
-    return one_line.languages is None or names.known(one_line.code) or len({text for _, text in one_line.code}) == 1
+    one_line = parse_one_line(column)
+    return one_line.languages is None or names.is_known(one_line.code) or len({text for _, text in one_line.code}) == 1
 
 
-def _marks(opening: str) -> str | None:
+def _get_opening_marks(opening: str) -> str | None:
     """What stands before the language of a fence; None where more than a language follows."""
     match = _NAMED.fullmatch(opening)
     return match[1] if match else None
@@ -76,7 +76,7 @@ class OneLine:
     closing: str
 
 
-def one_value(column: Mapping[str, Unit]) -> OneLine:
+def parse_one_line(column: Mapping[str, CopyUnit]) -> OneLine:
     """The parts of such fences."""
     opening, line, closing = next(iter(column.values())).lines
     indentation = line[: len(line) - len(line.lstrip())]
@@ -85,28 +85,28 @@ def one_value(column: Mapping[str, Unit]) -> OneLine:
     texts = tuple((p, unit.lines[1].removeprefix(indentation).rstrip("\n")) for p, unit in column.items())
     if len({unit.lines[0] for unit in column.values()}) == 1:
         return OneLine(opening, None, indentation, texts, closing)
-    marks = _marks(opening) or ""
+    marks = _get_opening_marks(opening) or ""
     languages = tuple((p, unit.lines[0].rstrip("\n").removeprefix(marks)) for p, unit in column.items())
     return OneLine(marks, languages, indentation, texts, closing)
 
 
-def files(column: Mapping[str, Unit], groups: Sequence[frozenset[str]]) -> CodeFiles | None:
+def build_files(column: Mapping[str, CopyUnit], groups: Sequence[frozenset[str]]) -> CodeFiles | None:
     """The code files of fences, a group's being those of its platforms, all alike; None where that cannot be."""
-    alike = [group for wider in groups for group in _alike(column, wider)]
-    matches = {group: _file(column[min(group)]) for group in alike}
+    alike = [group for wider in groups for group in _group_alike(column, wider)]
+    matches = {group: _parse_fence(column[min(group)]) for group in alike}
     files_ = {group: file for group, file in matches.items() if file is not None}
     indentations = {file.indentation for file in files_.values()}
     if len(files_) < len(matches) or len(indentations) != 1:
         return None
     texts = {group: (file.suffix, file.text) for group, file in files_.items()}
     languages = tuple((platform, file.language) for group, file in files_.items() for platform in sorted(group))
-    usual = all(_suffix(file.language) for file in files_.values())
+    usual = all(_find_suffix(file.language) for file in files_.values())
     return CodeFiles(texts, indentations.pop(), () if usual else tuple(sorted(languages)))
 
 
-def _alike(column: Mapping[str, Unit], group: frozenset[str]) -> list[frozenset[str]]:
+def _group_alike(column: Mapping[str, CopyUnit], group: frozenset[str]) -> list[frozenset[str]]:
     """The platforms of a group by the very text that they have."""
-    out: dict[Unit, list[str]] = {}
+    out: dict[CopyUnit, list[str]] = {}
     for platform, unit in column.items():
         if platform in group:
             out.setdefault(unit, []).append(platform)
@@ -114,7 +114,7 @@ def _alike(column: Mapping[str, Unit], group: frozenset[str]) -> list[frozenset[
 
 
 @dataclass(frozen=True)
-class _File:
+class _FencedFile:
     """The file of a fence, and what stands around it: its indentation, and the words behind its ticks."""
 
     indentation: str
@@ -123,7 +123,7 @@ class _File:
     text: str
 
 
-def _file(unit: Unit) -> _File | None:
+def _parse_fence(unit: CopyUnit) -> _FencedFile | None:
     opening = _OPENING.match(unit.text)
     if opening is None:
         return None
@@ -138,11 +138,11 @@ def _file(unit: Unit) -> _File | None:
     text = "\n".join(line.removeprefix(indentation) for line in lines)
     if "```" in text or not text.strip() or text != text.rstrip("\n") or language != language.strip():
         return None
-    return _File(indentation, language, _suffix(language) or _likely(language), text + "\n")
+    return _FencedFile(indentation, language, _find_suffix(language) or _guess_suffix(language), text + "\n")
 
 
 @cache
-def _likely(language: str) -> str:
+def _guess_suffix(language: str) -> str:
     """A suffix for code whose fence says something else than the language's own word: `sh`, or a file's name, too."""
     from pygments.lexers import get_all_lexers
 
@@ -150,22 +150,22 @@ def _likely(language: str) -> str:
         return titled[1]
     word = re.split(r"[^\w+#-]", language.lstrip("{. "))[0].lower()
     lexers = [(names, patterns) for _, names, patterns, _ in get_all_lexers() if word in names]
-    own = next((suffix for names, _ in lexers if (suffix := _suffix(names[0]))), None)
-    shared = (suffix for _, patterns in lexers for suffix in _suffixes(patterns))
+    own = next((suffix for names, _ in lexers if (suffix := _find_suffix(names[0]))), None)
+    shared = (suffix for _, patterns in lexers for suffix in _iter_suffixes(patterns))
     return own or next(shared, "txt")
 
 
 @cache
-def _suffix(language: str) -> str | None:
+def _find_suffix(language: str) -> str | None:
     """The suffix of files whose code is fenced with this word."""
     from pygments.lexers import get_all_lexers
 
     named = (patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language)
-    suffixes = (suffix for patterns in named for suffix in _suffixes(patterns))
+    suffixes = (suffix for patterns in named for suffix in _iter_suffixes(patterns))
     return next((suffix for suffix in suffixes if language_of(f"x.{suffix}")[1] == language), None)
 
 
-def _suffixes(patterns: Iterable[str]) -> Iterator[str]:
+def _iter_suffixes(patterns: Iterable[str]) -> Iterator[str]:
     """The suffixes that patterns of files' names ask for."""
     bare = (pattern.removeprefix("*.") for pattern in patterns if pattern.startswith("*."))
     yield from (suffix for suffix in bare if suffix.isalnum())

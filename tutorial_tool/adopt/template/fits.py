@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tutorial_tool.adopt.lines import Column, columns
-from tutorial_tool.adopt.lines.units import Unit, expanded
+from tutorial_tool.adopt.lines import Column, align_units
+from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, tables
-from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
+from tutorial_tool.adopt.words import Piece, Slot, build_pieces, has_word
 from tutorial_tool.core import lazy_re
 
 MOST_UNKNOWN = 2  # Differences in a line that are not values used elsewhere: with more, the line was written anew
@@ -28,10 +28,10 @@ def partition(column: Column, scope: Group, names: Names, *, as_data: bool = Tru
     `as_data` tells whether a table may become data.
     """
     absent = scope.difference(column)
-    groups: list[dict[str, Unit]] = [column] if len(column) > 2 and _fit(column, names, as_data) else []
+    groups: list[dict[str, CopyUnit]] = [column] if len(column) > 2 and _fits_one_text(column, names, as_data) else []
     for platform, unit in column.items() if not groups else ():
         for group in groups:
-            if _fit({**group, platform: unit}, names, as_data):
+            if _fits_one_text({**group, platform: unit}, names, as_data):
                 group[platform] = unit
                 break
         else:
@@ -39,70 +39,70 @@ def partition(column: Column, scope: Group, names: Names, *, as_data: bool = Tru
     return frozenset([*(frozenset(group) for group in groups), *([absent] if absent else [])])
 
 
-def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
+def _fits_one_text(units: Mapping[str, CopyUnit], names: Names, as_data: bool) -> bool:
     if len(set(units.values())) == 1:
         return True
     kind = next(iter(units.values())).kind
     if kind == "blank":
         return True
     if kind == "fence":
-        return code.is_one_value(units, names) or _fence_fits(units, names)
-    if kind == "table" and as_data and tables.of(units, OwnNames.of(units, names)):
+        return code.is_one_value(units, names) or _is_readable_fence(units, names)
+    if kind == "table" and as_data and tables.build(units, PlatformNames.build(units, names)):
         return True
     if kind == "table":
-        return _block_fits(units, names)
+        return _is_readable_block(units, names)
     if _is_wrapped(units):
-        return _share_lines(units, names)
+        return _has_shared_lines(units, names)
     return is_one_line(units, names)
 
 
-def is_known_line(units: Mapping[str, Unit], names: Names) -> bool:
+def is_known_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
     """Whether units differ in nothing but names and values that are used elsewhere, too."""
-    return not _unknown(merged({p: unit.text for p, unit in units.items()}, names), names)
+    return not _find_unknown(build_pieces({p: unit.text for p, unit in units.items()}, names), names)
 
 
-def is_one_line(units: Mapping[str, Unit], names: Names) -> bool:
+def is_one_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
     """Whether units read well as one line or paragraph with values in it."""
-    return _line_fits(merged({p: unit.text for p, unit in units.items()}, names), names)
+    return _is_readable_line(build_pieces({p: unit.text for p, unit in units.items()}, names), names)
 
 
-def _is_wrapped(units: Mapping[str, Unit]) -> bool:
+def _is_wrapped(units: Mapping[str, CopyUnit]) -> bool:
     return any(unit.is_wrapped for unit in units.values())
 
 
-def _share_lines(units: Mapping[str, Unit], names: Names) -> bool:
+def _has_shared_lines(units: Mapping[str, CopyUnit], names: Names) -> bool:
     """Whether half of the lines of some paragraphs are the same text in all of them, perhaps with values in it."""
-    lines = columns({platform: expanded(unit) for platform, unit in units.items()})
+    lines = align_units({platform: expand_unit(unit) for platform, unit in units.items()})
     shared = sum(len(line) == len(units) and is_one_line(line, names) for line in lines)
     return 2 * shared >= max(len(unit.lines) for unit in units.values())
 
 
-def _unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
-    return [piece for piece in pieces if isinstance(piece, Slot) and not names.known(piece.vector)]
+def _find_unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
+    return [piece for piece in pieces if isinstance(piece, Slot) and not names.is_known(piece.vector)]
 
 
-def _line_fits(pieces: Sequence[Piece], names: Names) -> bool:
-    unknown = _unknown(pieces, names)
+def _is_readable_line(pieces: Sequence[Piece], names: Names) -> bool:
+    unknown = _find_unknown(pieces, names)
     return (
-        not is_written_anew(pieces, names)
-        and not _is_indented_otherwise(pieces)
+        not is_rewritten(pieces, names)
+        and not _has_different_indent(pieces)
         and not any(map(_is_no_value, unknown))
         and all("\n" not in text for slot in unknown for _, text in slot.vector)
     )
 
 
-def is_written_anew(pieces: Sequence[Piece], names: Names) -> bool:
+def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
     """Whether a line has many or long differences, or more of them than it has in common."""
-    unknown = _unknown(pieces, names)
+    unknown = _find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
-    differing = sum(_weight(pieces, at) for at, piece in enumerate(pieces) if piece in unknown)
+    differing = sum(_measure_wording(pieces, at) for at, piece in enumerate(pieces) if piece in unknown)
     added = [slot.size for slot in unknown if not all(text for _, text in slot.vector)]
     if len(added) > 1 and sum(added) >= common:
         return True
     return not _is_one_text(unknown) or differing > max(2 * common, SHORT)
 
 
-def _weight(pieces: Sequence[Piece], at: int) -> int:
+def _measure_wording(pieces: Sequence[Piece], at: int) -> int:
     """The characters of a slot, as far as they are wording: a label in bold is one word, however long."""
     slot, around = pieces[at], (*pieces[at - 1 : at], *pieces[at + 1 : at + 2])
     assert isinstance(slot, Slot)
@@ -110,7 +110,7 @@ def _weight(pieces: Sequence[Piece], at: int) -> int:
     return min(slot.size, SHORT) if is_label else slot.size
 
 
-def _is_indented_otherwise(pieces: Sequence[Piece]) -> bool:
+def _has_different_indent(pieces: Sequence[Piece]) -> bool:
     """Whether lines begin with white space of their own: no value reads well there."""
     first = pieces[0]
     return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
@@ -131,28 +131,28 @@ def _is_one_text(unknown: Sequence[Slot]) -> bool:
     )
 
 
-def _fence_fits(units: Mapping[str, Unit], names: Names) -> bool:
+def _is_readable_fence(units: Mapping[str, CopyUnit], names: Names) -> bool:
     """Whether code reads well as one text: in one language, and with more in common than not."""
     if len({unit.lines[0] for unit in units.values()}) > 1:
         return False
-    inside = columns({platform: expanded(unit)[1:-1] for platform, unit in units.items()})
+    inside = align_units({platform: expand_unit(unit)[1:-1] for platform, unit in units.items()})
     different = [column for column in inside if len(column) < len(units) or len(set(column.values())) > 1]
     same = sum(len(next(iter(column.values())).text) for column in inside if column not in different)
-    parts = [merged({p: unit.text for p, unit in column.items()}, names) for column in different]
-    unknown = sum(slot.size for pieces in parts for slot in _unknown(pieces, names))
+    parts = [build_pieces({p: unit.text for p, unit in column.items()}, names) for column in different]
+    unknown = sum(slot.size for pieces in parts for slot in _find_unknown(pieces, names))
     lacking = sum(len(next(iter(column.values())).text) for column in different if len(column) < len(units))
     same += sum(len(piece) for pieces in parts for piece in pieces if isinstance(piece, str)) - lacking
-    return unknown + lacking <= same and _block_fits(units, names)
+    return unknown + lacking <= same and _is_readable_block(units, names)
 
 
-def _block_fits(units: Mapping[str, Unit], names: Names) -> bool:
+def _is_readable_block(units: Mapping[str, CopyUnit], names: Names) -> bool:
     count = 0
-    for column in columns({platform: expanded(unit) for platform, unit in units.items()}):
+    for column in align_units({platform: expand_unit(unit) for platform, unit in units.items()}):
         if len(column) < len(units):
             count += 1
             continue
-        pieces = merged({p: unit.text for p, unit in column.items()}, names)
-        if not _line_fits(pieces, names):
+        pieces = build_pieces({p: unit.text for p, unit in column.items()}, names)
+        if not _is_readable_line(pieces, names):
             return False
-        count += len(_unknown(pieces, names))
+        count += len(_find_unknown(pieces, names))
     return count <= MOST_IN_BLOCK

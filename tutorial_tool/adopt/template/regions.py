@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool.adopt.lines import Column, is_blank
-from tutorial_tool.adopt.lines.sections import level, own_end
+from tutorial_tool.adopt.lines.sections import find_section_end, get_level
 from tutorial_tool.adopt.template.fits import Group, Partition
 
 MOST_RUNS = 2  # Runs beside each other that are written one after the other: more are hard to follow
 
 
-class Run(NamedTuple):
+class ColumnRun(NamedTuple):
     """Columns in which the platforms fall into the same groups: one group, if all share them."""
 
     columns: Sequence[Column]
     partition: Partition
 
 
-def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[Run]:
+def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
     """The columns in runs. `partitions` tell the groups of each, all together the platforms of the scope.
 
     A stretch without a text that all share is one where it would ask for several conditions, or cut what belongs
@@ -32,11 +32,11 @@ def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Gro
         lacking = [run for run in runs if len(frozenset().union(*run.columns)) < len(scope)]
         is_cut = any(map(_is_ragged, runs[:-1]))
         many = len(lacking) > 1 and sum(len(run.partition) > 1 for run in runs) > MOST_RUNS
-        yield from [Run(columns[at:end], _refined(partitions[at:end]))] if is_cut or many else runs
+        yield from [ColumnRun(columns[at:end], _refine_partitions(partitions[at:end]))] if is_cut or many else runs
         at = end
 
 
-def _is_ragged(run: Run) -> bool:
+def _is_ragged(run: ColumnRun) -> bool:
     """Whether what some platforms have ends in a blank line, and what others have does not."""
     own = ([column for column in run.columns if group & column.keys()] for group in run.partition)
     return len({is_blank(columns[-1]) for columns in own if columns}) > 1
@@ -46,7 +46,7 @@ def _stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], sta
     """Behind the last column that differs, with nothing but blank lines between; a heading of all ends it, too."""
     end = start + 1
     for at in range(end, len(columns) if len(partitions[start]) > 1 else end):
-        if columns[at].keys() == scope and level(columns[at]):
+        if columns[at].keys() == scope and get_level(columns[at]):
             break
         if len(partitions[at]) > 1:
             end = at + 1
@@ -55,22 +55,22 @@ def _stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], sta
     return end
 
 
-def _sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[Run]:
+def _sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
     """Runs; a section that some platforms have alone is one, however they differ in it."""
     start = 0
-    for first, end in _own_sections(columns, scope):
-        yield from _runs_of(columns[start:first], partitions[start:first])
+    for first, end in _find_own_sections(columns, scope):
+        yield from _iter_runs(columns[start:first], partitions[start:first])
         own = frozenset(columns[first])
-        yield Run(columns[first:end], frozenset([own, scope - own]))
+        yield ColumnRun(columns[first:end], frozenset([own, scope - own]))
         start = end
-    yield from _runs_of(columns[start:], partitions[start:])
+    yield from _iter_runs(columns[start:], partitions[start:])
 
 
-def _own_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int, int]]:
+def _find_own_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int, int]]:
     """Where the sections stand that only some platforms have: from blank lines of theirs to behind the last text."""
     at = before = 0
     while at < len(columns):
-        end = own_end(columns, at) if columns[at].keys() < scope else at
+        end = find_section_end(columns, at) if columns[at].keys() < scope else at
         if end > at:
             start = at
             while start > before and is_blank(columns[start - 1]) and columns[start - 1].keys() == columns[at].keys():
@@ -80,15 +80,15 @@ def _own_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int
         at = max(end, at + 1)
 
 
-def _runs_of(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iterator[Run]:
+def _iter_runs(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iterator[ColumnRun]:
     start = 0
     while start < len(columns):
-        end = _run_end(columns, partitions, start, len(columns))
-        yield Run(columns[start:end], partitions[start])
+        end = _find_run_end(columns, partitions, start, len(columns))
+        yield ColumnRun(columns[start:end], partitions[start])
         start = end
 
 
-def _run_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> int:
+def _find_run_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> int:
     """Behind the last column that differs as the first does; blank lines between such columns, and behind, go along."""
     partition = partitions[start]
     end = at = start + 1
@@ -107,7 +107,7 @@ def _is_even(column: Column, partition: Partition) -> bool:
     return all(group <= column.keys() or not group & column.keys() for group in partition)
 
 
-def _refined(partitions: Sequence[Partition]) -> Partition:
+def _refine_partitions(partitions: Sequence[Partition]) -> Partition:
     """The platforms that fall into the same group in every column."""
     groups: dict[tuple[Group, ...], set[str]] = {}
     for platform in {platform for group in partitions[0] for platform in group}:

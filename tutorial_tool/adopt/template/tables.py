@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tutorial_tool.adopt.lines import columns
-from tutorial_tool.adopt.lines.units import Unit, split
+from tutorial_tool.adopt.lines import align_units
+from tutorial_tool.adopt.lines.units import CopyUnit, split
 from tutorial_tool.adopt.names import topics
-from tutorial_tool.adopt.names.naming import slug
-from tutorial_tool.adopt.names.own_names import KEYS, OwnNames
+from tutorial_tool.adopt.names.naming import build_slug
+from tutorial_tool.adopt.names.own_names import KEYS, PlatformNames
 from tutorial_tool.adopt.template import jinja
-from tutorial_tool.adopt.words.pieces import Vector, is_telling
+from tutorial_tool.adopt.words.pieces import Vector, is_significant
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.markdown import table_format
@@ -20,7 +20,7 @@ from tutorial_tool.markdown.table_format import USUAL, Form
 
 
 @dataclass
-class Row:
+class DataRow:
     """A row: its cells, as far as they are everybody's, and what some platforms say instead.
 
     A platform in `lacking` has no such row in this place; one in `elsewhere` has it in another. Where few platforms
@@ -35,25 +35,25 @@ class Row:
 
 
 @dataclass
-class Table:
+class DataTable:
     """A table of `platforms.yaml`. Where cells hold one of `keys` in braces, they print the platform's own.
 
     `form` is how a template writes it.
     """
 
     titles: dict[str, str]
-    rows: dict[str, Row]
+    rows: dict[str, DataRow]
     indentation: str = field(default="", compare=False)
     keys: tuple[str, ...] = field(default=KEYS, compare=False)
     form: Form = field(default=USUAL, compare=False)
 
-    def text(self, platform: str, own: OwnNames | None = None) -> str:
+    def render(self, platform: str, own: PlatformNames | None = None) -> str:
         """The table as `table()` prints it, where its tag stands at the indentation."""
         rows = [row for row in self.rows.values() if platform not in row.lacking]
         values = [{**row.cells, **row.on.get(platform, {})} for row in rows]
         cells = [[row.get(column, "") for column in self.titles] for row in values]
-        filled = [[own.filled(cell, platform) if own else cell for cell in row] for row in cells]
-        grid = [[_escaped(cell) for cell in row] for row in (self.titles.values(), *filled)]
+        filled = [[own.fill_placeholders(cell, platform) if own else cell for cell in row] for row in cells]
+        grid = [[_escape_cell(cell) for cell in row] for row in (self.titles.values(), *filled)]
         return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_format.lines(grid, self.form))
 
     @property
@@ -62,121 +62,126 @@ class Table:
         cells = [cell for row in self.rows.values() for own in (row.cells, *row.on.values()) for cell in own.values()]
         used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
         form = {
-            key: jinja.literal(value) if isinstance(value, str) else "true"
+            key: jinja.quote_literal(value) if isinstance(value, str) else "true"
             for key, value in self.form.options().items()
         }
         message = "".join(f", {key}={expression}" for key, expression in form.items())
         return message + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
 
 
-def _escaped(cell: str) -> str:
+def _escape_cell(cell: str) -> str:
     return cell.strip().replace("|", "\\|").replace("\n", "<br>")
 
 
-def of(units: Mapping[str, Unit], own: OwnNames) -> Table | None:
+def build(units: Mapping[str, CopyUnit], own: PlatformNames) -> DataTable | None:
     """The table that these units are, by platform; None where data could not print them as they stand.
 
     A cell that differs in the platform's names only is one cell, with `{name}` or `{id}` in it.
     """
-    grids = {platform: _grid(unit) for platform, unit in units.items()}
+    grids = {platform: _parse_grid(unit) for platform, unit in units.items()}
     heads = {tuple(grid[0]) for grid in grids.values()}
-    indentations = {_indentation(unit) for unit in units.values()}
+    indentations = {_get_indentation(unit) for unit in units.values()}
     if len(heads) > 1 or len(indentations) > 1 or "" in next(iter(heads))[1:]:
         return None
     head = heads.pop()
-    ids = _ids(head, "column")
-    table = Table(dict(zip(ids, head, strict=True)), {}, indentations.pop(), (*own.keys, *own.facts))
-    rows = _rows(grids)
+    ids = _make_ids(head, "column")
+    table = DataTable(dict(zip(ids, head, strict=True)), {}, indentations.pop(), (*own.keys, *own.facts))
+    rows = _align_rows(grids)
     if any(len(row) != len(ids) for cells in rows.values() for row in cells.values()):
         return None
     for row_id, cells in rows.items():
-        alike = (other.keys() for other in rows.values() if _first(other) == _first(cells))
+        alike = (other.keys() for other in rows.values() if _get_first_cell(other) == _get_first_cell(cells))
         same = (other for other in alike if other.isdisjoint(cells))
-        table.rows[row_id] = _row(ids, _named(cells, own, head), tuple(units), frozenset().union(*same))
-    return _with_form(table, units, own) if table.rows else None
+        table.rows[row_id] = _build_row(
+            ids, _insert_placeholders(cells, own, head), tuple(units), frozenset().union(*same)
+        )
+    return _choose_form(table, units, own) if table.rows else None
 
 
-def _with_form(table: Table, units: Mapping[str, Unit], own: OwnNames) -> Table | None:
+def _choose_form(table: DataTable, units: Mapping[str, CopyUnit], own: PlatformNames) -> DataTable | None:
     """The table in the form in which it gives back its units; None where none does."""
-    for form in _forms(units, table.indentation):
+    for form in _iter_forms(units, table.indentation):
         table.form = form
-        if all(table.text(platform, own) == unit.text for platform, unit in units.items()):
+        if all(table.render(platform, own) == unit.text for platform, unit in units.items()):
             return table
     return None
 
 
-def _forms(units: Mapping[str, Unit], indentation: str) -> Iterator[Form]:
+def _iter_forms(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[Form]:
     """The forms that tables may have, as the longest of them tells."""
     longest = max(units.values(), key=lambda unit: len(unit.lines))
-    columns_ = len(_grid(longest)[0])
+    columns_ = len(_parse_grid(longest)[0])
     lines = [line.removeprefix(indentation).removesuffix("\n") for line in longest.lines]
     yield from (form for form in dict.fromkeys(table_format.of(lines)) if table_format.problem(form, columns_) is None)
 
 
-def cells(column: Mapping[str, Unit]) -> Iterator[tuple[Vector, str]]:
+def find_differing_cells(column: Mapping[str, CopyUnit]) -> Iterator[tuple[Vector, str]]:
     """The cells that differ between tables, without signs of code around them, and what their rows begin with."""
-    grids = {platform: _grid(unit) for platform, unit in column.items()}
-    for row in _rows(grids).values():
+    grids = {platform: _parse_grid(unit) for platform, unit in column.items()}
+    for row in _align_rows(grids).values():
         firsts = {own[0] for own in row.values()}
         if len(row) == len(column) and len(firsts) == 1 and len({len(own) for own in row.values()}) == 1:
             for texts in zip(*row.values(), strict=True):
                 vector = tuple(zip(row, (text.strip("`") for text in texts), strict=True))
-                if len(set(texts)) > 1 and is_telling(vector) and not any(state_of(text) for text in texts):
-                    yield vector, topics.bare(min(firsts))
+                if len(set(texts)) > 1 and is_significant(vector) and not any(state_of(text) for text in texts):
+                    yield vector, topics.strip_markup(min(firsts))
 
 
 def are_uneven(texts: Iterable[str]) -> bool:
     """Whether tables with the same head are not all formatted alike, so that no data could print them."""
-    units = [Unit("table", text) for text in texts]
-    grids = [_grid(unit) for unit in units]
+    units = [CopyUnit("table", text) for text in texts]
+    grids = [_parse_grid(unit) for unit in units]
     if len({tuple(grid[0]) for grid in grids}) > 1 or any(len(row) != len(grid[0]) for grid in grids for row in grid):
         return False
-    pairs = [(unit, [[_escaped(cell) for cell in row] for row in _grid(unit)]) for unit in units]
-    forms = _forms({unit.text: unit for unit in units}, _indentation(units[0]))
-    return not any(all(_print(unit, own, form) == unit.text for unit, own in pairs) for form in forms)
+    pairs = [(unit, [[_escape_cell(cell) for cell in row] for row in _parse_grid(unit)]) for unit in units]
+    forms = _iter_forms({unit.text: unit for unit in units}, _get_indentation(units[0]))
+    return not any(all(_render_table(unit, own, form) == unit.text for unit, own in pairs) for form in forms)
 
 
-def _indentation(unit: Unit) -> str:
+def _get_indentation(unit: CopyUnit) -> str:
     return unit.text[: len(unit.text) - len(unit.text.lstrip(" \t"))]
 
 
-def tidied(text: str) -> str:
+def normalize_text(text: str) -> str:
     """A text whose tables stand as `table()` prints them: the same cells, with one space around each."""
-    return "".join(_tidy(unit) if unit.kind == "table" else unit.text for unit in split(text))
+    return "".join(_normalize_table(unit) if unit.kind == "table" else unit.text for unit in split(text))
 
 
-def _tidy(unit: Unit) -> str:
-    delimiter, grid = unit.lines[1], _grid(unit)
+def _normalize_table(unit: CopyUnit) -> str:
+    delimiter, grid = unit.lines[1], _parse_grid(unit)
     if ":" in delimiter or len({len(row) for row in grid}) > 1 or not all(grid[0][1:]):
         return unit.text
-    return _print(unit, [[_escaped(cell) for cell in row] for row in grid], USUAL)
+    return _render_table(unit, [[_escape_cell(cell) for cell in row] for row in grid], USUAL)
 
 
-def _print(unit: Unit, cells: Sequence[Sequence[str]], form: Form) -> str:
+def _render_table(unit: CopyUnit, cells: Sequence[Sequence[str]], form: Form) -> str:
     """Cells as a table that is indented as another one."""
-    return "".join(f"{_indentation(unit)}{''.join(line)}\n" for line in table_format.lines(cells, form))
+    return "".join(f"{_get_indentation(unit)}{''.join(line)}\n" for line in table_format.lines(cells, form))
 
 
-def _grid(unit: Unit) -> list[list[str]]:
+def _parse_grid(unit: CopyUnit) -> list[list[str]]:
     """The cells of a table, row by row, without the delimiter row; a row that is a pipe alone has an empty one."""
     lines = [line for at, line in enumerate(unit.lines) if at != 1]
     return [[cell.strip().replace("\\|", "|") for cell in table_format.cells(line)] or [""] for line in lines]
 
 
-def _rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]]]:
+def _align_rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]]]:
     """The rows by id, each with its cells by platform; the order keeps that of each platform."""
-    units = {platform: [Unit("row", "\x1f".join(row)) for row in _keyed(grid[1:])] for platform, grid in grids.items()}
+    units = {
+        platform: [CopyUnit("row", "\x1f".join(row)) for row in _build_row_keys(grid[1:])]
+        for platform, grid in grids.items()
+    }
     cells = {platform: dict(zip(units[platform], grid[1:], strict=True)) for platform, grid in grids.items()}
-    aligned = columns(units)
+    aligned = align_units(units)
     firsts = [next(iter(column.items())) for column in aligned]
-    ids = _row_ids([cells[platform][unit] for platform, unit in firsts])
+    ids = _make_row_ids([cells[platform][unit] for platform, unit in firsts])
     return {
         id_: {platform: cells[platform][unit] for platform, unit in column.items()}
         for id_, column in zip(ids, aligned, strict=True)
     }
 
 
-def _keyed(rows: Sequence[list[str]]) -> list[list[str]]:
+def _build_row_keys(rows: Sequence[list[str]]) -> list[list[str]]:
     """Rows told by their first cell, and by how often it stood before."""
     seen: Counter[str] = Counter()
     out = []
@@ -186,27 +191,29 @@ def _keyed(rows: Sequence[list[str]]) -> list[list[str]]:
     return out
 
 
-def _named(cells: Mapping[str, list[str]], own: OwnNames, head: Sequence[str]) -> dict[str, list[str]]:
+def _insert_placeholders(
+    cells: Mapping[str, list[str]], own: PlatformNames, head: Sequence[str]
+) -> dict[str, list[str]]:
     """The cells of a row, with placeholders where that makes more of them the same."""
     out = {platform: list(row) for platform, row in cells.items()}
     for at in range(min(map(len, cells.values()))):
         texts = {platform: row[at] for platform, row in cells.items()}
-        fact = own.fact(texts, f"{_first(cells)} {head[at]}")
-        named = {platform: fact or own.keyed(text, platform) for platform, text in texts.items()}
+        fact = own.find_fact(texts, f"{_get_first_cell(cells)} {head[at]}")
+        named = {platform: fact or own.insert_placeholders(text, platform) for platform, text in texts.items()}
         if len(set(named.values())) < len(set(texts.values())):
             for platform, text in named.items():
                 out[platform][at] = text
     return out
 
 
-def _first(cells: Mapping[str, list[str]]) -> str:
+def _get_first_cell(cells: Mapping[str, list[str]]) -> str:
     """What a row begins with."""
     return next(iter(cells.values()))[0]
 
 
-def _row(
+def _build_row(
     ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...], somewhere: frozenset[str]
-) -> Row:
+) -> DataRow:
     """A row of data; the platforms `somewhere` have it, in this place or another.
 
     What most platforms say is everybody's; what one alone says, or none more than others, a new platform has to say
@@ -223,7 +230,7 @@ def _row(
         for at, (text, times) in enumerate(counts)
     ]
     usual = {id_: text for id_, text in zip(ids, default, strict=True) if text is not None}
-    row = Row(usual, lacking=lacking, elsewhere=lacking & somewhere, only=only)
+    row = DataRow(usual, lacking=lacking, elsewhere=lacking & somewhere, only=only)
     for platform, own in cells.items():
         other = {id_: cell for id_, cell, text in zip(ids, own, default, strict=True) if cell != text}
         if other:
@@ -231,22 +238,22 @@ def _row(
     return row
 
 
-def _row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
+def _make_row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
     """Ids for rows, each once: what the first cell says, and the second, where that tells rows apart."""
-    firsts = [slug(topics.bare(row[0])) if row else "" for row in rows]
-    both = [slug(" ".join(map(topics.bare, row[:2]))) for row in rows]
+    firsts = [build_slug(topics.strip_markup(row[0])) if row else "" for row in rows]
+    both = [build_slug(" ".join(map(topics.strip_markup, row[:2]))) for row in rows]
     reported = [
         right if right and (not left or (firsts.count(left) > 1 and both.count(right) == 1)) else left
         for left, right in zip(firsts, both, strict=True)
     ]
-    return _ids(reported, "row")
+    return _make_ids(reported, "row")
 
 
-def _ids(texts: Sequence[str], fallback: str) -> list[str]:
+def _make_ids(texts: Sequence[str], fallback: str) -> list[str]:
     """Ids for texts, each once."""
     out: list[str] = []
     for text in texts:
-        base = slug(topics.bare(text)) or fallback
+        base = build_slug(topics.strip_markup(text)) or fallback
         base = f"{fallback}-{base}" if base in RESERVED else base
         out.append(next(id_ for id_ in (base, *(f"{base}-{n}" for n in range(2, len(out) + 3))) if id_ not in out))
     return out

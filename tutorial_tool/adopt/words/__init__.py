@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tutorial_tool.adopt.copies import REFERENCE
-from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
-from tutorial_tool.adopt.words.pieces import Vector, core_of, is_fact, parted
-from tutorial_tool.adopt.words.whole import whole
+from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, MaskedTexts, mask_facts
+from tutorial_tool.adopt.words.pieces import Vector, is_fact, split_core, split_unspaced
+from tutorial_tool.adopt.words.whole import expand_differences
 from tutorial_tool.core import lazy_re, scripts
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|\*+|[^\w\s]")
@@ -42,89 +42,93 @@ class Slot:
 Piece = str | Slot  # Text that all share, or a slot. Filled in, the pieces of a text are the text of each platform.
 
 
-def slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
+def find_slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
     """What differs between texts, in whole things, beside facts."""
-    result = signed(texts, facts)
-    return [result.plain(piece.vector) for piece in _wholes(result.texts) if isinstance(piece, Slot)]
+    result = mask_facts(texts, facts)
+    return [
+        result.restore_vector(piece.vector) for piece in _find_whole_pieces(result.texts) if isinstance(piece, Slot)
+    ]
 
 
-def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
+def build_pieces(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are facts."""
-    result = signed(texts, facts)
+    result = mask_facts(texts, facts)
 
-    def known(vector: Vector) -> bool:
-        return facts.known(result.plain(vector))
+    def is_known(vector: Vector) -> bool:
+        return facts.is_known(result.restore_vector(vector))
 
-    pieces = _joined(_wholes(result.texts), known)
+    pieces = _join_slots(_find_whole_pieces(result.texts), is_known)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
-    trimmed = [part for piece in vectors for part in _trimmed(piece) if part]
-    parts = (part for piece in _unsigned(trimmed, result) for part in _trimmed(piece) if part)
-    cores = (core for part in parts for core in _core(part, facts) if core)
+    trimmed = [part for piece in vectors for part in _trim_spaces(piece) if part]
+    parts = (part for piece in _restore_facts(trimmed, result) for part in _trim_spaces(piece) if part)
+    cores = (core for part in parts for core in _split_core(part, facts) if core)
     return [core if isinstance(core, str) else Slot(core) for core in cores]
 
 
-def _core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
+def _split_core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
     """What differs in a difference, where that is a fact: `adjust-{{ platform.id }}`."""
-    if isinstance(piece, str) or facts.known(piece):
+    if isinstance(piece, str) or facts.is_known(piece):
         return (piece,)
-    before, core, after = core_of(piece)
-    return (before, core, after) if is_fact(core) and facts.known(core) else (piece,)
+    before, core, after = split_core(piece)
+    return (before, core, after) if is_fact(core) and facts.is_known(core) else (piece,)
 
 
-def _unsigned(pieces: Sequence[str | Vector], result: Signed) -> Iterator[str | Vector]:
+def _restore_facts(pieces: Sequence[str | Vector], result: MaskedTexts) -> Iterator[str | Vector]:
     """The pieces with facts for their signs: those in common texts are slots of their own."""
     for piece in pieces:
-        yield from filter(None, result.pieces(piece)) if isinstance(piece, str) else [result.plain(piece)]
+        yield from filter(None, result.split_facts(piece)) if isinstance(piece, str) else [result.restore_vector(piece)]
 
 
-def _trimmed(piece: str | Vector) -> Iterator[str | Vector]:
+def _trim_spaces(piece: str | Vector) -> Iterator[str | Vector]:
     """A difference without the white space that all of its texts begin and end with."""
     if isinstance(piece, str):
         yield piece
         return
-    before = _space([text for _, text in piece])
+    before = _get_shared_space([text for _, text in piece])
     bare = tuple((platform, text[len(before) :]) for platform, text in piece)
-    after = _space([text[::-1] for _, text in bare])[::-1]
+    after = _get_shared_space([text[::-1] for _, text in bare])[::-1]
     yield from (before, tuple((p, text[: len(text) - len(after)]) for p, text in bare), after)
 
 
-def _space(texts: Sequence[str]) -> str:
+def _get_shared_space(texts: Sequence[str]) -> str:
     """The white space that all texts begin with."""
     first = texts[0]
     size = len(first) - len(first.lstrip())
     return next(first[:end] for end in range(size, -1, -1) if all(text.startswith(first[:end]) for text in texts))
 
 
-def unjoined(texts: Mapping[str, str]) -> list[Piece]:
+def find_word_pieces(texts: Mapping[str, str]) -> list[Piece]:
     """The pieces of some platforms' texts, as they differ word by word."""
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in _with_texts(texts)]
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in _expand_pieces(texts)]
 
 
-def _wholes(texts: Mapping[str, str]) -> list[Piece]:
+def _find_whole_pieces(texts: Mapping[str, str]) -> list[Piece]:
     """The pieces of some platforms' texts, with whole things as slots."""
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in whole(_with_texts(texts))]
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in expand_differences(_expand_pieces(texts))]
 
 
-def _with_texts(texts: Mapping[str, str]) -> list[str | Vector]:
+def _expand_pieces(texts: Mapping[str, str]) -> list[str | Vector]:
     """The pieces, with the text that each platform has in a slot."""
     distinct = list(dict.fromkeys(texts.values()))
     index = {text: number for number, text in enumerate(distinct)}
     return [
         piece if isinstance(piece, str) else tuple((p, piece[index[text]]) for p, text in texts.items())
-        for piece in _pieces(distinct)
+        for piece in _split_common(distinct)
     ]
 
 
-def _pieces(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
+def _split_common(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
     """Common text, and what each text has between it and the next."""
-    tokens = [_tokens(text) for text in distinct]
+    tokens = [_tokenize(text) for text in distinct]
     if len(distinct) == 1:
         return [distinct[0]]
     if max(map(len, tokens)) > MOST_TOKENS:
         return [tuple(distinct)]
     common: list[tuple[str, tuple[int, ...]]] = [(token, (at,)) for at, token in enumerate(tokens[0])]
     for other in tokens[1:]:
-        common = [(common[i][0], (*common[i][1], j)) for i, j in _matches(tuple(token for token, _ in common), other)]
+        common = [
+            (common[i][0], (*common[i][1], j)) for i, j in _find_matches(tuple(token for token, _ in common), other)
+        ]
     out: list[str | tuple[str, ...]] = []
     starts = (0,) * len(distinct)
     for token, places in [*common, ("", tuple(map(len, tokens)))]:
@@ -138,26 +142,26 @@ def _pieces(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
 
 
 @lru_cache(maxsize=20_000)
-def _tokens(text: str) -> tuple[str, ...]:
+def _tokenize(text: str) -> tuple[str, ...]:
     matches = (match[0] for match in _TOKEN.finditer(text))
-    return tuple(part for token in matches for part in parted(token)) if scripts.is_in(text) else tuple(matches)
+    return tuple(part for token in matches for part in split_unspaced(token)) if scripts.is_in(text) else tuple(matches)
 
 
 @lru_cache(maxsize=20_000)
-def _matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[int, int]]:
+def _find_matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[int, int]]:
     """Pairs of equal tokens, in order; the longest runs first (Ratcliff and Obershelp), as people see it."""
     blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
     return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
 
 
-def _joined(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
+def _join_slots(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
     """Slots with next to nothing between them become one: word by word, nobody reads it."""
     waiting: list[Piece] = []  # a slot, and perhaps common text behind it
     for piece in pieces:
-        if (len(waiting) == 2 and isinstance(piece, Slot) and _belong(waiting, piece, known)) or (
+        if (len(waiting) == 2 and isinstance(piece, Slot) and _can_join(waiting, piece, known)) or (
             isinstance(piece, Slot) and len(waiting) == 1
         ):
-            waiting = [_one(waiting, piece)]
+            waiting = [_merge_slots(waiting, piece)]
         elif isinstance(piece, str) and len(waiting) == 1:
             waiting.append(piece)
         else:
@@ -168,7 +172,7 @@ def _joined(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector],
     yield from waiting
 
 
-def _belong(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], bool]) -> bool:
+def _can_join(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], bool]) -> bool:
     slot, between = waiting
     assert isinstance(slot, Slot)
     assert isinstance(between, str)
@@ -182,7 +186,7 @@ def _belong(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], boo
     return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
 
 
-def _one(waiting: Sequence[Piece], last: Slot) -> Slot:
+def _merge_slots(waiting: Sequence[Piece], last: Slot) -> Slot:
     """The slots and the common text between them as one."""
     out = {platform: "" for platform, _ in last.vector}
     for piece in (*waiting, last):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from tutorial_tool.adopt.words.pieces import Vector, alone
+from tutorial_tool.adopt.words.pieces import Vector, compile_whole_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
@@ -21,69 +21,71 @@ _SIGN = lazy_re.compile(f"([{SIGNS}])")
 class Facts(Protocol):
     """What is known of platforms before their texts are compared."""
 
-    def known(self, vector: Vector) -> bool:
+    def is_known(self, vector: Vector) -> bool:
         """Whether a difference is a name of the platform, or a value that is used elsewhere, too."""
 
-    def within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
+    def find_within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
         """The facts that may stand in the texts of some platforms, the longest first."""
 
 
-class _Nothing:
-    def known(self, vector: Vector) -> bool:
+class _NoFacts:
+    def is_known(self, vector: Vector) -> bool:
         return False
 
-    def within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
+    def find_within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
         return ()
 
 
-NOTHING: Facts = _Nothing()
+NOTHING: Facts = _NoFacts()
 
 
 @dataclass(frozen=True)
-class Signed:
+class MaskedTexts:
     """Texts with signs for facts in them."""
 
     texts: Mapping[str, str]
     facts: tuple[Vector, ...] = ()
 
-    def pieces(self, common: str) -> Iterator[str | Vector]:
+    def split_facts(self, common: str) -> Iterator[str | Vector]:
         """A text that all platforms have, with the facts in it."""
         parts = _SIGN.split(common) if self.facts else [common]
         yield from (self.facts[ord(part) - _FIRST] if at % 2 else part for at, part in enumerate(parts))
 
-    def plain(self, vector: Vector) -> Vector:
+    def restore_vector(self, vector: Vector) -> Vector:
         """A difference in each platform's own words."""
         if not self.facts:
             return vector
-        return tuple((platform, self._own(text, platform)) for platform, text in vector)
+        return tuple((platform, self._restore_text(text, platform)) for platform, text in vector)
 
-    def _own(self, text: str, platform: str) -> str:
+    def _restore_text(self, text: str, platform: str) -> str:
         return _SIGN.sub(lambda sign: dict(self.facts[ord(sign[0]) - _FIRST])[platform], text)
 
 
-def signed(texts: Mapping[str, str], facts: Facts) -> Signed:
+def mask_facts(texts: Mapping[str, str], facts: Facts) -> MaskedTexts:
     """The texts, with a sign for each fact that stands in all of them, equally often: once more or less is chance."""
     if len(set(texts.values())) == 1 or any(map(_SIGN.search, texts.values())):
-        return Signed(texts)
+        return MaskedTexts(texts)
     out, matches = dict(texts), list[Vector]()
-    for fact in facts.within(texts):
-        if stands_in(fact, out):
+    for fact in facts.find_within(texts):
+        if is_in_texts(fact, out):
             sign = chr(_FIRST + len(matches))
-            out |= {platform: _pattern(own).sub(sign, out[platform]) for platform, own in fact}
+            out |= {platform: _get_pattern(own).sub(sign, out[platform]) for platform, own in fact}
             matches.append(fact)
-    return Signed(out, tuple(matches))
+    return MaskedTexts(out, tuple(matches))
 
 
-def stands_in(fact: Vector, texts: Mapping[str, str]) -> bool:
+def is_in_texts(fact: Vector, texts: Mapping[str, str]) -> bool:
     """Whether a fact stands in the texts of its platforms, and these of no others, equally often in each."""
     if fact[0][0] not in texts or len(fact) != len(texts):
         return False
-    times = (len(_pattern(own).findall(texts[platform])) if platform in texts else 0 for platform, own in fact)
+    times = (len(_get_pattern(own).findall(texts[platform])) if platform in texts else 0 for platform, own in fact)
     first = next(times)
     return first > 0 and all(count == first for count in times)
 
 
 @lru_cache(maxsize=20_000)
-def _pattern(text: str) -> Expression:
+def _get_pattern(text: str) -> Expression:
     """The text where it stands alone, and is no part of a word."""
-    return alone([text], before="" if re.match(r"\w", text) else ".~-", after=re.match(r"\w", text[-1]) is not None)
+    return compile_whole_words(
+        [text], before="" if re.match(r"\w", text) else ".~-", after=re.match(r"\w", text[-1]) is not None
+    )

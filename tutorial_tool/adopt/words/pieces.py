@@ -20,23 +20,23 @@ _EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")
 
 def is_name(texts: Vector) -> bool:
     """Whether all texts are ways to write their platform's name."""
-    return len({text for _, text in texts}) > 1 and all(resembles(text, platform) for platform, text in texts)
+    return len({text for _, text in texts}) > 1 and all(matches_platform(text, platform) for platform, text in texts)
 
 
-def words_of(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text: letters, digits and underscores."""
     matches = _WORD.findall(text)
-    return [part for word in matches for part in parted(word)] if scripts.is_in(text) else matches
+    return [part for word in matches for part in split_unspaced(word)] if scripts.is_in(text) else matches
 
 
-def alone(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
+def compile_whole_words(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
     """Any of these texts where it is no part of a word, nor stands behind one of the signs `before`."""
     escaped = (re.escape(text).replace(r"\\", r"[\\]") for text in sorted(texts, key=len, reverse=True))
     end = r"(?![\w])" if after else ""
     return Expression(rf"(?<![\w{before}])(?:{'|'.join(escaped)}){end}")
 
 
-def parted(word: str) -> list[str]:
+def split_unspaced(word: str) -> list[str]:
     """A word, or, where no blanks stand between words, the letters and names that it is made of."""
     parts = scripts.words(word) if scripts.is_in(word) else []
     return parts if "".join(parts) == word else [word]
@@ -47,7 +47,7 @@ def is_article(texts: Vector) -> bool:
     return all(text.lower() in ("a", "an") for _, text in texts)
 
 
-def one(pieces: Sequence[str | Vector]) -> Vector:
+def join_pieces(pieces: Sequence[str | Vector]) -> Vector:
     """Pieces as one difference."""
     slot = next(piece for piece in pieces if not isinstance(piece, str))
     return tuple(
@@ -56,24 +56,24 @@ def one(pieces: Sequence[str | Vector]) -> Vector:
     )
 
 
-def is_telling(vector: Vector) -> bool:
+def is_significant(vector: Vector) -> bool:
     """Whether texts are long enough for it to be no chance where all of them stand in another place, too."""
     return all(len(text) >= LEAST for _, text in vector)
 
 
 def is_fact(vector: Vector) -> bool:
     """Whether a difference is no chance where it stands in another place, too, and no part of Markdown."""
-    return is_telling(vector) and not any(_MARKUP.search(text) for _, text in vector)
+    return is_significant(vector) and not any(_MARKUP.search(text) for _, text in vector)
 
 
-def small(vector: Vector) -> Vector:
+def lower_first(vector: Vector) -> Vector:
     """Words that begin a sentence as they stand inside of one; others as they are."""
     begun = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
     fits = all(name.capitalize() == text for (_, name), (_, text) in zip(begun, vector, strict=True))
     return begun if fits and not is_name(vector) else vector
 
 
-def core_of(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
+def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
     """What differs in whole things, and the parts before and behind it that are the same on all platforms.
 
     A URL keeps its beginning, unless what is `inside` of it is asked for: what is the same are the last parts of its
@@ -94,9 +94,9 @@ def core_of(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
     return (shortest[:start], core, tail) if all(text for _, text in core) else ("", vector, "")
 
 
-def resembles(text: str, platform: str) -> bool:
+def matches_platform(text: str, platform: str) -> bool:
     """Whether a text is a way to write a platform's id: `React Native`, `react_native`, or `JS Web` for `web`."""
-    return plain(text) == plain(platform) or (
+    return normalize_name(text) == normalize_name(platform) or (
         text == text.strip() and len(text) <= LONGEST and _is_in(_NAME.findall(platform.lower()), text)
     )
 
@@ -107,6 +107,6 @@ def _is_in(words: list[str], text: str) -> bool:
     return bool(words) and fits and "/" not in text
 
 
-def plain(text: str) -> str:
+def normalize_name(text: str) -> str:
     """A name without what people write between its words, in small letters."""
     return "".join(_NAME.findall(text.lower()))

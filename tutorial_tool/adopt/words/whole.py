@@ -10,8 +10,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from tutorial_tool.adopt.words.pieces import Vector, is_name, one
-from tutorial_tool.adopt.words.widened import joined
+from tutorial_tool.adopt.words.pieces import Vector, is_name, join_pieces
+from tutorial_tool.adopt.words.widened import join_adjacent
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
@@ -33,11 +33,11 @@ _BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{LONGEST_THING}}})\*\*")
 _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
 
 
-def whole(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+def expand_differences(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     """The pieces, common texts and differences, with whole things as differences."""
     if len(pieces) == 1 or all(isinstance(piece, str) for piece in pieces):
         return list(pieces)
-    return joined(list(_Line(pieces).cut()))
+    return join_adjacent(list(_Line(pieces).cut()))
 
 
 class _Line:
@@ -49,21 +49,21 @@ class _Line:
 
     def cut(self) -> Iterator[str | Vector]:
         at = 0
-        for start, end in self._regions():
-            yield from self._between(at, start)
-            inside = list(self._between(start, end))
+        for start, end in self._find_regions():
+            yield from self._get_pieces(at, start)
+            inside = list(self._get_pieces(start, end))
             names = all(isinstance(piece, str) or is_name(piece) for piece in inside)
-            yield from inside if names else [one(inside)]
+            yield from inside if names else [join_pieces(inside)]
             at = end
-        yield from self._between(at, self.ends[-1])
+        yield from self._get_pieces(at, self.ends[-1])
 
-    def _regions(self) -> list[Span]:
+    def _find_regions(self) -> list[Span]:
         """Where differences stand, each with the things that it is a part of."""
         slots = [
             (end - 1, end) for piece, end in zip(self.pieces, self.ends, strict=True) if not isinstance(piece, str)
         ]
         out: list[Span] = []
-        for start, end in sorted([*slots, *self._things()]):
+        for start, end in sorted([*slots, *self._find_things()]):
             if out and start < out[-1][1]:
                 out[-1] = out[-1][0], max(end, out[-1][1])
             else:
@@ -71,7 +71,7 @@ class _Line:
         starts = [start for start, _ in slots]
         return [(start, end) for start, end in out if bisect_left(starts, start) < bisect_left(starts, end)]
 
-    def _things(self) -> Iterator[Span]:
+    def _find_things(self) -> Iterator[Span]:
         """The things of all platforms' texts."""
         slot = next(piece for piece in self.pieces if not isinstance(piece, str))
         for number in range(len(slot)):
@@ -82,27 +82,27 @@ class _Line:
                 for piece, text, end in zip(self.pieces, texts, ends, strict=True)
                 if not isinstance(piece, str)
             ]
-            for start, end in _things("".join(texts), slots):
+            for start, end in _find_things("".join(texts), slots):
                 first, last = bisect_right(ends, start), bisect_left(ends, end)
                 yield (
-                    self._at(first, start - ends[first] + len(texts[first]), 0),
-                    self._at(last, end - ends[last] + len(texts[last]), 1),
+                    self._get_offset(first, start - ends[first] + len(texts[first]), 0),
+                    self._get_offset(last, end - ends[last] + len(texts[last]), 1),
                 )
 
-    def _at(self, piece: int, offset: int, side: int) -> int:
+    def _get_offset(self, piece: int, offset: int, side: int) -> int:
         """A place on the scale: inside of a common text, or at one side of a difference."""
         result = self.pieces[piece]
         size = len(result) if isinstance(result, str) else 1
         return self.ends[piece] - size + (offset if isinstance(result, str) else side)
 
-    def _between(self, start: int, end: int) -> Iterator[str | Vector]:
+    def _get_pieces(self, start: int, end: int) -> Iterator[str | Vector]:
         for piece, last in zip(self.pieces, self.ends, strict=True):
             first = last - (len(piece) if isinstance(piece, str) else 1)
             if first < end and start < last:
                 yield piece[max(start - first, 0) : end - first] if isinstance(piece, str) else piece
 
 
-def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
+def _find_things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     """Where things stand in a text whose differences are `slots`."""
     for pattern in _THINGS:
         for match in pattern.finditer(text):
@@ -113,10 +113,10 @@ def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
             yield start, end
         for item in _ITEM.finditer(text, start, end):
             yield item.span()
-    yield from _crossed(text, slots)
+    yield from _find_crossed(text, slots)
 
 
-def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
+def _find_crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     """Where links and brackets stand of which a difference has some signs and not all, addresses of links in
     which a difference leads upwards, and tags of which it has half a text."""
     for brackets in _BRACKETS.finditer(text):
@@ -124,14 +124,14 @@ def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
         inside = [sum(start <= sign < end for sign in ends) for start, end in slots]
         if 1 in inside and sum(inside) == len(ends):
             yield brackets.span()
-    yield from _crossed_links(text, slots)
+    yield from _find_crossed_links(text, slots)
     for tag in _TAG.finditer(text) if "<" in text else ():
         for start, end in slots:
             if tag.start() < end and start < tag.end() and text.count('"', max(start, tag.start()), end) % 2:
                 yield tag.span()
 
 
-def _crossed_links(text: str, slots: Sequence[Span]) -> Iterator[Span]:
+def _find_crossed_links(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     for link in _LINK.finditer(text):
         target = (link.end(1), link.end() - 1)
         if any(target[0] <= start < end <= target[1] and _UPWARDS.fullmatch(text, start, end) for start, end in slots):

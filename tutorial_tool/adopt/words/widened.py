@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tutorial_tool.adopt.words.pieces import Vector, is_name, one
+from tutorial_tool.adopt.words.pieces import Vector, is_name, join_pieces
 from tutorial_tool.core import lazy_re
 
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
 """What may stand between two differences that are one: a space, or the arrow of a menu."""
 
 
-def joined(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+def join_adjacent(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     """The pieces; differences that have nothing but a space, or an arrow of a menu, between them are one."""
     out: list[str | Vector] = []
     for piece in pieces:
-        if _areone(out, piece):
+        if _can_join(out, piece):
             *out, slot, between = out
-            out.append(one([slot, between, piece]))
+            out.append(join_pieces([slot, between, piece]))
         else:
             out.append(piece)
     return out
 
 
-def _areone(before: Sequence[str | Vector], piece: str | Vector) -> bool:
+def _can_join(before: Sequence[str | Vector], piece: str | Vector) -> bool:
     if isinstance(piece, str) or len(before) < 2 or not isinstance(before[-1], str) or isinstance(before[-2], str):
         return False
     return _BETWEEN.fullmatch(before[-1]) is not None and not is_name(before[-2]) and not is_name(piece)
