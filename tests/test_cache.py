@@ -46,7 +46,7 @@ def run(arguments: list[str] = ARGUMENTS) -> tuple[int, str]:
 def again(arguments: list[str] = ARGUMENTS) -> tuple[int, str] | None:
     """The same, as it is told without a run."""
     try:
-        found = cache.entry_for(arguments)
+        found = cache.find_entry(arguments)
     except (OSError, ValueError):
         return None
     return (found.code, "".join(said.text for said in found.output)) if found else None
@@ -124,11 +124,11 @@ def test_a_file_that_changes_during_the_run_is_not_believed(here: Path) -> None:
     CliRunner().invoke(cli.main, ARGUMENTS[:1])  # keeps, and ends the recording
     assert again() is not None
     recording.begin(ARGUMENTS)
-    now = cache.begun()
+    now = cache.get_recording()
     assert now is not None
     (here / "page.md").write_text("# Another\n")
     now.opened["page.md"] = None
-    now.keep(0, [here])
+    now.save(0, [here])
     assert again() is None
 
 
@@ -151,8 +151,8 @@ def test_an_entry_that_was_changed_is_not_read(here: Path, spoil: Callable[[byte
 
 def test_an_entry_of_somebody_else_is_not_read(here: Path) -> None:
     run()
-    theirs = cache.Entry(0, [cache.Said("All checks passed.\n")], [])
-    cache.keep(str(entry_file(here)), theirs, b"0" * 32)
+    theirs = cache.Entry(0, [cache.PrintedText("All checks passed.\n")], [])
+    cache.write_entry(str(entry_file(here)), theirs, b"0" * 32)
     assert again() is None
 
 

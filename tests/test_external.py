@@ -94,7 +94,7 @@ def checked(
 
 
 def asked(server: Server, text: str, manners: Manners = HASTE, **told: tuple[str, ...]) -> tuple[Links, list[Finding]]:
-    folder = Path(store.path() or "").parent.parent
+    folder = Path(store.get_path() or "").parent.parent
     folder.mkdir(parents=True, exist_ok=True)
     page = folder / "page.md"
     page.write_text(text.replace("HOST", server.host), encoding="utf-8")
@@ -273,7 +273,7 @@ def test_good_answers_are_kept_for_a_day(server: Server, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000])
 def test_a_broken_cache_is_no_cache(server: Server, text: str) -> None:
-    path = store.path()
+    path = store.get_path()
     assert path is not None
     path.parent.mkdir(parents=True)
     path.write_text(text)
@@ -402,7 +402,7 @@ def test_an_ignore_is_unused_only_where_links_were_asked(
     assert "unused-ignore" not in CliRunner().invoke(main, ["lint", "docs"]).stdout
     ask = ["lint", "docs", "--external-links", "--external-allow", "127.0.0.1:*"]
     assert "unused-ignore" in CliRunner().invoke(main, ask).stdout
-    kept_file = store.path()
+    kept_file = store.get_path()
     assert kept_file is not None
     kept_file.unlink()
     server.answers["/page"] = (404, {})

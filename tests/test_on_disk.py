@@ -77,7 +77,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def stored() -> int:
     """How many values are kept for the next program."""
-    file = store.path()
+    file = store.get_path()
     if file is None or not file.exists():
         return 0
     with closing(sqlite3.connect(file)) as connection:
@@ -140,7 +140,7 @@ def test_a_file_of_words_counts_with_what_it_holds(here: Path) -> None:
 
 def test_a_value_that_was_not_signed_here_is_not_read(here: Path) -> None:
     first = lint()
-    file = store.path()
+    file = store.get_path()
     assert file
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE items SET value = substr(value, 1, length(value) - 1) || x'00'")
@@ -155,7 +155,7 @@ def test_a_value_that_was_not_signed_here_is_not_read(here: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"no database", b"SQLite format 3\0" + bytes(200)])
 def test_a_file_that_is_no_database_is_made_again(here: Path, data: bytes) -> None:
     first = lint()
-    file = store.path()
+    file = store.get_path()
     assert file
     file.write_bytes(data)
 
@@ -168,7 +168,7 @@ def test_a_program_that_writes_keeps_no_other_one_waiting(here: Path, monkeypatc
     monkeypatch.setattr(store, "_WAIT_SECONDS", 0.01)
     first = lint()
     (here / "page-3.md").write_text(text_of(3) + "\nMore otters.\n")
-    file = store.path()
+    file = store.get_path()
     assert file
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
@@ -213,7 +213,7 @@ def test_few_pages_are_worth_no_file(here: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_values_go_that_were_not_used_for_longest(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lint()
-    file = store.path()
+    file = store.get_path()
     assert file
     with closing(sqlite3.connect(file)) as connection, connection:
         (size,) = connection.execute("SELECT sum(length(value)) FROM items").fetchone()
@@ -289,15 +289,15 @@ def test_only_shapes_with_a_page_that_has_changed_are_looked_at_again(here: Path
     }
     known = Results()
     before = linkage.find([Look(path, text) for path, text in tree.items()], known)
-    kept = known.latest()
+    kept = known.get_latest()
 
     tree["web/send.md"] += "\nOne line more than the others have.\n"
     after = linkage.find([Look(path, text) for path, text in tree.items()], known)
-    asked = list(known.latest())[-len(kept) :]
+    asked = list(known.get_latest())[-len(kept) :]
 
     assert [match.members for match in after] == [match.members for match in before]
     assert kept.keys() & set(asked)  # those of `connect` alone
-    assert known.latest().keys() - kept.keys()
+    assert known.get_latest().keys() - kept.keys()
     assert after == linkage.find([Look(path, text) for path, text in tree.items()])
 
 

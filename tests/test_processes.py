@@ -154,7 +154,7 @@ def test_a_mistake_of_a_rule_is_met_by_the_one_that_asked(docs: Path, monkeypatc
 
 
 def given(most: int, work: Callable[[int], bytes] = lambda number: b"%d" % number) -> dict[int, bytes]:
-    return dict(workers.share(work, 9, most))
+    return dict(workers.map_parallel(work, 9, most))
 
 
 def test_each_number_is_done_once() -> None:
@@ -189,7 +189,7 @@ def test_beside_threads_no_program_is_copied() -> None:
 
 def test_who_stops_listening_ends_the_others() -> None:
     others = set(multiprocessing.active_children())
-    answers: Iterator[tuple[int, bytes]] = workers.share(lambda _: b"x" * 300_000, 100, 2)
+    answers: Iterator[tuple[int, bytes]] = workers.map_parallel(lambda _: b"x" * 300_000, 100, 2)
     next(answers)
     begun = set(multiprocessing.active_children()) - others
     assert len(begun) == 2
@@ -260,10 +260,10 @@ def _runs(pid: str) -> bool:
 
 
 def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 1 <= workers.available() <= workers.MOST
+    assert 1 <= workers.count_available() <= workers.MOST
     monkeypatch.setattr(limited_process, "limited", lambda: True)
 
-    assert workers.available() == 1
+    assert workers.count_available() == 1
 
 
 class Named:

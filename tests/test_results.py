@@ -17,7 +17,7 @@ def test_a_result_is_made_once_for_the_same_inputs_here_and_in_the_next_program(
 
     first = Results()
     assert [first.get(lambda: make("abc"), "length", "abc") for _ in range(2)] == [3, 3]
-    second = Results(first.latest())
+    second = Results(first.get_latest())
     assert second.get(lambda: make("abc"), "length", "abc") == 3
     assert (first.has_new, second.has_new, calls) == (True, False, ["abc"])
     assert second.get(lambda: make("abc"), "words", "abc") == 3
@@ -29,4 +29,4 @@ def test_what_was_not_asked_for_for_longest_goes(monkeypatch: pytest.MonkeyPatch
     kept = Results()
     for number in (1, 2, 1, 3):
         kept.get(lambda number=number: number, number)  # type: ignore[misc]
-    assert sorted(kept.latest().values()) == [1, 3]
+    assert sorted(kept.get_latest().values()) == [1, 3]

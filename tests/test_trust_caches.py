@@ -185,7 +185,7 @@ def test_no_answer_of_a_host_that_was_kept_is_believed_blindly(tmp_path: Path, m
     url, good = "http://a.example/b", asking.Answer("there", "", "", frozenset({"c"}))
     external._keep_answers({url: good})
     assert external._load_answers([url]) == {url: good}
-    file = results.path()
+    file = results.get_path()
     assert file is not None
     with contextlib.closing(sqlite3.connect(file)) as connection:
         ((value,),) = connection.execute("SELECT value FROM items").fetchall()

@@ -16,11 +16,11 @@ def main() -> None:
         os.getcwd()  # noqa: PTH109 - pathlib takes long to load
     except FileNotFoundError:
         sys.exit(_report_missing_folder())
-    if (code := cache.again(arguments)) is not None:
+    if (code := cache.print_cached(arguments)) is not None:
         sys.exit(code)
     if (code := client.run(arguments)) is not None:
         sys.exit(code)
-    if cache.is_wanted(arguments):
+    if cache.is_cacheable(arguments):
         from tutorial_tool.cache import recording
 
         recording.begin(arguments)

@@ -51,7 +51,7 @@ class Input:
         self.kind, self.seen, self.digest, self.path = kind, seen, digest, path
 
 
-class Said:
+class PrintedText:
     """A text that was printed: to standard error, or to standard output."""
 
     __slots__ = ("text", "to_error")
@@ -65,22 +65,22 @@ class Entry:
 
     __slots__ = ("code", "inputs", "output")
 
-    def __init__(self, code: int, values: list[Said], inputs: list[Input]) -> None:
+    def __init__(self, code: int, values: list[PrintedText], inputs: list[Input]) -> None:
         self.code, self.output, self.inputs = code, values, inputs
 
 
 recorded: list[Recording] = []  # What this run looks at and says, if that is noted. `recording` begins and ends it.
 
 
-def begun() -> Recording | None:
+def get_recording() -> Recording | None:
     """The recording of this run, if one was begun."""
     return recorded[0] if recorded else None
 
 
-def again(arguments: list[str]) -> int | None:
+def print_cached(arguments: list[str]) -> int | None:
     """Print what the same run printed last time, and return its exit code; None where it has to run."""
     try:
-        entry = entry_for(arguments)
+        entry = find_entry(arguments)
     except (OSError, ValueError):
         return None
     if entry is None:
@@ -96,35 +96,35 @@ def again(arguments: list[str]) -> int | None:
     return entry.code
 
 
-def entry_for(arguments: list[str]) -> Entry | None:
+def find_entry(arguments: list[str]) -> Entry | None:
     """The entry of a command line, if all that it depends on is as it was. Raises OSError and ValueError."""
-    base = folder()
-    if base is None or not is_wanted(arguments):
+    base = get_folder()
+    if base is None or not is_cacheable(arguments):
         return None
-    path, secret = os.path.join(base, "runs", name_of(arguments)), key(base)  # noqa: PTH118 - pathlib is slow to load
+    path, secret = os.path.join(base, "runs", build_name(arguments)), read_key(base)  # noqa: PTH118 - pathlib is slow to load
     if secret is None:
         return None
     data = read(path, secret)
     if data is None:
         return None
-    entry = unpacked(data)
+    entry = unpack(data)
     fresh: list[Input] = []
     for was in entry.inputs:
-        now = current(was)
+        now = refresh_input(was)
         if now is None:
             return None
         fresh.append(now)
     if any(now is not was for now, was in zip(fresh, entry.inputs, strict=True)):
-        keep(path, Entry(entry.code, entry.output, fresh), secret)  # the content is the same, at another time
+        write_entry(path, Entry(entry.code, entry.output, fresh), secret)  # the content is the same, at another time
     return entry
 
 
-def is_wanted(arguments: list[str]) -> bool:
+def is_cacheable(arguments: list[str]) -> bool:
     """Whether a command line is one whose output may be kept."""
     return arguments[:1] == ["lint"] and OFF not in arguments
 
 
-def name_of(arguments: list[str]) -> str:
+def build_name(arguments: list[str]) -> str:
     """The name of a command line's entry: it tells the arguments, the folder, the environment and the program apart."""
     environment = sorted(
         f"{name}={value}" for name, value in os.environ.items() if name in _NAMES or name.startswith(_BEGINNINGS)
@@ -135,7 +135,7 @@ def name_of(arguments: list[str]) -> str:
     return blake2b(FORM + whole.encode("utf-8", "surrogateescape"), digest_size=MARK // 2).hexdigest()
 
 
-def folder() -> str | None:
+def get_folder() -> str | None:
     """The user's folder for what programs can make again, below it ours; None where the user has none."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA", "")
@@ -145,7 +145,7 @@ def folder() -> str | None:
     return os.path.join(base, "tutorial-tool") if os.path.isabs(base) else None  # noqa: PTH117, PTH118
 
 
-def key(base: str) -> bytes | None:
+def read_key(base: str) -> bytes | None:
     """The user's own key; None where there is none. A file that others can write is none of the user's."""
     path = os.path.join(base, "key")  # noqa: PTH118
     try:
@@ -157,16 +157,16 @@ def key(base: str) -> bytes | None:
     return result if own and len(result) == MARK else None
 
 
-def keep(path: str, entry: Entry, secret: bytes) -> None:
+def write_entry(path: str, entry: Entry, secret: bytes) -> None:
     """Write an entry whole, or not at all. Nothing is raised where that cannot be."""
-    write(path, packed(entry), secret)
+    write(path, pack(entry), secret)
 
 
 def read(path: str, secret: bytes) -> bytes | None:
     """What `write` wrote to a file; None where it is not signed with this key. Raises OSError."""
     with open(path, "rb") as file:  # noqa: PTH123
         mark, data = file.read(MARK), file.read()
-    return data if mark == signed(secret, data) else None
+    return data if mark == sign(secret, data) else None
 
 
 def write(path: str, data: bytes, secret: bytes) -> None:
@@ -174,14 +174,14 @@ def write(path: str, data: bytes, secret: bytes) -> None:
     aside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
         with open(aside, "xb") as file:  # noqa: PTH123
-            file.write(signed(secret, data))
+            file.write(sign(secret, data))
             file.write(data)
         os.replace(aside, path)  # noqa: PTH105
     except OSError:
         return
 
 
-def signed(secret: bytes, data: bytes) -> bytes:
+def sign(secret: bytes, data: bytes) -> bytes:
     """What only who has the key can put before some data."""
     return blake2b(data, key=secret, digest_size=MARK).digest()
 
@@ -189,7 +189,7 @@ def signed(secret: bytes, data: bytes) -> bytes:
 # An entry as bytes
 
 
-def packed(entry: Entry) -> bytes:
+def pack(entry: Entry) -> bytes:
     """Lines of inputs, then the texts with their lengths. Raises ValueError for a path that fits in no line."""
     head = [f"{entry.code} {len(entry.inputs)} {len(entry.output)}"]
     for item in entry.inputs:
@@ -201,7 +201,7 @@ def packed(entry: Entry) -> bytes:
     return FORM + "\n".join(head).encode("utf-8", "surrogateescape") + b"\n" + b"".join(texts)
 
 
-def unpacked(data: bytes) -> Entry:
+def unpack(data: bytes) -> Entry:
     """Raises ValueError for what `packed` does not write."""
     if not data.startswith(FORM):
         raise ValueError("another form")
@@ -212,7 +212,7 @@ def unpacked(data: bytes) -> Entry:
     value, at = [], 0
     for line in lines[inputs:]:
         to_error, length = map(int, line.split())
-        value.append(Said(rest[at : at + length].decode("utf-8", "surrogateescape"), to_error=bool(to_error)))
+        value.append(PrintedText(rest[at : at + length].decode("utf-8", "surrogateescape"), to_error=bool(to_error)))
         at += length
     return Entry(code, value, [Input(*item) for item in read])
 
@@ -220,25 +220,25 @@ def unpacked(data: bytes) -> Entry:
 # Inputs
 
 
-def current(was: Input) -> Input | None:
+def refresh_input(was: Input) -> Input | None:
     """An input as it is now, if it is the same."""
     if was.kind == "day":
-        return was if was.seen == today() else None
+        return was if was.seen == get_today() else None
     try:
         status = os.stat(was.path)  # noqa: PTH116
     except (OSError, ValueError):
         return was if was.kind == "none" else None
-    if was.kind != kind(status) and not (was.kind == "around" and stat.S_ISDIR(status.st_mode)):
+    if was.kind != get_kind(status) and not (was.kind == "around" and stat.S_ISDIR(status.st_mode)):
         return None
-    seen = seen_in(status)
+    seen = get_stamp(status)
     if seen == was.seen and seen:
         return was
     if not was.digest or digest(was.path, was.kind) != was.digest:
         return None
-    return Input(was.kind, settled(status), was.digest, was.path)
+    return Input(was.kind, get_settled_stamp(status), was.digest, was.path)
 
 
-def today() -> str:
+def get_today() -> str:
     """The day, such as `2027-03-01`, on which a run depends that asks for it."""
     day = time.strftime("%Y-%m-%d")
     for recording in recorded:
@@ -246,21 +246,21 @@ def today() -> str:
     return day
 
 
-def kind(status: os.stat_result) -> str:
+def get_kind(status: os.stat_result) -> str:
     """What stands at a path, in a word."""
     return "folder" if stat.S_ISDIR(status.st_mode) else "file" if stat.S_ISREG(status.st_mode) else "other"
 
 
-def seen_in(status: os.stat_result) -> str:
+def get_stamp(status: os.stat_result) -> str:
     """What changes with the content of a file, or with the names in a folder."""
     return f"{status.st_dev} {status.st_ino} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
 
 
-def settled(status: os.stat_result, now: int | None = None) -> str:
+def get_settled_stamp(status: os.stat_result, now: int | None = None) -> str:
     """The same, where the last change is so long ago that another one would bear another time; else nothing."""
     changed = max(status.st_mtime_ns, status.st_ctime_ns)
     tick = _TICK if status.st_mtime_ns % 1_000_000_000 else _COARSE_TICK
-    return seen_in(status) if changed + tick < (time.time_ns() if now is None else now) else ""
+    return get_stamp(status) if changed + tick < (time.time_ns() if now is None else now) else ""
 
 
 def digest(path: str, kind_: str) -> str:
@@ -269,23 +269,25 @@ def digest(path: str, kind_: str) -> str:
     Of a folder `around` what is linted, only the names of settings count: temporary files may come and go there.
     """
     if kind_ == "folder":
-        return _hashed(sorted(_names_in(path)))
+        return _hash_parts(sorted(_list_names(path)))
     if kind_ == "around":
-        return _hashed(sorted(name for name in _names_in(path) if name.endswith(_SETTINGS) or b".config." in name))
+        return _hash_parts(
+            sorted(name for name in _list_names(path) if name.endswith(_SETTINGS) or b".config." in name)
+        )
     if kind_ != "file":
         return ""
     with open(path, "rb") as file:  # noqa: PTH123
         return blake2b(file.read(), digest_size=MARK // 2).hexdigest()
 
 
-def _names_in(path: str) -> Iterator[bytes]:
+def _list_names(path: str) -> Iterator[bytes]:
     with os.scandir(path) as entries:
         for entry in entries:
             yield os.fsencode(entry.name) + (b"/" if entry.is_dir() else b"")
 
 
-def _hashed(parts: Iterable[bytes]) -> str:
+def _hash_parts(parts: Iterable[bytes]) -> str:
     return blake2b(b"\0".join(parts), digest_size=MARK // 2).hexdigest()
 
 
-__all__ = ["Entry", "Input", "Said", "again", "blake2b", "entry_for"]
+__all__ = ["Entry", "Input", "PrintedText", "print_cached", "blake2b", "find_entry"]

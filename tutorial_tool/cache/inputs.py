@@ -32,7 +32,7 @@ _GIT = ("HEAD", "index", "config", "info/exclude", "packed-refs", "shallow", "in
 _SETTINGS = ("~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "/etc/gitconfig")
 
 
-class Heard:
+class InputObserver:
     """The files, folders and programs that were opened, listed and started."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Heard:
         self.listed: dict[str, None] = {}
         self.programs: dict[str, None] = {}
 
-    def hear(self, event: str, pair: tuple[Any, ...]) -> None:
+    def note_event(self, event: str, pair: tuple[Any, ...]) -> None:
         """What Python tells of itself."""
         if event == "open":
             path, _, flags = pair
@@ -54,7 +54,7 @@ class Heard:
         elif event == "tutorial_tool.external_linters":  # asked for by `--with`: what it reads itself, nobody tells
             self.programs[f"{pair[0]} beside"] = None
 
-    def looked_at(self, passed: Sequence[str], roots: Sequence[Path]) -> Iterator[str]:
+    def iter_paths(self, passed: Sequence[str], roots: Sequence[Path]) -> Iterator[str]:
         """The paths that were opened and listed, the folders of those, all below the roots, and what git looked at."""
         for name in (*self.opened, *self.listed):
             path = os.path.abspath(name)  # noqa: PTH100 - links are not followed
@@ -62,23 +62,25 @@ class Heard:
                 yield path
                 if not is_in(path, [OWN]):
                     yield os.path.dirname(path)  # noqa: PTH120
-        yield from (path for root in roots for path in _below(root))
+        yield from (path for root in roots for path in _iter_tree(root))
         if any(Path(program).stem == "git" for program in self.programs):
-            yield from (path for root in roots for path in of_git(root))
+            yield from (path for root in roots for path in iter_git_paths(root))
 
 
-_hearing: list[Heard] = []
+_hearing: list[InputObserver] = []
 
 
 @functools.cache
-def _listen() -> None:
-    sys.addaudithook(lambda event, pair: _hearing[0].hear(event, pair) if _hearing else None)  # nothing can end it
+def _add_audit_hook() -> None:
+    sys.addaudithook(
+        lambda event, pair: _hearing[0].note_event(event, pair) if _hearing else None
+    )  # nothing can end it
 
 
-def begin(cached: Heard) -> None:
+def begin(cached: InputObserver) -> None:
     """From here on, note what is looked at."""
     _hearing[:] = [cached]
-    _listen()
+    _add_audit_hook()
 
 
 def end() -> None:
@@ -86,7 +88,7 @@ def end() -> None:
     _hearing.clear()
 
 
-def taken(path: str, started: int, *, is_program: bool = False) -> Input:
+def build_input(path: str, started: int, *, is_program: bool = False) -> Input:
     """A path as it is, and was at a time, in nanoseconds. Raises ValueError where it changed since.
 
     Programs are told by their times alone: to read them all (`typos` has 34 MB) took a quarter of a run of one page.
@@ -95,17 +97,17 @@ def taken(path: str, started: int, *, is_program: bool = False) -> Input:
         status = os.stat(path)  # noqa: PTH116
     except (FileNotFoundError, NotADirectoryError):
         return Input("none", "", "", path)
-    if not cache.settled(status, started):
+    if not cache.get_settled_stamp(status, started):
         raise ValueError(f"{path} changed meanwhile, or just before")
-    kind = cache.kind(status)
-    return Input(kind, cache.settled(status), "" if is_program else cache.digest(path, kind), path)
+    kind = cache.get_kind(status)
+    return Input(kind, cache.get_settled_stamp(status), "" if is_program else cache.digest(path, kind), path)
 
 
 def is_recorded(path: str, passed: Sequence[str]) -> bool:
     """Whether a path is none of Python, its packages, the system and the folders that are `passed` over."""
     if "__pycache__" in path or is_in(path, passed):
         return False
-    return is_in(path, [OWN]) or not is_in(path, (*_installed(), *_SYSTEM))
+    return is_in(path, [OWN]) or not is_in(path, (*_get_installed_folders(), *_SYSTEM))
 
 
 def is_in(path: str, folders: Sequence[str]) -> bool:
@@ -114,19 +116,19 @@ def is_in(path: str, folders: Sequence[str]) -> bool:
 
 
 @functools.cache
-def _installed() -> tuple[str, ...]:
+def _get_installed_folders() -> tuple[str, ...]:
     """The folders of Python and its packages. What stands beside them, in the same prefix, may be a project."""
     return tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
-def program() -> Iterator[str]:
+def iter_program_files() -> Iterator[str]:
     """The files of this program that were loaded, and the folders whose names say what is installed."""
     modules = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
     yield from (path for path in modules if is_in(path, [OWN]))
     yield from (path for path in sys.path if os.path.isabs(path))  # noqa: PTH117
 
 
-def around(here: Path) -> dict[str, str]:
+def digest_parents(here: Path) -> dict[str, str]:
     """The folders around one, and which settings stand in each."""
     out = {}
     for folder in here.parents:
@@ -135,7 +137,7 @@ def around(here: Path) -> dict[str, str]:
     return out
 
 
-def _below(root: Path) -> Iterator[str]:
+def _iter_tree(root: Path) -> Iterator[str]:
     """All folders of a tree, and the files that say what git ignores. Raises ValueError for one that is too large."""
     seen = 0
     for folder, folders, names in os.walk(root):
@@ -148,12 +150,12 @@ def _below(root: Path) -> Iterator[str]:
             yield os.path.join(folder, ".gitignore")  # noqa: PTH118
 
 
-def above(folder: Path) -> Iterator[str]:
+def iter_searched_paths(folder: Path) -> Iterator[str]:
     """What a run looks for in a folder and those around it."""
     return (str(around / name) for around in (folder, *folder.parents) for name in _ABOVE)
 
 
-def of_git(folder: Path) -> Iterator[str]:
+def iter_git_paths(folder: Path) -> Iterator[str]:
     """What git's answers about a folder depend on. Raises ValueError where that is not a plain repository."""
     from tutorial_tool.fs import git
 
@@ -172,9 +174,9 @@ def of_git(folder: Path) -> Iterator[str]:
         yield os.fsdecode(output).rstrip("\n")
 
 
-def key(base: Path) -> bytes | None:
+def get_key(base: Path) -> bytes | None:
     """The user's key, made where there is none, or none that can be used. Raises OSError."""
-    if (result := cache.key(str(base))) is not None:
+    if (result := cache.read_key(str(base))) is not None:
         return result
     (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
     for old in filter(is_left_over, map(str, (base / "runs").glob("key.*"))):
@@ -186,20 +188,20 @@ def key(base: Path) -> bytes | None:
     finally:
         os.close(made)
     aside.replace(base / "key")
-    return cache.key(str(base))
+    return cache.read_key(str(base))
 
 
-def sweep(folder: Path, most: int) -> None:
+def remove_oldest(folder: Path, most: int) -> None:
     """Forget the oldest files of a folder, so that with a new one there are `most`, and what killed runs left."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    entries = [(status.st_mtime, path) for path, status in _files(folder)]
+    entries = [(status.st_mtime, path) for path, status in _iter_files(folder)]
     for number, (_, path) in enumerate(sorted(entries, reverse=True)):
         if number >= most - 1 or is_left_over(path):
             with suppress(OSError):
                 os.unlink(path)  # noqa: PTH108
 
 
-def _files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+def _iter_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
     with os.scandir(folder) as entries:
         for entry in entries:
             with suppress(OSError):  # another run was faster

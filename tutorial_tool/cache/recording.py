@@ -15,57 +15,57 @@ from contextlib import suppress
 from pathlib import Path
 
 from tutorial_tool import cache
-from tutorial_tool.cache import Entry, Input, Said, inputs
+from tutorial_tool.cache import Entry, Input, PrintedText, inputs
 
 LARGEST = 4_000_000  # Bytes of the longest entry
 ENTRIES = 200  # Entries that are kept, the newest
 
 
-class Recording(inputs.Heard):
+class Recording(inputs.InputObserver):
     """What a run has looked at so far, and said."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__()
-        self.name, self.started = cache.name_of(arguments), time.time_ns()
-        self.output: list[Said] = []
+        self.name, self.started = cache.build_name(arguments), time.time_ns()
+        self.output: list[PrintedText] = []
         self.day = ""  # The day, if the run asked for it
-        self.around = inputs.around(Path.cwd())
+        self.around = inputs.digest_parents(Path.cwd())
         """The folders around this one, and which settings stand in each."""
 
-    def keep(self, code: int, roots: Iterable[Path]) -> None:
+    def save(self, code: int, roots: Iterable[Path]) -> None:
         """Keep what was said while all that was looked at stays as it is; nothing, where that cannot be known."""
         inputs.end()
         cache.recorded.clear()
         if any(Path(program).stem not in ("git", "typos") for program in self.programs):
             return  # what another tool depends on, nobody knows
         with suppress(OSError, ValueError):
-            base = cache.folder()
-            if base is None or (secret := inputs.key(Path(base))) is None:
+            base = cache.get_folder()
+            if base is None or (secret := inputs.get_key(Path(base))) is None:
                 return
-            paths = dict.fromkeys(self._paths([root.absolute() for root in roots], base))
+            paths = dict.fromkeys(self._iter_dependencies([root.absolute() for root in roots], base))
             day = [Input("day", self.day, "", "")] if self.day else []
-            entry = Entry(code, self.output, day + [self._input(path) for path in paths])
-            if len(cache.packed(entry)) <= LARGEST:
-                inputs.sweep(Path(base, "runs"), ENTRIES)
-                cache.keep(str(Path(base, "runs", self.name)), entry, secret)
+            entry = Entry(code, self.output, day + [self._build_input(path) for path in paths])
+            if len(cache.pack(entry)) <= LARGEST:
+                inputs.remove_oldest(Path(base, "runs"), ENTRIES)
+                cache.write_entry(str(Path(base, "runs", self.name)), entry, secret)
 
-    def _input(self, path: str) -> Input:
+    def _build_input(self, path: str) -> Input:
         """A path as it is, and was when the run began. Raises ValueError where it changed meanwhile."""
         if path not in self.around:
             is_program = path in self.programs or path in sys.path or inputs.is_in(path, [inputs.OWN])
-            return inputs.taken(path, self.started, is_program=is_program)
+            return inputs.build_input(path, self.started, is_program=is_program)
         if cache.digest(path, "around") != self.around[path]:
             raise ValueError(f"the settings in {path} changed during the run")
-        return Input("around", cache.settled(os.stat(path)), self.around[path], path)  # noqa: PTH116
+        return Input("around", cache.get_settled_stamp(os.stat(path)), self.around[path], path)  # noqa: PTH116
 
-    def _paths(self, roots: list[Path], base: str) -> Iterator[str]:
+    def _iter_dependencies(self, roots: list[Path], base: str) -> Iterator[str]:
         """All that the output depends on."""
         yield from self.around
-        yield from self.looked_at([base], roots)
-        yield from inputs.program()
+        yield from self.iter_paths([base], roots)
+        yield from inputs.iter_program_files()
         yield from (path for path in self.programs if os.path.isabs(path))  # noqa: PTH117
         for root in dict.fromkeys([*roots, Path.cwd()]):
-            yield from inputs.above(root)
+            yield from inputs.iter_searched_paths(root)
 
 
 def begin(arguments: list[str]) -> None:

@@ -29,7 +29,7 @@ class Results:
         self._known[key] = result
         return result
 
-    def of_words(self, make: Callable[[str], object], words: Iterable[str]) -> dict[str, bool]:
+    def check_words(self, make: Callable[[str], object], words: Iterable[str]) -> dict[str, bool]:
         """Return whether `make(word)` is true of each word, which only the letters tell: each is asked about once."""
         key = digest_key(f"{make.__module__}.{make.__qualname__}", "of words")
         earlier: dict[str, bool] = self._known.pop(key, {})
@@ -38,6 +38,6 @@ class Results:
         self.has_new = self.has_new or not known.keys() <= earlier.keys()
         return known
 
-    def latest(self) -> Mapping[bytes, Any]:
+    def get_latest(self) -> Mapping[bytes, Any]:
         """Return the results that were asked for last, for another program."""
         return dict(islice(self._known.items(), max(0, len(self._known) - MOST), None))

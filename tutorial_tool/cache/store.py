@@ -37,17 +37,17 @@ def digest_key(*parts: object) -> bytes:
 def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
     """Return what is kept under some keys. Nothing is raised where that cannot be read."""
     out: dict[bytes, bytes] = {}
-    file = path()
-    if file is None or not file.exists() or (secret := _secret(file)) is None:
+    file = get_path()
+    if file is None or not file.exists() or (secret := _get_secret(file)) is None:
         return out
-    with _forgiving(file), closing(_connect(file)) as connection:
+    with _ignore_errors(file), closing(_connect(file)) as connection:
         today = int(time.time()) // _DAY
         stale: list[tuple[int, bytes]] = []
-        for batch in _batches(keys):
+        for batch in _split_batches(keys):
             marks = ",".join("?" * len(batch))
             question = f"SELECT key, used, value FROM items WHERE key IN ({marks})"  # noqa: S608
             for key, used, value in connection.execute(question, batch):
-                if value[: cache.MARK] == _signature(secret, key, value[cache.MARK :]):
+                if value[: cache.MARK] == _compute_signature(secret, key, value[cache.MARK :]):
                     out[key] = value[cache.MARK :]
                     stale += [(today, key)] if used != today else []
         if stale:
@@ -58,13 +58,13 @@ def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
 
 def write(items: Mapping[bytes, bytes]) -> None:
     """Keep values by their keys: all of them or, where another program keeps this one waiting, none."""
-    file = path()
-    if not items or file is None or (secret := _secret(file)) is None:
+    file = get_path()
+    if not items or file is None or (secret := _get_secret(file)) is None:
         return
-    with _forgiving(file), closing(_connect(file)) as connection:
+    with _ignore_errors(file), closing(_connect(file)) as connection:
         today = int(time.time()) // _DAY
         rows = [
-            (key, today, _signature(secret, key, value) + value)
+            (key, today, _compute_signature(secret, key, value) + value)
             for key, value in items.items()
             if len(value) <= LARGEST
         ]
@@ -85,14 +85,14 @@ def _make_room(connection: Connection, today: int) -> None:
             return
 
 
-def path() -> Path | None:
+def get_path() -> Path | None:
     """Return the file, which need not be there; None where this user has no cache folder."""
-    base = cache.folder()
+    base = cache.get_folder()
     return Path(base, NAME) if base else None
 
 
 @contextmanager
-def _forgiving(file: Path) -> Iterator[None]:
+def _ignore_errors(file: Path) -> Iterator[None]:
     """End the body at the first problem with the file. One that is no database is deleted."""
     import sqlite3
 
@@ -114,17 +114,17 @@ def _connect(file: Path) -> Connection:
     return connection
 
 
-def _secret(file: Path) -> bytes | None:
+def _get_secret(file: Path) -> bytes | None:
     with suppress(OSError):
-        return inputs.key(file.parent)
+        return inputs.get_key(file.parent)
     return None
 
 
-def _batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
+def _split_batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
     left = list(keys)
     for start in range(0, len(left), _BATCH):
         yield left[start : start + _BATCH]
 
 
-def _signature(secret: bytes, key: bytes, value: bytes) -> bytes:
+def _compute_signature(secret: bytes, key: bytes, value: bytes) -> bytes:
     return blake2b(key + value, key=secret, digest_size=cache.MARK).digest()

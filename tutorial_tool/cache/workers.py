@@ -26,7 +26,7 @@ _WHEN_PARENT_DIES = 1  # PR_SET_PDEATHSIG of Linux' `prctl(2)`
 _WAITING = 1 << 20  # Bytes that may wait for this process: what an ordinary user may have on Linux
 
 
-def available() -> int:
+def count_available() -> int:
     """How many processes may work at the same time: one for each processor that this program may use.
 
     One, where this is a worker of somebody else's, which may begin no others.
@@ -41,7 +41,7 @@ def _is_worker() -> bool:
     return multiprocessing is not None and multiprocessing.current_process().daemon
 
 
-def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[tuple[int, bytes]]:
+def map_parallel(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[tuple[int, bytes]]:
     """What `work` gives for the numbers below `count`, in the order in which so many other processes come to an end.
 
     What one of them could not do is left out, and the caller does it: so the caller meets what went wrong. Nothing is
@@ -51,7 +51,7 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
         return
     from multiprocessing import connection  # slow to load
 
-    others = _begun(work, [range(first, count, processes) for first in range(processes)])
+    others = _start_workers(work, [range(first, count, processes) for first in range(processes)])
     open_ = [other.pipe for other in others]
     try:
         while open_:
@@ -62,10 +62,10 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
                 except EOFError:
                     open_.remove(ready)
     finally:
-        _end(others)
+        _end_workers(others)
 
 
-class Ahead:
+class PrefetchWorkers:
     """Other processes that do parts of some work before this one comes to them, in the order of their numbers.
 
     Of each `processes` numbers below `count`, the first stays with this process, and each of the others is that of
@@ -74,9 +74,9 @@ class Ahead:
 
     def __init__(self, work: Callable[[int], bytes], count: int, processes: int) -> None:
         self._processes = processes
-        self._others = _begun(work, [range(first, count, processes) for first in range(1, processes)])
+        self._others = _start_workers(work, [range(first, count, processes) for first in range(1, processes)])
         for other in self._others:
-            _widen(other.pipe)
+            _widen_pipe(other.pipe)
 
     def get(self, number: int) -> bytes | None:
         """What another process tells of a number, for which this one waits; None where it has to do that part itself.
@@ -96,44 +96,44 @@ class Ahead:
 
     def end(self) -> None:
         """End the other processes, whether they are done or not."""
-        _end(self._others)
+        _end_workers(self._others)
         self._others = []
 
 
-class _Other(NamedTuple):
+class _Worker(NamedTuple):
     """Another process, and where it is heard."""
 
     process: BaseProcess
     pipe: Connection
 
 
-def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Other]:
+def _start_workers(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Worker]:
     """A process for each of the parts; none where the system has not as many, or this one may not be copied."""
     if sys.platform != "linux" or threading.active_count() > 1 or _is_worker():
         return []
     from multiprocessing import get_context  # slow to load
 
     context = get_context("fork")
-    others: list[_Other] = []
+    others: list[_Worker] = []
     try:
         for numbers in parts:
             left, right = context.Pipe(duplex=False)
             cached = [*(other.pipe for other in others), left]
-            process = context.Process(target=_do, args=(work, numbers, right, cached, os.getpid()), daemon=True)
-            others.append(_Other(process, left))
+            process = context.Process(target=_run_worker, args=(work, numbers, right, cached, os.getpid()), daemon=True)
+            others.append(_Worker(process, left))
             try:
                 process.start()
             finally:
                 right.close()
     except BaseException as error:
-        _end(others)
+        _end_workers(others)
         if isinstance(error, OSError):
             return []
         raise
     return others
 
 
-def _end(others: Iterable[_Other]) -> None:
+def _end_workers(others: Iterable[_Worker]) -> None:
     for other in others:
         other.pipe.close()
     for other in others:
@@ -142,7 +142,7 @@ def _end(others: Iterable[_Other]) -> None:
             other.process.join()
 
 
-def _widen(connection: Connection) -> None:
+def _widen_pipe(connection: Connection) -> None:
     """Let what is told wait for who listens: a pipe of the usual size holds a page or two."""
     import fcntl
 
@@ -151,7 +151,7 @@ def _widen(connection: Connection) -> None:
             fcntl.fcntl(connection.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
 
 
-def _do(
+def _run_worker(
     work: Callable[[int], bytes],
     numbers: Sequence[int],
     connection: Connection,
@@ -165,7 +165,7 @@ def _do(
     """
     gc.disable()  # it would copy all that it looks at
     with suppress(BaseException):
-        _end_with(asking)
+        _end_with_parent(asking)
         for item in connections:
             item.close()
         for number in numbers:
@@ -176,7 +176,7 @@ def _do(
     os._exit(0)  # what the copied program would do at its end is for the program itself
 
 
-def _end_with(asking: int) -> None:
+def _end_with_parent(asking: int) -> None:
     """End this process when the one that asks for its work ends, whatever ends that: nobody hears it any more."""
     import ctypes
 

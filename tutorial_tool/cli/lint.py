@@ -191,7 +191,7 @@ def command(
     fixing = fix or unsafe_fixes
     request = session.Request(
         settings, paths, stdin, fixing, unsafe_fixes, diff, external_links, no_baseline, write_baseline, changed_since,
-        min_severity=Severity(min_severity), processes=workers.available(),
+        min_severity=Severity(min_severity), processes=workers.count_available(),
     )  # fmt: skip
     if show_files:
         _show(request, _files)
@@ -268,12 +268,12 @@ def _once(request: Request, printing: _Printing) -> int:
 
 def _keep(request: Request, code: int) -> None:
     """Keeps what was printed for the next run, if all that it depends on can be known."""
-    now, asks = cache.begun(), request.external or request.since is not None or bool(request.baseline)
+    now, asks = cache.get_recording(), request.external or request.since is not None or bool(request.baseline)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
     flag = request.settings.whole_project or not request.paths
     named = [request.settings.start] if flag else [path for path in request.paths if path.is_dir()]
-    now.keep(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
+    now.save(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 
 
 def _render_for(outcome: Outcome, printing: _Printing, *, color: bool) -> str:
@@ -332,8 +332,8 @@ def _counted(format_: str, outcome: Outcome) -> str:
 def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
     """Prints, and notes what was printed."""
     click.echo(text, nl=nl, err=err, color=color)
-    if (now := cache.begun()) is not None:
-        now.output.append(cache.Said(text + "\n" * nl, to_error=err))
+    if (now := cache.get_recording()) is not None:
+        now.output.append(cache.PrintedText(text + "\n" * nl, to_error=err))
 
 
 def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool = False) -> str:

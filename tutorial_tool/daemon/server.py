@@ -77,7 +77,7 @@ class Server:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._inputs = inputs.Heard()
+        self._inputs = inputs.InputObserver()
         self._program: dict[str, tuple[int, ...]] = {}
         self._selector = selectors.DefaultSelector()
         self._is_leaving = False
@@ -244,7 +244,7 @@ def _work(
     umask: int,
     program: str,
     *,
-    before: inputs.Heard,
+    before: inputs.InputObserver,
 ) -> int:
     """Run a command as the client would, and return its exit code."""
     for number, file in enumerate(files):
@@ -266,10 +266,10 @@ def _work(
                 stream.flush()
 
 
-def _exit_code(arguments: list[str], before: inputs.Heard) -> int:
+def _exit_code(arguments: list[str], before: inputs.InputObserver) -> int:
     from tutorial_tool.cli import main as command
 
-    if cache.is_wanted(arguments):
+    if cache.is_cacheable(arguments):
         recording.begin(arguments)
         own = {path: None for path in before.opened if inputs.is_in(path, [inputs.OWN])}
         cache.recorded[0].opened.update(own)  # the data that was read when all was loaded

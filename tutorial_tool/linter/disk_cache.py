@@ -58,7 +58,7 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
     sources = {page.source.path: page.source for page in site.pages}
     after |= {key: _step_results(page, root, sources) for page, key in _keys_of_steps(site, base).items()}
     if results.has_new:
-        after[of_site] = serialization.pickled(results.latest(), sources)
+        after[of_site] = serialization.pickled(results.get_latest(), sources)
     _write_new(after, before)
 
 

@@ -31,24 +31,24 @@ class LastRun:
     linted: Linted | None = None
 
     def __post_init__(self) -> None:
-        self.heard, self.started, self._day = inputs.Heard(), time_ns(), cache.today()
+        self.heard, self.started, self._day = inputs.InputObserver(), time_ns(), cache.get_today()
         self._root = self.site.layout.root.absolute()
-        self._around = inputs.around(self._root)
+        self._around = inputs.digest_parents(self._root)
 
     def again(self, asked: Sequence[Any], site: Site) -> Linted | None:
         """What was found, if a run that is asked this of a site as it was read now would find the same."""
         is_same = len(site.pages) == len(self.site.pages) and site.findings == self.site.findings
         is_same = is_same and all(map(operator.is_, site.pages, self.site.pages)) and tuple(asked) == tuple(self.asked)
-        is_same = is_same and self._day == cache.today() and self._around == inputs.around(self._root)
+        is_same = is_same and self._day == cache.get_today() and self._around == inputs.digest_parents(self._root)
         return self.linted if is_same and self._files and all(map(self._is_untouched, self._files)) else None
 
     @cached_property
     def _files(self) -> Sequence[str]:
         """The files and folders that the run looked at, without its pages; none where they cannot be told."""
-        passed = [base] if (base := cache.folder()) else []
+        passed = [base] if (base := cache.get_folder()) else []
         pages = {str(self._root / page.path) for page in self.site.pages}
         try:
-            paths = [*self.heard.looked_at(passed, [self._root]), *inputs.above(self._root)]
+            paths = [*self.heard.iter_paths(passed, [self._root]), *inputs.iter_searched_paths(self._root)]
         except (OSError, ValueError):
             return ()
         return tuple(set(paths) - pages - self._around.keys())
@@ -56,6 +56,6 @@ class LastRun:
     def _is_untouched(self, path: str) -> bool:
         """Whether a path was touched before the run began; what is not there is told by its folder."""
         try:
-            return bool(cache.settled(os.stat(path), self.started))  # noqa: PTH116
+            return bool(cache.get_settled_stamp(os.stat(path), self.started))  # noqa: PTH116
         except OSError:
             return True

@@ -117,7 +117,7 @@ def _share(subjects: Sequence[Heard], take: Callable[[Heard], None], site: Site,
         take(subjects[number])
         return serialization.written(_page(subjects[number]), *settings)
 
-    for number, own in workers.share(work, len(subjects), several):
+    for number, own in workers.map_parallel(work, len(subjects), several):
         page = _page(subjects[number])
         serialization.lend(subjects[number], page, own, by_path)
         page.known[serialization.written] = settings, own
@@ -175,5 +175,5 @@ def _share_steps(
             page.document.rest()
         return own
 
-    for number, own in workers.share(work, len(subjects), several):
+    for number, own in workers.map_parallel(work, len(subjects), several):
         yield number, serialization.step_lent(subjects[number], own, pages, sources)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tutorial_tool import data, site
-from tutorial_tool.cache import begun, inputs
+from tutorial_tool.cache import get_recording, inputs
 from tutorial_tool.config import settings as config
 from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
@@ -106,7 +106,7 @@ class Target:
         save time; nothing else changes.
         """
         memory = memory or Memory()
-        is_stored = begun() is not None or (memory.is_stored and not memory.shown)
+        is_stored = get_recording() is not None or (memory.is_stored and not memory.shown)
         read = self.load(overlay, memory)
         if not memory.is_stored or self.layout is not None or self.external or self.others:
             return self._lint(read, memory, processes, is_stored=is_stored)

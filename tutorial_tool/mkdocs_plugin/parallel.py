@@ -38,7 +38,7 @@ _populate, _build = theirs._populate_page, theirs._build_page
 def pays(config: MkDocsConfig, pages: int) -> bool:
     """Whether other processes make a build shorter, and of the same files: all that takes part in it is known."""
     return (
-        workers.available() > 1
+        workers.count_available() > 1
         and pages >= FEWEST
         and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page has something to say
         and unknown_beside(config) is None
@@ -56,13 +56,13 @@ class Crew:
         self._files = Files([])
         self._pages: list[File] = []
         self._numbers: dict[str, int] = {}
-        self._ahead: workers.Ahead | None = None
-        self._beside: dict[str, workers.Ahead] = {}
+        self._ahead: workers.PrefetchWorkers | None = None
+        self._beside: dict[str, workers.PrefetchWorkers] = {}
         self._said = _Said()
 
     def beside(self, name: str, work: Callable[[], Any]) -> None:
         """Do some work, under a name, beside all that follows."""
-        self._beside[name] = workers.Ahead(lambda _: self._said.pack_quiet_result(work), 2, 2)
+        self._beside[name] = workers.PrefetchWorkers(lambda _: self._said.pack_quiet_result(work), 2, 2)
 
     def done(self, name: str) -> Any:
         """What that work gives, for which this waits; None where this process has to do it, or has not given it."""
@@ -156,8 +156,10 @@ class Crew:
             if number != 1:
                 return None
             do = self._said.pack_quiet_result
-            count = workers.available()
-            self._ahead = workers.Ahead(lambda at: do(partial(work, self._pages[at])), len(self._pages), count)
+            count = workers.count_available()
+            self._ahead = workers.PrefetchWorkers(
+                lambda at: do(partial(work, self._pages[at])), len(self._pages), count
+            )
         value = self._ahead.get(number)
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 

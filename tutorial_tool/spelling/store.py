@@ -74,7 +74,7 @@ def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, f
 
     `key` names what the tables are built from. Nothing is raised where the cache cannot be read or written.
     """
-    base = cache.folder()
+    base = cache.get_folder()
     path = Path(base, f"words-{FORM}-{sys.byteorder}-{key}.bin") if base else None
     if path and (mapped := _mapped(path)):
         return mapped

@@ -90,7 +90,7 @@ class _Told:
 
     def that(self, is_so: Callable[[str], object], results: Results) -> frozenset[str]:
         if is_so not in self._that:
-            self._that[is_so] = {word for word, is_true in results.of_words(is_so, self._words).items() if is_true}
+            self._that[is_so] = {word for word, is_true in results.check_words(is_so, self._words).items() if is_true}
         return frozenset(self._that[is_so])
 
     def come(self, word: str) -> None:

@@ -26,6 +26,6 @@ def find_due(model: Model) -> Iterator[tuple[Platform | Step, Scalar, str]]:
     items: list[Platform | Step] = [*model.platforms.values()]
     items += [step for tutorial in model.tutorials.values() for step in tutorial.steps.values()]
     for item in items:
-        if (day := item.review_after) is not None and day.text <= cache.today():
+        if (day := item.review_after) is not None and day.text <= cache.get_today():
             name = f"{'platform' if isinstance(item, Platform) else 'step'} `{item.id}`"
             yield item, day, f"{name} was due for review on {day.text}; review it, and set a new date"
