@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import DRY_RUN, PROJECT, layout_of, write_scaffold
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, find_layout, write_scaffold
 
 
 @click.command("add-platform")
@@ -32,5 +32,7 @@ def command(platform: str, like: str, name: str | None, dry_run: bool, project: 
     from tutorial_tool.scaffold import new_platform
 
     name = name or platform.replace("-", " ").replace("_", " ").title()
-    write_scaffold(layout_of(project), lambda site: new_platform.add_platform(site, platform, name, like), dry=dry_run)
+    write_scaffold(
+        find_layout(project), lambda site: new_platform.add_platform(site, platform, name, like), dry=dry_run
+    )
     click.echo(f"Next: tutorial-tool todo {platform}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tutorial_tool.cli.shell import FILE, fail, write
+from tutorial_tool.cli.shell import FILE, fail, write_file
 from tutorial_tool.core.diagnostics import InvalidInput, counted
 from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.source import Source
@@ -84,8 +84,8 @@ def command(
     if interactive and not resolve:
         raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
     written = {"--normalize": bool(normalize), "--names": bool(names), "--force": force}
-    _refuse_without(into, {**written, "--remove-copies": remove_copies})
-    writing = _Writing(
+    _reject_unused_options(into, {**written, "--remove-copies": remove_copies})
+    writing = _WriteOptions(
         report=report,
         names=names,
         dry_run=dry_run,
@@ -100,10 +100,10 @@ def command(
             return
         _refuse_targets(into, None if force else report)
         result = _find_copies(paths, project, steps)
-        ask = _ask if interactive else None
-        wishes = AdoptOptions(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
+        ask = _ask_choice if interactive else None
+        wishes = AdoptOptions(resolve, bool(normalize), result.root, ask, exact_whitespace, _read_renames(names))
         if project is None:
-            _preview(result, steps, wishes, report)
+            _preview_adoption(result, steps, wishes, report)
         else:
             _adopt_into(project, result, steps, wishes, writing)
     except FilesExist as problem:
@@ -119,7 +119,7 @@ def _finish_interrupted(project: BaseProject | None) -> bool:
     return bool(finished)
 
 
-class _Writing(NamedTuple):
+class _WriteOptions(NamedTuple):
     """How a project is written. `checks_what_is_typed` looks, before copies are deleted, for text of theirs that would
     keep the project from being built; `confirms` asks before changes that `--resolve` makes are written."""
 
@@ -133,28 +133,28 @@ class _Writing(NamedTuple):
 
 
 def _adopt_into(
-    project: BaseProject, result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, writing: _Writing
+    project: BaseProject, result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, writing: _WriteOptions
 ) -> None:
     """Adopt copies into a project, write it, and print what was done."""
     from tutorial_tool.adopt import check, plan, report
 
-    adoption = _adopt(result, project, steps, wishes)
+    adoption = _adopt_copies(result, project, steps, wishes)
     assert adoption.project is not None
     wishes.renames.check(adoption.project.files)
     planned = plan.plan(project, adoption, result.root, force=writing.force, remove=writing.remove_copies)
     copies_stay = bool(planned.shadowing)
     judged = check.lint_project(planned.files, adoption.adopted, project, result.root, hidden=copies_stay)
     if writing.checks_what_is_typed and planned.delete:
-        _refuse_typed(judged, planned)
+        _reject_computed_text(judged, planned)
     if writing.report is not None:
         _write_report(result, adoption, judged.missing, writing.report)
     if writing.names is not None and not writing.names.exists():
         _write_names(adoption, writing.names)
-    show = partial(_print, result, adoption, judged, wishes, hidden=copies_stay, dry_run=writing.dry_run)
+    show = partial(_print_adoption, result, adoption, judged, wishes, hidden=copies_stay, dry_run=writing.dry_run)
     is_changed = bool(adoption.notes) or any(choice.winner is not None for choice in adoption.choices)
     if writing.confirms and is_changed:
         show()
-        _confirm()
+        _confirm_write()
         _write_project(planned, project)
     else:
         if not writing.dry_run:
@@ -164,9 +164,11 @@ def _adopt_into(
     written = not writing.dry_run
     failing = judged.failing if written else report.filter_unreported(judged.failing, adoption, judged.missing)
     failing = sorted(failing, key=lambda finding: not planned.is_affected(finding.span.path))
-    _say(_from_here(result, report.describe_missing_findings(adoption, judged.missing, written=written), planned))
+    _print_lines(
+        _relocate_lines(result, report.describe_missing_findings(adoption, judged.missing, written=written), planned)
+    )
     problems = report.describe_failing(failing, planned.build, written=written, modern=wishes.normalize)
-    _say(_from_here(result, problems, planned))
+    _print_lines(_relocate_lines(result, problems, planned))
 
 
 def _write_project(planned: AdoptionPlan, project: BaseProject) -> None:
@@ -179,7 +181,7 @@ def _write_project(planned: AdoptionPlan, project: BaseProject) -> None:
         planned.write()
 
 
-def _confirm() -> None:
+def _confirm_write() -> None:
     """Ask whether to write what the plan says. Without an answer, nothing is written."""
     try:
         answer = click.confirm("Write the project with these changes")
@@ -189,17 +191,17 @@ def _confirm() -> None:
         fail("nothing was written: --yes writes the plan, --interactive asks about each choice")
 
 
-def _refuse_typed(judged: LintVerdict, planned: AdoptionPlan) -> None:
+def _reject_computed_text(judged: LintVerdict, planned: AdoptionPlan) -> None:
     """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
     gone, nothing takes that out."""
     from tutorial_tool.adopt import report
 
     if count := report.count_computed(judged.failing):
-        _say(report.describe_typed_lines(judged.failing), err=True)
+        _print_lines(report.describe_typed_lines(judged.failing), err=True)
         fail(f"nothing was written: {report.explain_normalize(count, planned.build)}")
 
 
-def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
+def _reject_unused_options(into: Path | None, options: dict[str, bool]) -> None:
     """Options that say how a project is written make no sense where none is."""
     given = [name for name, value in options.items() if value]
     if given and into is None:
@@ -228,7 +230,7 @@ Enter: the choice in brackets, which the evidence supports.
 Ctrl+C: stop without writing anything."""
 
 
-def _ask(choice: Choice) -> int | None:
+def _ask_choice(choice: Choice) -> int | None:
     """Ask which of several texts to take."""
     from tutorial_tool.adopt import report
 
@@ -247,40 +249,40 @@ def _ask(choice: Choice) -> int | None:
         click.echo(_HELP)
 
 
-def _print(
+def _print_adoption(
     result: FoundSets, adoption: Adoption, judged: LintVerdict, wishes: AdoptOptions, *, hidden: bool, dry_run: bool
 ) -> None:
     from tutorial_tool.adopt import report
 
     if wishes.resolve or wishes.normalize:
-        _say(_from_here(result, report.describe_choices(adoption)))
+        _print_lines(_relocate_lines(result, report.describe_choices(adoption)))
         click.echo()
-    _say(report.format_summary(adoption))
+    _print_lines(report.format_summary(adoption))
     given = {copy.source.path: copy.source.raw for copy_set in result.sets for copy in copy_set.copies.values()}
     now = (copy.source for copy_set in adoption.adopted for copy in copy_set.copies.values())
     changed = any(given.get(source.path) != source.raw for source in now)
     click.echo(report.describe_proof(adoption, changed=changed, leveled=not (wishes.resolve or wishes.normalize)))
     if not (wishes.resolve or wishes.normalize):
-        _say(adoption.notes)
+        _print_lines(adoption.notes)
     if dry_run:
-        _say(_from_here(result, report.describe_mistakes(adoption, judged.missing)))
+        _print_lines(_relocate_lines(result, report.describe_mistakes(adoption, judged.missing)))
     if not wishes.resolve:
-        _say(_from_here(result, report.describe_open_choices(adoption, even_wrong=hidden and not dry_run)))
+        _print_lines(_relocate_lines(result, report.describe_open_choices(adoption, even_wrong=hidden and not dry_run)))
 
 
-def _preview(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, file: Path | None) -> None:
+def _preview_adoption(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, file: Path | None) -> None:
     """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
     from tutorial_tool.adopt import base, check, report, worth
 
     if not wishes.resolve and file is None:
-        _say(worth.describe_sets(result.sets, result.root))
+        _print_lines(worth.describe_sets(result.sets, result.root))
         click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
         return
-    adoption = _adopt(result, base.build_empty(), steps, wishes)
+    adoption = _adopt_copies(result, base.build_empty(), steps, wishes)
     if wishes.resolve:
-        _say(_from_here(result, report.describe_choices(adoption)))
+        _print_lines(_relocate_lines(result, report.describe_choices(adoption)))
         click.echo()
-    _say(report.format_summary(adoption))
+    _print_lines(report.format_summary(adoption))
     if file is not None:
         assert adoption.project is not None
         texts = {path: text.encode() for path, text in adoption.project.files.items()}
@@ -293,10 +295,10 @@ def _preview(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, fi
 def _write_report(result: FoundSets, adoption: Adoption, lost: Sequence[MissingFinding], file: Path) -> None:
     from tutorial_tool.adopt import report
 
-    write(file, "\n".join(_from_here(result, report.render_markdown(adoption, lost).split("\n"))))
+    write_file(file, "\n".join(_relocate_lines(result, report.render_markdown(adoption, lost).split("\n"))))
 
 
-def _renames(file: Path | None) -> Renames:
+def _read_renames(file: Path | None) -> Renames:
     """The names that a file wants; none where it is still to be written."""
     from tutorial_tool.adopt.names.renaming import Renames, read_renames
     from tutorial_tool.fs import files
@@ -313,7 +315,7 @@ def _write_names(adoption: Adoption, file: Path) -> None:
     from tutorial_tool.adopt.names import renaming
 
     assert adoption.project is not None
-    write(file, renaming.format_names(adoption.project.files))
+    write_file(file, renaming.format_names(adoption.project.files))
     click.echo(f"Wrote {file}: write better names there, and run this again")
 
 
@@ -327,11 +329,11 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
     config = Settings(Path.cwd()).config(Path.cwd())
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
-    _say(index.unreadable.values(), err=True)
-    apart = list(_from_here(index, sets.describe_left_out(index)))
+    _print_lines(index.unreadable.values(), err=True)
+    apart = list(_relocate_lines(index, sets.describe_left_out(index)))
     if len(apart) > MOST_LISTED:
         apart[MOST_LISTED:] = [f"{len(apart) - MOST_LISTED} other pages: not adopted, for the same reason"]
-    _say(apart, err=True)
+    _print_lines(apart, err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_selected(copy_set, [step]) for copy_set in index.sets)]:
@@ -342,14 +344,14 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
     return index
 
 
-def _adopt(result: FoundSets, project: BaseProject, steps: tuple[str, ...], wishes: AdoptOptions) -> Adoption:
+def _adopt_copies(result: FoundSets, project: BaseProject, steps: tuple[str, ...], wishes: AdoptOptions) -> Adoption:
     from tutorial_tool import adopt
     from tutorial_tool.adopt import report, worth
 
     chosen = worth.choose_sets(result, project, steps)
-    _say((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.ineligible.items()), err=True)
+    _print_lines((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.ineligible.items()), err=True)
     adoption = adopt.adopt(chosen.sets, project, display=chosen.display, others=chosen.others, wishes=wishes)
-    _say(report.describe_skipped(adoption), err=True)
+    _print_lines(report.describe_skipped(adoption), err=True)
     if adoption.project is None:
         fail("nothing was adopted or written")
     return adoption
@@ -358,7 +360,7 @@ def _adopt(result: FoundSets, project: BaseProject, steps: tuple[str, ...], wish
 MOST_LISTED = 9  # Files that are listed one by one: of one folder, or left as they are
 
 
-def _listed(paths: Iterable[str]) -> list[str]:
+def _format_paths(paths: Iterable[str]) -> list[str]:
     """Paths, in order; where a folder holds many of them, their number."""
     folders: dict[str, list[str]] = {}
     for path in sorted(paths):
@@ -368,36 +370,36 @@ def _listed(paths: Iterable[str]) -> list[str]:
 
 
 def _print_files(result: FoundSets, planned: AdoptionPlan, dry_run: bool) -> None:
-    here = _prefix(planned.folder)
-    for path in _listed(planned.files.keys() - planned.copied):
+    here = _build_prefix(planned.folder)
+    for path in _format_paths(planned.files.keys() - planned.copied):
         done = ("Would change", "Changed") if path in planned.extended else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {here}{path}")
     if planned.copied:
         what = f"{counted(len(planned.copied), 'file')} that the pages show or link"
         click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {here}{min(planned.copied)}")
-    _say(f"{'Would delete' if dry_run else 'Deleted'} {here}{path}" for path in planned.delete)
-    _say(_from_here(result, (*planned.notes, *planned.to_do), planned))
+    _print_lines(f"{'Would delete' if dry_run else 'Deleted'} {here}{path}" for path in planned.delete)
+    _print_lines(_relocate_lines(result, (*planned.notes, *planned.to_do), planned))
 
 
-def _prefix(folder: Path) -> str:
+def _build_prefix(folder: Path) -> str:
     """What leads from the working folder to one below it."""
     here = Path.cwd()
     return f"{folder.relative_to(here).as_posix()}/" if here in folder.parents else ""
 
 
-def _from_here(result: FoundSets, lines: Iterable[str], planned: AdoptionPlan | None = None) -> Iterator[str]:
+def _relocate_lines(result: FoundSets, lines: Iterable[str], planned: AdoptionPlan | None = None) -> Iterator[str]:
     """Lines whose places in copies, and in files of the project, are told from the working folder on."""
     copies = [copy.source.path for copy_set in result.sets for copy in copy_set.copies.values()]
     below = {result.root: [*copies, *result.unmatched]}
     if planned:
         below[planned.folder] = [*below.get(planned.folder, ()), *planned.files]
     for root, paths in below.items():
-        if prefix := _prefix(root):
+        if prefix := _build_prefix(root):
             places = re.compile(rf"(?<![\w./-])(?=(?:{'|'.join(map(re.escape, paths))}):[\d ])")
             lines = [places.sub(prefix, line) for line in lines]
     yield from lines
 
 
-def _say(lines: Iterable[str], *, err: bool = False) -> None:
+def _print_lines(lines: Iterable[str], *, err: bool = False) -> None:
     for line in lines:
         click.echo(line, err=err)

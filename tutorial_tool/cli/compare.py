@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, complain, write
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, print_error, uses_color, write_file
 from tutorial_tool.core.diagnostics import counted
 
 if TYPE_CHECKING:
@@ -55,22 +55,22 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
     if html is not None:
         from tutorial_tool.compare import page
 
-        write(html, page.written(result))
+        write_file(html, page.written(result))
         click.echo(f"{counted(len(result), 'step')} in {html}")
     elif is_named:
-        sys.exit(_show(result[0], only_differences))
+        sys.exit(_show_step(result[0], only_differences))
     else:
-        _list(result)
+        _list_steps(result)
 
 
-def _show(result: Found, only_differences: bool) -> int:
+def _show_step(result: Found, only_differences: bool) -> int:
     import shutil
 
     from tutorial_tool.compare import rows, terminal
 
     comparison = rows.compared(result.step)
     columns = shutil.get_terminal_size().columns
-    look = terminal.Look(columns, colored(sys.stdout), only_differences, plain=not _can_draw())
+    look = terminal.Look(columns, uses_color(sys.stdout), only_differences, plain=not _can_draw())
     click.echo(terminal.render(comparison, look), nl=False, color=look.color)
     return 1 if comparison.differs else 0
 
@@ -84,7 +84,7 @@ def _can_draw() -> bool:
     return True
 
 
-def _list(matches: list[Found]) -> None:
+def _list_steps(matches: list[Found]) -> None:
     """A line for each step: its name, and how much of its text each variant shares with the others."""
     from tutorial_tool.compare import choosing, rows, terminal
     from tutorial_tool.core.time_budget import OverBudget
@@ -96,4 +96,4 @@ def _list(matches: list[Found]) -> None:
         try:
             click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(entry.step))}")
         except OverBudget as error:
-            complain(error)
+            print_error(error)

@@ -35,7 +35,7 @@ def command(
     from tutorial_tool.linter import effective_config
 
     start = (path or Path()).absolute()
-    settings = lint.settings_of(isolated, config_file, given)
+    settings = lint.build_settings(isolated, config_file, given)
     index = effective_config.find(start if start.is_dir() else start.parent, settings)
     shown = written(effective_config.as_json(index)).rstrip() if as_json else ""
     click.echo(shown or "\n".join(effective_config.text(index, rules=rules)))

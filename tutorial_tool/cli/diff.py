@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, complain, write
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, print_error, uses_color, write_file
 
 if TYPE_CHECKING:
     from tutorial_tool.diff import Difference
@@ -65,23 +65,23 @@ def command(
     from tutorial_tool.diff import made
 
     start = Path.cwd()
-    old, new = _sides(start, revisions)
+    old, new = _parse_revisions(start, revisions)
     below = tuple(path.removeprefix("./").rstrip("/") or "." for path in paths)
     difference = made.between(start, old, new, made.Wanted(steps, platforms, below))
-    _check(difference, steps, platforms)
+    _check_names(difference, steps, platforms)
     if html is not None:
         from tutorial_tool.diff import page
 
-        write(html, page.written(difference))
-    _print(difference, output, output_file, html)
+        write_file(html, page.written(difference))
+    _print_difference(difference, output, output_file, html)
     if not difference.is_whole:
         if output_file is not None or html is not None:  # who cannot see the file must not end without a word
-            complain(made.NothingRendered("\n".join(difference.problems)))
+            print_error(made.NothingRendered("\n".join(difference.problems)))
         sys.exit(2)
     sys.exit(1 if exit_code and difference.changed else 0)
 
 
-def _sides(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
+def _parse_revisions(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
     """The revisions that are meant, the new one None for the files as they stand. Raises revisions.Unknown."""
     from tutorial_tool.fs import worktrees
 
@@ -90,7 +90,7 @@ def _sides(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
     if len(given) == 2:
         return given[0], given[1]
     if not given:
-        return _usual(start), None
+        return _find_base_revision(start), None
     between = worktrees.split(given[0])
     if between is None:
         return given[0], None
@@ -98,7 +98,7 @@ def _sides(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
     return (worktrees.merge_base(start, old, new).id[:12] if parted else old), new
 
 
-def _usual(start: Path) -> str:
+def _find_base_revision(start: Path) -> str:
     """Where this branch left the main one; on the main one itself, the last commit."""
     from tutorial_tool.fs import worktrees
 
@@ -110,7 +110,7 @@ def _usual(start: Path) -> str:
     return "HEAD" if base.id == head.id else base.id[:12]
 
 
-def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str, ...]) -> None:
+def _check_names(difference: Difference, steps: tuple[str, ...], platforms: tuple[str, ...]) -> None:
     """Raises UsageError where what is asked for is nowhere: an empty answer would look like no change."""
     from tutorial_tool.core.diagnostics import nearest
 
@@ -123,19 +123,19 @@ def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str,
             raise click.UsageError(f"no page of {what} '{', '.join(asked)}' on either side{meant}")
 
 
-def _print(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:
-    text = _rendered(difference, output, file)
+def _print_difference(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:
+    text = _render_difference(difference, output, file)
     if file is not None:
-        write(file, text)
+        write_file(file, text)
     elif html is None or output != "text":
-        click.echo(text, nl=False, color=colored(sys.stdout))
+        click.echo(text, nl=False, color=uses_color(sys.stdout))
     else:
         from tutorial_tool.diff.telling import summary
 
         click.echo(f"{summary(difference)} See {html}")
 
 
-def _rendered(difference: Difference, output: str, file: Path | None) -> str:
+def _render_difference(difference: Difference, output: str, file: Path | None) -> str:
     if output == "json":
         from tutorial_tool.diff import as_json
 
@@ -149,4 +149,4 @@ def _rendered(difference: Difference, output: str, file: Path | None) -> str:
     from tutorial_tool.diff import terminal
 
     columns = shutil.get_terminal_size((100, 24)).columns
-    return terminal.render(difference, terminal.Look(columns, file is None and colored(sys.stdout)))
+    return terminal.render(difference, terminal.Look(columns, file is None and uses_color(sys.stdout)))

@@ -8,7 +8,7 @@ import sys
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import colored
+from tutorial_tool.cli.shell import uses_color
 
 
 @click.command("explain")
@@ -38,6 +38,6 @@ def command(rule: str | None) -> None:
         hint = did_you_mean(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
         raise click.UsageError(f"unknown rule or group '{rule}'{hint}")
     if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
-        click.echo_via_pager(text, color=colored(sys.stdout))
+        click.echo_via_pager(text, color=uses_color(sys.stdout))
     else:
-        click.echo(text, nl=False, color=colored(sys.stdout))
+        click.echo(text, nl=False, color=uses_color(sys.stdout))

@@ -81,20 +81,20 @@ def command(
     if len(step) > 1:
         raise click.BadParameter("only one first step; `tutorial-tool new-step` adds others", param_hint="'--step'")
     site = _find_site(folder, generator)
-    ask = partial(_asked, not yes)
+    ask = partial(_ask_option, not yes)
     try:
         title = ask("--title", "Title of the tutorial", title, TITLE)
         platforms = platforms or tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
         first = ask("--step", "Title of the first step", next(iter(step), None), STEP)
         ci = ci or ask("--ci", "CI system", None, "none" if site else "github", tuple(scaffold.CI))
-        answers = scaffold.Answers(title, _name_ids(platforms), first, ci, generator)
+        answers = scaffold.Answers(title, _map_ids(platforms), first, ci, generator)
         planned = plan.plan(folder, answers, site, keep=keep, force=force)
         planned.write()
     except FilesExist as taken:
-        _refuse(folder, taken.paths, site)
+        _reject_existing(folder, taken.paths, site)
     except OSError as problem:
         fail(f"nothing was written: {files.describe_os_error(problem)}")
-    _report(planned, site, scaffold.GENERATORS[generator].serve)
+    _print_summary(planned, site, scaffold.GENERATORS[generator].serve)
 
 
 def _find_site(folder: Path, generator: str) -> SiteConfiguration | None:
@@ -109,7 +109,9 @@ def _find_site(folder: Path, generator: str) -> SiteConfiguration | None:
     return site
 
 
-def _asked(asks: bool, option: str, question: str, given: str | None, default: str, choices: Sequence[str] = ()) -> str:
+def _ask_option(
+    asks: bool, option: str, question: str, given: str | None, default: str, choices: Sequence[str] = ()
+) -> str:
     """Return what an option says, or the answer to its question in a terminal, or the default."""
     from tutorial_tool.scaffold import tidy
 
@@ -121,7 +123,7 @@ def _asked(asks: bool, option: str, question: str, given: str | None, default: s
     return text
 
 
-def _name_ids(platforms: Iterable[str]) -> dict[str, str]:
+def _map_ids(platforms: Iterable[str]) -> dict[str, str]:
     """Map ids to names: those of `ID=NAME` as they are, others made of the name."""
     from tutorial_tool.scaffold import ids_of
 
@@ -153,13 +155,13 @@ def _read_platform(text: str) -> tuple[str | None, str]:
     return match[1] if match else None, name
 
 
-def _refuse(folder: Path, paths: Iterable[str], site: SiteConfiguration | None) -> NoReturn:
+def _reject_existing(folder: Path, paths: Iterable[str], site: SiteConfiguration | None) -> NoReturn:
     existing = [f"{folder / path} exists" for path in paths]
     keep = "" if site else "--keep leaves a README and settings as they are, "
     fail(*existing, f"nothing was written: name another folder; {keep}--force overwrites all of these")
 
 
-def _report(planned: Plan, site: SiteConfiguration | None, serve: str) -> None:
+def _print_summary(planned: Plan, site: SiteConfiguration | None, serve: str) -> None:
     """What was written, what is left to do, and the next commands."""
     from tutorial_tool.reporters.visible import visible
 
@@ -171,11 +173,11 @@ def _report(planned: Plan, site: SiteConfiguration | None, serve: str) -> None:
         changed = site is not None and path == site.name
         click.echo(f"{'Changed' if changed else 'Wrote'} {visible(str(folder / path))}")
     if site is None:
-        _lint(folder)
-    click.echo("\n" + "\n".join(_next_steps(planned, site, serve)))
+        _lint_project(folder)
+    click.echo("\n" + "\n".join(_list_next_steps(planned, site, serve)))
 
 
-def _lint(folder: Path) -> None:
+def _lint_project(folder: Path) -> None:
     """Print what the linter reports about the names that somebody typed."""
     from tutorial_tool.linter import session
     from tutorial_tool.linter.targets import Settings
@@ -188,7 +190,7 @@ def _lint(folder: Path) -> None:
         click.echo("\n".join([*lines[:-1][:FEW], *(["…"] * (len(findings) > FEW)), lines[-1]]))
 
 
-def _next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) -> Iterator[str]:
+def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) -> Iterator[str]:
     import shlex
 
     from tutorial_tool import scaffold

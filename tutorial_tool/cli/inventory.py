@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import FILE, UNTRUSTED, write
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, write_file
 from tutorial_tool.core.diagnostics import counted
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     from tutorial_tool.publishing import inventory
 
     index = targets.find(paths, targets.Settings(Path.cwd()))
-    text = inventory.write([target.load().require() for target in index], _published(index))
+    text = inventory.write([target.load().require() for target in index], _load_published(index))
     if output is None:
         click.echo(text, nl=False)
         return
-    write(output, text)
+    write_file(output, text)
     count = text.count('{"url"')
     click.echo(f"{counted(count, 'page')} in {output}")
 
 
-def _published(targets: list[Target]) -> list[str]:
+def _load_published(targets: list[Target]) -> list[str]:
     """The addresses of the last inventory; none where there is none yet."""
     from tutorial_tool.config.settings import ConfigError
     from tutorial_tool.publishing.inventory import published

@@ -15,7 +15,7 @@ import click
 
 from tutorial_tool import cache
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain, refuse, write
+from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, print_error, reject_combinations, uses_color, write_file
 from tutorial_tool.config import settings as config
 from tutorial_tool.core.diagnostics import Severity, did_you_mean
 from tutorial_tool.core.errors import TutorialToolError
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
 
-def _split(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...] | None:
+def _split_names(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...] | None:
     """The names of `--select a,b --select c`; None where the option is not given."""
     return tuple(name.strip() for part in value for name in part.split(",") if name.strip()) or None
 
 
-def _by_glob(
+def _parse_per_file_ignores(
     _ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
 ) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
     """What `--per-file-ignores 'old/**:rule,rule'` says."""
@@ -43,7 +43,9 @@ def _by_glob(
     return tuple((glob, tuple(filter(None, map(str.strip, names.split(","))))) for glob, _, names in pairs) or None
 
 
-def _reports(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
+def _parse_reports(
+    _ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[tuple[str, Path], ...]:
     """What `--report sarif=findings.sarif` says."""
     pairs = [part.partition("=") for part in value]
     for format_, _, file in pairs:
@@ -55,7 +57,7 @@ def _reports(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str,
     return tuple((format_, Path(file)) for format_, _, file in pairs)
 
 
-def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callback]:
+def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callback], Callback]:
     """A command line option that stands in the configuration, too; its help comes from there."""
     option = config.OPTIONS[key]
     return click.option(*(names or (f"--{key}",)), option.field, help=option.doc, **how)
@@ -66,23 +68,25 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @click.option("--fix", is_flag=True, help="Apply safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="Apply unsafe fixes, too.")
 @click.option("--diff", is_flag=True, help="Show what fixes would change, without writing.")
-@_configured("select", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
-@_configured("ignore", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
-@_configured("extend-select", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
-@_configured("per-file-ignores", metavar="GLOB:NAMES", multiple=True, callback=_by_glob)
-@_configured("exclude", metavar="GLOBS", multiple=True, callback=_split)
-@_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
-@_configured("force-exclude", is_flag=True, default=None)
+@_build_config_option("select", metavar="NAMES", multiple=True, callback=_split_names, shell_complete=names.RULES)
+@_build_config_option("ignore", metavar="NAMES", multiple=True, callback=_split_names, shell_complete=names.RULES)
+@_build_config_option(
+    "extend-select", metavar="NAMES", multiple=True, callback=_split_names, shell_complete=names.RULES
+)
+@_build_config_option("per-file-ignores", metavar="GLOB:NAMES", multiple=True, callback=_parse_per_file_ignores)
+@_build_config_option("exclude", metavar="GLOBS", multiple=True, callback=_split_names)
+@_build_config_option("extend-exclude", metavar="GLOBS", multiple=True, callback=_split_names)
+@_build_config_option("force-exclude", is_flag=True, default=None)
 @click.option("--whole-project", is_flag=True, help="Analyze the whole folder; report what concerns the named files.")
 @click.option("--drafts", is_flag=True, help="Lint drafts, too, and report what they are missing.")
-@_configured("output-format", type=click.Choice(config.FORMATS))
-@_configured("output-file", "-o", "--output-file", metavar="FILE")
+@_build_config_option("output-format", type=click.Choice(config.FORMATS))
+@_build_config_option("output-file", "-o", "--output-file", metavar="FILE")
 @click.option(
     "--report",
     "reports",
     metavar="FORMAT=FILE",
     multiple=True,
-    callback=_reports,
+    callback=_parse_reports,
     help="Also write the findings to this file. May be given again.",
 )
 @click.option(
@@ -92,13 +96,13 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     help="Report only findings of at least this severity. `--fail-on` applies to those.",
 )
 @click.option("--show-all", is_flag=True, help="Print all findings, even if they fill many screens.")
-@_configured("fail-on", type=click.Choice(config.THRESHOLDS))
-@_configured("with", metavar="TOOLS", multiple=True, callback=_split, shell_complete=names.TOOLS)
-@_configured("with-missing", type=click.Choice(("error", "note")))
-@_configured("dialect", type=click.Choice(config.DIALECTS))
+@_build_config_option("fail-on", type=click.Choice(config.THRESHOLDS))
+@_build_config_option("with", metavar="TOOLS", multiple=True, callback=_split_names, shell_complete=names.TOOLS)
+@_build_config_option("with-missing", type=click.Choice(("error", "note")))
+@_build_config_option("dialect", type=click.Choice(config.DIALECTS))
 @click.option("--external-links", is_flag=True, help="Check external links.")
-@_configured("external-allow", metavar="HOSTS", multiple=True, callback=_split)
-@_configured("baseline", type=click.Path(path_type=Path, resolve_path=True), metavar="FILE")
+@_build_config_option("external-allow", metavar="HOSTS", multiple=True, callback=_split_names)
+@_build_config_option("baseline", type=click.Path(path_type=Path, resolve_path=True), metavar="FILE")
 @click.option("--no-baseline", is_flag=True, help="Report baselined findings, too.")
 @click.option(
     "--write-baseline",
@@ -177,7 +181,7 @@ def command(
 
     limited, shown = limited_process.limited(), show_files or show_variants
     all_findings = Severity(min_severity) is Severity.HINT
-    refuse(
+    reject_combinations(
         ("--untrusted", limited, "--watch or --external-links", watch or external_links),
         ("--untrusted", limited, "--with: other tools run code from the files", given["with_"]),
         ("--stdin-filename", stdin_filename, "paths, --watch, or --show-*", paths or watch or shown),
@@ -185,8 +189,8 @@ def command(
         ("--write-baseline", write_baseline, "--min-severity: it would drop the other findings", not all_findings),
         ("--changed-since", changed_since, "--stdin-filename or --write-baseline", stdin_filename or write_baseline),
     )
-    printed = _Printing(**{name: given.pop(name) for name in _Printing._fields})
-    settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
+    printed = _PrintOptions(**{name: given.pop(name) for name in _PrintOptions._fields})
+    settings = replace(build_settings(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = session.Request(
@@ -194,23 +198,23 @@ def command(
         min_severity=Severity(min_severity), processes=workers.count_available(),
     )  # fmt: skip
     if show_files:
-        _show(request, _files)
+        _show_lines(request, _list_files)
     elif show_variants:
-        _show(request, _variants)
+        _show_lines(request, _describe_variants)
     elif watch:
-        _watch(request, printed)
+        _watch_files(request, printed)
     else:
         if not fixing:
             gc.disable()  # one run ends before there is garbage in circles: to look for it takes a tenth of the time
-        sys.exit(_once(request, printed))
+        sys.exit(_run_once(request, printed))
 
 
-def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
+def build_settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
     """How to look for targets, with what the command line says on top. Raises click.UsageError for what is wrong."""
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.rules import all_rules
 
-    refuse(("--isolated", isolated, "--config", config_file))
+    reject_combinations(("--isolated", isolated, "--config", config_file))
     options = {name: value for name, value in given.items() if value is not None}
     _check_names(options, {rule.name: rule.group for rule in all_rules().values()})
     if "baseline" in options:
@@ -238,7 +242,7 @@ def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
             raise click.UsageError(f"'{name}' is not a supported linter{hint}")
 
 
-class _Printing(NamedTuple):
+class _PrintOptions(NamedTuple):
     """How to print what a run found."""
 
     quiet: bool
@@ -249,24 +253,24 @@ class _Printing(NamedTuple):
     show_all: bool
 
 
-def _once(request: Request, printing: _Printing) -> int:
+def _run_once(request: Request, printing: _PrintOptions) -> int:
     """Run and print; returns the exit code."""
     from tutorial_tool.linter import session
 
     outcome = session.run(request)
-    _print(request, outcome, printing)
+    _print_outcome(request, outcome, printing)
     for failure in outcome.failures:
-        complain(failure)
+        print_error(failure)
     if outcome.failures:
         return 2
     failed = bool(outcome.diff) if request.diff else outcome.failed
     code = 1 if failed and not printing.exit_zero else 0
     if outcome.config.output_file is None and not printing.reports:
-        _keep(request, code)
+        _store_result(request, code)
     return code
 
 
-def _keep(request: Request, code: int) -> None:
+def _store_result(request: Request, code: int) -> None:
     """Keeps what was printed for the next run, if all that it depends on can be known."""
     now, asks = cache.get_recording(), request.external or request.since is not None or bool(request.baseline)
     if now is None or request.fix or request.diff or request.stdin or asks:
@@ -276,44 +280,44 @@ def _keep(request: Request, code: int) -> None:
     now.save(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 
 
-def _render_for(outcome: Outcome, printing: _Printing, *, color: bool) -> str:
+def _render_findings(outcome: Outcome, printing: _PrintOptions, *, color: bool) -> str:
     """Render the findings as a person or a program asked for them: counted, limited or in full."""
     from tutorial_tool.reporters import full, overview
 
     format_, complete = outcome.config.output_format, not outcome.failures
     if printing.statistics:
-        return _counted(format_, outcome)
+        return _format_counts(format_, outcome)
     if format_ == "full" and outcome.config.output_file is None and not (printing.show_all or printing.quiet):
         return overview.render_limited(outcome.findings, color=color, why=printing.why, complete=complete)
-    text = _rendered(format_, outcome, color=color, why=printing.why)
+    text = _render_outcome(format_, outcome, color=color, why=printing.why)
     return text.removesuffix(full.summary(outcome.findings, complete) + "\n") if printing.quiet else text
 
 
-def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
+def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) -> None:
     """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
     value = outcome.config
     for note in () if printing.quiet else outcome.notes:
-        _echo(note, err=True)
+        _print_text(note, err=True)
     if request.baseline is not None:
         return
     for format_, file in printing.reports:
-        write(file, _rendered(format_, outcome, why=printing.why))
+        write_file(file, _render_outcome(format_, outcome, why=printing.why))
     if request.diff:
-        _echo(outcome.diff, nl=False)
+        _print_text(outcome.diff, nl=False)
         return
-    color = value.output_file is None and colored(sys.stdout)
-    text = _render_for(outcome, printing, color=color)
+    color = value.output_file is None and uses_color(sys.stdout)
+    text = _render_findings(outcome, printing, color=color)
     if value.output_file is not None:
-        write(Path(value.root / value.output_file), text)
+        write_file(Path(value.root / value.output_file), text)
     else:
-        _echo(text, nl=False, err=outcome.text is not None, color=color)
+        _print_text(text, nl=False, err=outcome.text is not None, color=color)
     for note in () if printing.quiet else outcome.remarks:
-        _echo(note, err=True)
+        _print_text(note, err=True)
     if outcome.text is not None:
         sys.stdout.buffer.write(outcome.text)
 
 
-def _counted(format_: str, outcome: Outcome) -> str:
+def _format_counts(format_: str, outcome: Outcome) -> str:
     """How many findings each rule has, and each owner."""
     from tutorial_tool.fs.codeowners import read_owners
     from tutorial_tool.linter import session
@@ -329,14 +333,14 @@ def _counted(format_: str, outcome: Outcome) -> str:
     return as_json.written(rows)
 
 
-def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
+def _print_text(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
     """Prints, and notes what was printed."""
     click.echo(text, nl=nl, err=err, color=color)
     if (now := cache.get_recording()) is not None:
         now.output.append(cache.PrintedText(text + "\n" * nl, to_error=err))
 
 
-def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool = False) -> str:
+def _render_outcome(format_: str, outcome: Outcome, *, color: bool = False, why: bool = False) -> str:
     from tutorial_tool import reporters
     from tutorial_tool.fs.codeowners import read_owners
 
@@ -346,7 +350,8 @@ def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool 
         outcome.findings,
         color=color,
         old=outcome.touched,
-        files_at=_files_at(os.environ) or (f"vscode://file/{Path.cwd().as_posix().lstrip('/')}" if is_page else ""),
+        files_at=_build_files_url(os.environ)
+        or (f"vscode://file/{Path.cwd().as_posix().lstrip('/')}" if is_page else ""),
         fail_on=outcome.config.fail_on,
         why=why,
         complete=not outcome.failures,
@@ -356,7 +361,7 @@ def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool 
     )
 
 
-def _files_at(environment: Mapping[str, str]) -> str:
+def _build_files_url(environment: Mapping[str, str]) -> str:
     """Where the files of this commit are shown on the web, as the variables of GitHub Actions and GitLab CI tell."""
     get = environment.get
     if get("GITHUB_ACTIONS") and get("GITHUB_REPOSITORY"):
@@ -371,7 +376,7 @@ def _files_at(environment: Mapping[str, str]) -> str:
     return f"{top}/{here.relative_to(checkout)}".removesuffix("/.") if here.is_relative_to(checkout) else top
 
 
-def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
+def _show_lines(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
     from tutorial_tool.linter.targets import NothingLeft
 
     with suppress(NothingLeft):
@@ -379,11 +384,11 @@ def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
             click.echo(line)
 
 
-def _files(request: Request) -> list[str]:
+def _list_files(request: Request) -> list[str]:
     return sorted({path for target in request.targets() for path in target.files(request.settings.start)})
 
 
-def _variants(request: Request) -> Iterator[str]:
+def _describe_variants(request: Request) -> Iterator[str]:
     """The pages and tabs that are compared: a step's name and path, then a line for each of its variants."""
     from tutorial_tool import variants
     from tutorial_tool.variants import regions
@@ -414,7 +419,7 @@ def _describe_step(step: Step, root: Path, start: Path) -> Iterator[str]:
     yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
 
 
-def _watch(request: Request, printing: _Printing) -> None:
+def _watch_files(request: Request, printing: _PrintOptions) -> None:
     from tutorial_tool.fs import watch
 
     folders = [path if path.is_dir() else path.parent for path in request.paths] or [Path()]
@@ -422,11 +427,11 @@ def _watch(request: Request, printing: _Printing) -> None:
         while True:
             click.clear()
             try:
-                _once(request, printing)
+                _run_once(request, printing)
             except BrokenPipeError:
                 raise
             except (TutorialToolError, OSError) as problem:
-                complain(problem)
+                print_error(problem)
             try:
                 click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
                 changes.wait()

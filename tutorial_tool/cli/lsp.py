@@ -9,7 +9,7 @@ import click
 MISSING = 'the language server needs an extra: pip install "tutorial-tool[lsp]"'
 
 
-def _address(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
+def _parse_address(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
     """The host and port of `HOST:PORT`."""
     if value is None:
         return None
@@ -21,7 +21,10 @@ def _address(_ctx: click.Context, _parameter: click.Parameter, value: str | None
 
 @click.command("lsp")
 @click.option(
-    "--tcp", metavar="HOST:PORT", callback=_address, help="Listen for an editor there instead of on standard input."
+    "--tcp",
+    metavar="HOST:PORT",
+    callback=_parse_address,
+    help="Listen for an editor there instead of on standard input.",
 )
 @click.option("--stdio", is_flag=True, help="Use standard input and output. This is the default.")
 def command(tcp: tuple[str, int] | None, stdio: bool) -> None:

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def _of(names: Callable[[click.Context], Iterable[str]], *, many: bool = False, paths: bool = False) -> Complete:
+def _build_completer(
+    names: Callable[[click.Context], Iterable[str]], *, many: bool = False, paths: bool = False
+) -> Complete:
     """Completes names; `many` with commas between them, and `paths` where files may stand there, too."""
 
-    def complete(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def complete_names(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
         before, comma, last = incomplete.rpartition(",") if many else ("", "", incomplete)
@@ -29,10 +31,10 @@ def _of(names: Callable[[click.Context], Iterable[str]], *, many: bool = False, 
         matches = [CompletionItem(f"{before}{comma}{name}") for name in wanted]
         return matches or ([CompletionItem(incomplete, type="file")] if paths else [])
 
-    return complete
+    return complete_names
 
 
-def _rules(_ctx: click.Context) -> Iterator[str]:
+def _list_rules(_ctx: click.Context) -> Iterator[str]:
     """The names of rules are those of their manuals: none has to be imported."""
     from tutorial_tool import rules
 
@@ -40,51 +42,51 @@ def _rules(_ctx: click.Context) -> Iterator[str]:
     yield from (path.stem for path in Path(rules.__file__).parent.glob("*/*.md"))
 
 
-def _tools(_ctx: click.Context) -> Iterable[str]:
+def _list_tools(_ctx: click.Context) -> Iterable[str]:
     from tutorial_tool.config.settings import TOOLS
 
     return TOOLS
 
 
-def _data(ctx: click.Context, *sections: str) -> Iterator[str]:
+def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
     """The ids below sections of the data, in platforms.yaml and the files that it includes."""
     from tutorial_tool import data
     from tutorial_tool.core.source import Source
     from tutorial_tool.core.traced import plain
     from tutorial_tool.fs import files
 
-    def items(node: data.Node | None) -> list[tuple[str, data.Node]]:
+    def get_items(node: data.Node | None) -> list[tuple[str, data.Node]]:
         return [(plain(key.text), value) for key, value in node.items] if isinstance(node, data.Mapping) else []
 
     root = Path(ctx.params.get("project") or Path())
     left = [root / "platforms.yaml"]
     for path in left:
         read = files.read(path, root=root)
-        for key, value in items(data.load_yaml(read).node if isinstance(read, Source) else None):
+        for key, value in get_items(data.load_yaml(read).node if isinstance(read, Source) else None):
             if key in sections:
-                yield from (id_ for id_, _ in items(value))
+                yield from (id_ for id_, _ in get_items(value))
             elif key == "include" and len(left) == 1 and isinstance(value, data.Sequence):
                 globs = [plain(item.text) for item in value.items if isinstance(item, data.Scalar)]
                 left += [file for glob in globs if ".." not in glob for file in root.glob(glob)]
 
 
-def _steps(ctx: click.Context) -> Iterator[str]:
+def _find_steps(ctx: click.Context) -> Iterator[str]:
     """Steps by the names of their templates: `create-input`, or `quickstart/create-input` where a folder is between."""
     root = Path(ctx.params.get("project") or Path())
     folder = root / "site_templates" / "steps"
     yield from (file.relative_to(folder).as_posix().removesuffix(".md.j2") for file in folder.rglob("*.md.j2"))
 
 
-def _named(ctx: click.Context) -> Iterator[str]:
-    yield from _data(ctx, "platforms", "groups", "tutorials", "tables")
-    yield from _steps(ctx)
+def _find_names(ctx: click.Context) -> Iterator[str]:
+    yield from _find_ids(ctx, "platforms", "groups", "tutorials", "tables")
+    yield from _find_steps(ctx)
 
 
-RULE = _of(_rules)
-RULES = _of(lambda ctx: ("ALL", *_rules(ctx)), many=True)
-TOOLS = _of(_tools, many=True)
-PLATFORM = _of(lambda ctx: _data(ctx, "platforms"))
-PLATFORMS = _of(lambda ctx: _data(ctx, "platforms"), many=True)
-STEP = _of(_steps)
-STEP_OR_PATH = _of(_steps, paths=True)
-NAME = _of(_named)
+RULE = _build_completer(_list_rules)
+RULES = _build_completer(lambda ctx: ("ALL", *_list_rules(ctx)), many=True)
+TOOLS = _build_completer(_list_tools, many=True)
+PLATFORM = _build_completer(lambda ctx: _find_ids(ctx, "platforms"))
+PLATFORMS = _build_completer(lambda ctx: _find_ids(ctx, "platforms"), many=True)
+STEP = _build_completer(_find_steps)
+STEP_OR_PATH = _build_completer(_find_steps, paths=True)
+NAME = _build_completer(_find_names)

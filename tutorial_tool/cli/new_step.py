@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import DRY_RUN, PROJECT, layout_of, write_scaffold
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, find_layout, write_scaffold
 
 
 @click.command("new-step")
@@ -31,5 +31,5 @@ def command(step: str, title: str | None, after: str | None, dry_run: bool, proj
     from tutorial_tool.scaffold import new_step
 
     title = title or step.rpartition("/")[2].replace("-", " ").capitalize()
-    write_scaffold(layout_of(project), lambda site: new_step.add_step(site, step, title, after), dry=dry_run)
+    write_scaffold(find_layout(project), lambda site: new_step.add_step(site, step, title, after), dry=dry_run)
     click.echo("Next: write the step in its template, and delete `draft: true` in the data")

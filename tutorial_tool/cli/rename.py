@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, from_here, layout_of
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, find_layout, relocate_path
 from tutorial_tool.core.diagnostics import counted
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     from tutorial_tool.site.symbols.matching import hint, matching
     from tutorial_tool.site.symbols.names import Kind
 
-    layout = layout_of(project)
+    layout = find_layout(project)
     if not dry_run and (finished := unfinished.finish(layout)):
         click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
         return
@@ -59,10 +59,10 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         fail(f"unknown name '{name}'{hint(name, known)}")
     if len(result) > 1:
         fail(f"several things are called '{name}': {', '.join(map(str, result))}; say which, or use --kind")
-    change = _change(checked, result[0], new)
+    change = _build_change(checked, result[0], new)
     if not dry_run:
         unfinished.write_all(change.files, layout)
-    here = partial(from_here, layout.root)
+    here = partial(relocate_path, layout.root)
     for old, path in sorted(change.moved.items()):
         click.echo(f"{'Would move' if dry_run else 'Moved'} {here(old)} to {here(path)}")
     for path in sorted({edit.span.path for edit in change.edits}):
@@ -72,7 +72,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         click.echo(f"{'Would add' if dry_run else 'Added'} {counted(len(change.redirects), 'redirect')} to {OWN_FILE}")
 
 
-def _change(checked: Checked, name: Name, new: str) -> new_id.Change:
+def _build_change(checked: Checked, name: Name, new: str) -> new_id.Change:
     from tutorial_tool.lsp import rename
     from tutorial_tool.scaffold import data_edits, new_id
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, find_layout, print_error
 from tutorial_tool.core.diagnostics import InvalidInput, counted
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ def command(
     from tutorial_tool.publishing import export as room
     from tutorial_tool.publishing.export.live import Rendering
 
-    layout = layout_of(project)
+    layout = find_layout(project)
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
     options = room.Options(front_matter, index, links, ids, engine, reader_features, dates)
-    rendering, moved = Rendering(folder, layout, options, partial(configure, layout.root), force=force), 0
+    rendering, moved = Rendering(folder, layout, options, partial(configure_site, layout.root), force=force), 0
     try:
         loaded, count = rendering.write()
         click.echo(f"{len(loaded.pages)} pages, {count} files in {folder}")
@@ -75,7 +75,7 @@ def command(
     except InvalidInput as error:
         if not watch:
             raise
-        complain(error)
+        print_error(error)
     if engine.passed_over:
         click.echo(
             f"Written for MkDocs, whose configuration is also here; to write for {engine.passed_over}, remove it."
@@ -86,10 +86,10 @@ def command(
     if moved and not (reader_features and options.is_mkdocs):
         click.echo(f"Not included: {counted(moved, 'redirect')}. Configure this in your generator.", err=True)
     if watch:
-        keep_rendering(rendering, layout.root)
+        render_on_change(rendering, layout.root)
 
 
-def configure(root: Path, site: Site) -> None:
+def configure_site(root: Path, site: Site) -> None:
     """Take from the configuration what it says of redirects and drafts; `lint` reports what is wrong there."""
     from tutorial_tool.config.settings import ConfigError
     from tutorial_tool.linter.config_lookup import Settings
@@ -98,25 +98,25 @@ def configure(root: Path, site: Site) -> None:
         site.configure(Settings(root).config(root))
 
 
-def keep_rendering(
+def render_on_change(
     rendering: Rendering, root: Path, process: subprocess.Popen[bytes] | None = None, preview: Beside | None = None
 ) -> None:
     """Render whenever a source is saved, until Ctrl+C or the end of the server."""
     from tutorial_tool.fs.watch import saved
 
-    def is_over() -> bool:
+    def has_ended() -> bool:
         return process is not None and process.poll() is not None
 
     with suppress(KeyboardInterrupt), saved([root.resolve()], ignored=rendering.folder.resolve()) as changes:
         click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
-        while changes.wait(is_over):
+        while changes.wait(has_ended):
             try:
                 site, count = rendering.write()
                 click.echo(f"{count} files in {rendering.folder}", err=True)
                 if preview:
                     preview.see(site)
             except InvalidInput as error:
-                complain(error)
+                print_error(error)
                 rendering.show(error)
                 if preview:
                     preview.errors = error.findings

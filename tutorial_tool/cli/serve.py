@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from tutorial_tool.cli.render import configure, keep_rendering
-from tutorial_tool.cli.shell import PROJECT, fail, layout_of
+from tutorial_tool.cli.render import configure_site, render_on_change
+from tutorial_tool.cli.shell import PROJECT, fail, find_layout
 
 SERVERS = {
     "": "zensical serve -f {folder}/mkdocs.yml",
@@ -51,7 +51,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     from tutorial_tool.scaffold import requirement
     from tutorial_tool.site import plugged
 
-    layout = layout_of(project)
+    layout = find_layout(project)
     if not server and plugged.around(layout.root) is not None:
         if find_spec("mkdocs") is None:
             fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(requirement())}")
@@ -65,7 +65,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     has_titles = engine.order not in ("vitepress", "mdbook")  # from front matter
     form = (has_titles, engine.index_name, engine.links, engine.heading_ids, engine)
     options = export.Options(*form, reader_features=True)
-    rendering = Rendering(layout.root / folder, layout, options, partial(configure, layout.root), drafts=True)
+    rendering = Rendering(layout.root / folder, layout, options, partial(configure_site, layout.root), drafts=True)
     preview = Beside(layout.root, Settings(layout.root).config(layout.root))
     rendering.script = preview.script
     preview.see(rendering.write()[0])
@@ -73,7 +73,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # else the server would outlive a tool that is stopped
     process = subprocess.Popen([program, *words[1:]], cwd=layout.root)
     try:
-        keep_rendering(rendering, layout.root, process, preview)
+        render_on_change(rendering, layout.root, process, preview)
     finally:
         process.terminate()
         process.wait()

@@ -37,7 +37,7 @@ CONFIG = click.option(
 )
 
 
-def layout_of(project: Path) -> Layout:
+def find_layout(project: Path) -> Layout:
     """The project that a command is about: in the named folder, else in this one or above. Ends where it is unclear."""
     from tutorial_tool.linter import targets
 
@@ -50,7 +50,7 @@ _ROOT = "tutorial_tool.root"  # The folder that findings of `InvalidInput` are r
 _ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keeps the command line as it was typed
 
 
-def _limited(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+def _restart_with_limits(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     """Starts the same command again, with limits, and ends with it."""
     from tutorial_tool.fs import limited_process
 
@@ -64,7 +64,7 @@ UNTRUSTED = click.option(
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_limited,
+    callback=_restart_with_limits,
     help="Limit time and memory, for files that nobody has reviewed.",
 )
 
@@ -137,7 +137,7 @@ class Commands(click.Group):
             sys.exit(2)
 
 
-def colored(stream: IO[str]) -> bool:
+def uses_color(stream: IO[str]) -> bool:
     """Whether colours should be used: on a terminal, unless NO_COLOR is set; anywhere, if FORCE_COLOR is."""
     if os.environ.get("NO_COLOR"):
         return False
@@ -149,11 +149,11 @@ def colored(stream: IO[str]) -> bool:
 def fail(*problems: Exception | str) -> NoReturn:
     """Print why the command cannot go on, and end with exit code 2."""
     for problem in problems:
-        complain(problem)
+        print_error(problem)
     sys.exit(2)
 
 
-def complain(problem: Exception | str) -> None:
+def print_error(problem: Exception | str) -> None:
     """Print why a command cannot go on: findings as they are, other problems after the name of the program.
 
     The names in it may hold anything, and do not act on a terminal.
@@ -164,26 +164,26 @@ def complain(problem: Exception | str) -> None:
     text = describe_os_error(problem) if isinstance(problem, OSError) else str(problem)
     before = "tutorial-tool: "
     if isinstance(problem, InvalidInput):
-        before = from_here(click.get_current_context().meta.get(_ROOT, Path()), "")
+        before = relocate_path(click.get_current_context().meta.get(_ROOT, Path()), "")
     for line in text.splitlines() or [type(problem).__name__]:
         click.echo(f"{before}{visible(line)}", err=True)
 
 
-def refuse(*combinations: tuple[str, object, str, object]) -> None:
+def reject_combinations(*combinations: tuple[str, object, str, object]) -> None:
     """Raise click.UsageError for the first option that is given beside others that contradict it."""
     for option, is_given, others, are_given in combinations:
         if is_given and are_given:
             raise click.UsageError(f"{option} cannot be combined with {others}")
 
 
-def write(file: Path, text: str) -> None:
+def write_file(file: Path, text: str) -> None:
     """Write a file that the command line names."""
     from tutorial_tool.fs import files
 
     files.write(file, text.encode("utf-8", "replace"), root=file.absolute().parent)
 
 
-def from_here(root: Path, line: str) -> str:
+def relocate_path(root: Path, line: str) -> str:
     """Return a line that begins with a path below `root`, with the path as seen from the working folder."""
     from tutorial_tool.fs import files
 
@@ -207,4 +207,4 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
         files.write_all({layout.root / path: made[path] for path in (*new, *made)}, root=layout.root)
     for path in sorted(made):
         done = ("Would write", "Wrote") if path in new else ("Would change", "Changed")
-        click.echo(f"{done[not dry]} {from_here(layout.root, path)}")
+        click.echo(f"{done[not dry]} {relocate_path(layout.root, path)}")

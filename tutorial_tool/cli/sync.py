@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import UNTRUSTED, fail, refuse
+from tutorial_tool.cli.shell import UNTRUSTED, fail, reject_combinations
 from tutorial_tool.core import lazy_re
 
 if TYPE_CHECKING:
@@ -76,20 +76,22 @@ def command(
     from tutorial_tool.sync import patch
 
     start = Path.cwd()
-    refuse(("--from", since is not None, "--commit", commit is not None), ("--diff", diff, "--write", write))
-    plan = _plan(start, paths, (since, commit), only)
+    reject_combinations(
+        ("--from", since is not None, "--commit", commit is not None), ("--diff", diff, "--write", write)
+    )
+    plan = _plan_sync(start, paths, (since, commit), only)
     if plan.unknown:
         fail(f"unknown variant `{plan.unknown}`{did_you_mean(plan.unknown, plan.known)}")
     if write:
-        _write(plan, start)
+        _write_files(plan, start)
     else:
-        click.echo(_rendered(plan, start, output), nl=False)
+        click.echo(_render_plan(plan, start, output), nl=False)
     for line in patch.summary(plan, start, "carried over" if write else "to carry over"):
         click.echo(line, err=True)
     sys.exit(1 if exit_code and plan.has_edits else 0)
 
 
-def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None) -> Plan:
+def _plan_sync(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None) -> Plan:
     from tutorial_tool.linter import targets
     from tutorial_tool.sync import lines, plan, sources
 
@@ -102,12 +104,12 @@ def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | 
             fail("FILE:LINE copies a line as it is; leave out other paths, `--from`, and `--commit`")
         planned = lines.plan_lines(index, places, wanted)
         if missing := next((place.path for place in places if place.path not in planned.pages), None):
-            fail(_why_not(missing, start, changed=True))
+            fail(_explain_no_changes(missing, start, changed=True))
         return planned
     change = sources.change_of_commit(start, commit) if commit else sources.change_since(start, since or "HEAD")
     planned = plan.plan_edits(index, change, named, wanted)
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
-        fail(_why_not(alone, start, changed=alone in change.paths))
+        fail(_explain_no_changes(alone, start, changed=alone in change.paths))
     if not planned.pages:
         fail(f"no page with variants changed since {change.old.short}; to copy a line as it is, name FILE:LINE")
     return planned
@@ -133,7 +135,7 @@ def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Pa
     return places, named
 
 
-def _why_not(path: Path, start: Path, *, changed: bool) -> str:
+def _explain_no_changes(path: Path, start: Path, *, changed: bool) -> str:
     from tutorial_tool.fs import files
 
     shown = files.shown(path, start)
@@ -142,7 +144,7 @@ def _why_not(path: Path, start: Path, *, changed: bool) -> str:
     return f"`{shown}` has no changes that its variants could get; to copy a line as it is, name `{shown}:LINE`"
 
 
-def _rendered(plan: Plan, start: Path, output: str) -> str:
+def _render_plan(plan: Plan, start: Path, output: str) -> str:
     from tutorial_tool.fs import git
     from tutorial_tool.reporters import rdjsonl
     from tutorial_tool.sync import patch
@@ -152,7 +154,7 @@ def _rendered(plan: Plan, start: Path, output: str) -> str:
     return rdjsonl.render(list(patch.findings(plan, start)))
 
 
-def _write(plan: Plan, start: Path) -> None:
+def _write_files(plan: Plan, start: Path) -> None:
     """Write all files, or none. Ends where somebody is at work on the same lines."""
     from tutorial_tool.core.diagnostics import counted
     from tutorial_tool.fs import files, git

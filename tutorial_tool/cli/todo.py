@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, from_here, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path
 from tutorial_tool.core.diagnostics import did_you_mean, some
 
 
@@ -32,16 +32,20 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     from tutorial_tool.scaffold import todo
     from tutorial_tool.site import loading
 
-    layout = layout_of(project)
+    layout = find_layout(project)
     read = loading.load(layout, drafts=True)
     platforms = read.model.platforms
     if platform is not None and platform not in platforms and not read.errors:
         hint = did_you_mean(platform, platforms) or f"; use one of: {some(platforms)}"
         fail(f"unknown platform '{platform}'{hint}")
     for problem in read.errors[:1]:
-        click.echo(f"{from_here(layout.root, str(problem))}\nUntil this is fixed, the list is not complete.", err=True)
+        click.echo(
+            f"{relocate_path(layout.root, str(problem))}\nUntil this is fixed, the list is not complete.", err=True
+        )
     wanted = [item for id_, item in platforms.items() if platform in (None, id_)]
     statuses = todo.build_status(read, wanted, read_owners(layout.root) or (lambda _path: ()))
     text = todo.RENDERERS[output_format](statuses)
-    click.echo(text.replace("\n  ", f"\n  {from_here(layout.root, '')}") if output_format == "text" else text, nl=False)
+    click.echo(
+        text.replace("\n  ", f"\n  {relocate_path(layout.root, '')}") if output_format == "text" else text, nl=False
+    )
     sys.exit(2 if read.errors else 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, from_here, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path
 
 _ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéíñóúýÁÇÉÍÑÓÚÝ")
 
@@ -35,7 +35,7 @@ def command(language: str, project: Path, pseudo: bool) -> None:
 
     if not re.fullmatch(r"[A-Za-z]{2,3}(?:[-_@][A-Za-z0-9]+)*", language):
         fail(f"'{language}' is not a language: write its code, such as de or pt-BR")
-    layout = layout_of(project)
+    layout = find_layout(project)
     site = loading.load(layout).require()
     path = f"{FOLDER}/{language}{SUFFIX}"
     made = catalog.Catalog(site.sources.get(path) or Source(path, ""))
@@ -46,4 +46,4 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     files.write_all({layout.root / path: f"{made.file}\n".encode()}, root=layout.root)
     kinds = (made.file.translated_entries(), made.file.fuzzy_entries(), made.file.untranslated_entries())
     done, fuzzy, left = map(len, kinds)
-    click.echo(f"{from_here(layout.root, path)}: {done} translated, {fuzzy} fuzzy, {left} to translate")
+    click.echo(f"{relocate_path(layout.root, path)}: {done} translated, {fuzzy} fuzzy, {left} to translate")

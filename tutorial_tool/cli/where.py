@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, fail, from_here, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path, uses_color
 from tutorial_tool.core.diagnostics import counted, some
 from tutorial_tool.reporters import as_json
 from tutorial_tool.reporters.visible import visible
@@ -55,65 +55,73 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     from tutorial_tool.site import loading, symbols
     from tutorial_tool.site.symbols.matching import hint, matching
 
-    read = loading.load(layout_of(project))
+    read = loading.load(find_layout(project))
     if not read.is_project:
         fail(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project")
     uses = symbols.of(read)
     for problem in map(str, read.errors[:1]):
-        click.echo(f"{from_here(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
-    wanted = matching(name, uses.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(uses.names, kinds)
+        click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
+    wanted = (
+        matching(name, uses.names, [symbols.Kind(kind) for kind in kinds]) if name else _filter_names(uses.names, kinds)
+    )
     if name and not wanted:
-        rows = [] if kinds or is_json else _text_origins(read, name)
-        click.echo("\n".join(_columns(rows or fail(f"unknown name '{name}'{hint(name, _of(uses.names, kinds))}"))))
+        rows = [] if kinds or is_json else _find_text_origins(read, name)
+        click.echo(
+            "\n".join(
+                _format_columns(rows or fail(f"unknown name '{name}'{hint(name, _filter_names(uses.names, kinds))}"))
+            )
+        )
     elif is_json:
-        click.echo(as_json.written([_as_json(uses, item) for item in wanted]), nl=False)
+        click.echo(as_json.written([_serialize_name(uses, item) for item in wanted]), nl=False)
     elif name:
-        click.echo("\n\n".join("\n".join(_describe(uses, item)) for item in wanted))
+        click.echo("\n\n".join("\n".join(_describe_name(uses, item)) for item in wanted))
     else:
         for entry in wanted:
             click.echo(visible(f"{entry.kind:<9} {entry.id}"))
 
 
-def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
+def _filter_names(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
     return [name for name in names if not kinds or name.kind in kinds]
 
 
 # --- Text
 
 
-def _text_origins(site: Site, text: str) -> list[tuple[str, str]]:
+def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
     """The places in templates, parts, code, and data from which a text on pages comes, each with the pages."""
     shown = re.compile(r"[*_`]*(?:\]\([^)]*\))?\s+[*_`\[]*".join(map(re.escape, text.split())))  # Without markup
     origins: dict[str, list[Page]] = {}
     for page in site.pages:
         for run in (run for match in shown.finditer(page.plain) for run in page.text.runs_between(*match.span())):
-            if run.span and page not in (pages := origins.setdefault(from_here(site.layout.root, str(run.span)), [])):
+            if run.span and page not in (
+                pages := origins.setdefault(relocate_path(site.layout.root, str(run.span)), [])
+            ):
                 pages.append(page)
-    return [(place, "; ".join(_folded(site, pages))) for place, pages in origins.items()]
+    return [(place, "; ".join(_summarize_pages(site, pages))) for place, pages in origins.items()]
 
 
-def _describe(uses: Uses, name: Name) -> Iterator[str]:
+def _describe_name(uses: Uses, name: Name) -> Iterator[str]:
     """What is known of a name, as lines."""
-    yield click.style(visible(f"{name.kind} {name.id}"), bold=True) if colored(sys.stdout) else visible(str(name))
+    yield click.style(visible(f"{name.kind} {name.id}"), bold=True) if uses_color(sys.stdout) else visible(str(name))
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
     root = uses.site.layout.root
-    yield from _columns([(from_here(root, str(place.span)), _definition_text(place)) for place in defined])
+    yield from _format_columns([(relocate_path(root, str(place.span)), _format_definition(place)) for place in defined])
     shown = f" by its name; table '{name.table}' shows it" if name.table else ""
     yield "  used:" if used else f"  used nowhere{shown}"
-    yield from _columns([(from_here(root, str(place.span)), _about(uses, place)) for place in used])
+    yield from _format_columns([(relocate_path(root, str(place.span)), _describe_use(uses, place)) for place in used])
     pages = uses.pages(name)
     yield f"  {counted(len(pages), 'page')}:" if pages else "  on no page"
-    yield from (f"    {visible(line)}" for line in _folded(uses.site, pages))
+    yield from (f"    {visible(line)}" for line in _summarize_pages(uses.site, pages))
 
 
-def _columns(rows: list[tuple[str, str]]) -> Iterator[str]:
+def _format_columns(rows: list[tuple[str, str]]) -> Iterator[str]:
     longest = max((len(place) for place, _ in rows), default=0)
     for place, about in rows:
         yield visible(f"    {place:<{longest}}  {about}".rstrip())
 
 
-def _definition_text(place: Place) -> str:
+def _format_definition(place: Place) -> str:
     """What a definition says, on one line."""
     if not place.exact or place.value is None:
         return place.how
@@ -125,13 +133,13 @@ def _definition_text(place: Place) -> str:
     return (before + value if place.value != place.span else before.rstrip(": ")).strip()
 
 
-def _about(uses: Uses, place: Place) -> str:
-    pages = "; ".join(_folded(uses.site, uses.pages_of(place)))
-    via = f"through {', '.join(importers)}" if (importers := _importers(uses, place)) else ""
+def _describe_use(uses: Uses, place: Place) -> str:
+    pages = "; ".join(_summarize_pages(uses.site, uses.pages_of(place)))
+    via = f"through {', '.join(importers)}" if (importers := _find_importers(uses, place)) else ""
     return "; ".join(filter(None, (place.how, pages, via)))
 
 
-def _importers(uses: Uses, place: Place) -> list[str]:
+def _find_importers(uses: Uses, place: Place) -> list[str]:
     """The templates that take in the one of a place, where it is no step's own."""
     from tutorial_tool.site.symbols import Kind, Name
 
@@ -143,13 +151,13 @@ def _importers(uses: Uses, place: Place) -> list[str]:
     return list(dict.fromkeys(user.span.path.removeprefix(folder) for user in users))
 
 
-def _folded(site: Site, pages: list[Page]) -> list[str]:
+def _summarize_pages(site: Site, pages: list[Page]) -> list[str]:
     """Pages in few words: a step with its platforms, and the others by their paths."""
     steps: dict[tuple[str, str], list[str]] = {}
     others = []
     for page in pages:
         if page.place is None:
-            others.append(from_here(site.layout.root, f"{site.layout.docs}/{page.path}"))
+            others.append(relocate_path(site.layout.root, f"{site.layout.docs}/{page.path}"))
         else:
             steps.setdefault((page.place.tutorial.id, page.place.step.id), []).append(page.place.platform.id)
     value = []
@@ -167,22 +175,30 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
 # --- JSON
 
 
-def _as_json(uses: Uses, name: Name) -> dict[str, Any]:
+def _serialize_name(uses: Uses, name: Name) -> dict[str, Any]:
     definitions = [
-        {**_place(place), "platform": place.of, "value": place.value.text if place.exact and place.value else None}
+        {
+            **_serialize_place(place),
+            "platform": place.of,
+            "value": place.value.text if place.exact and place.value else None,
+        }
         for place in uses.definitions.get(name, ())
     ]
     used = [
-        {**_place(place), "by-way-of": _importers(uses, place), "pages": [*map(_page, uses.pages_of(place))]}
+        {
+            **_serialize_place(place),
+            "by-way-of": _find_importers(uses, place),
+            "pages": [*map(_serialize_page, uses.pages_of(place))],
+        }
         for place in uses.uses.get(name, ())
     ]
     facts = {"kind": name.kind, "id": name.id, "definitions": definitions, "uses": used}
-    return {**facts, "pages": [*map(_page, uses.pages(name))]}
+    return {**facts, "pages": [*map(_serialize_page, uses.pages(name))]}
 
 
-def _place(place: Place) -> dict[str, Any]:
+def _serialize_place(place: Place) -> dict[str, Any]:
     return {**as_json.place(place.span), "exact": place.exact, "how": place.how}
 
 
-def _page(page: Page) -> dict[str, Any]:
+def _serialize_page(page: Page) -> dict[str, Any]:
     return {"path": page.path, "tutorial": page.tutorial, "step": page.step, "platform": page.platform}
