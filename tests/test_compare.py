@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from tests import project
 from tutorial_tool import cli, site, variants
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
-from tutorial_tool.compare.rows import compared
-from tutorial_tool.compare.terminal import Look, render
+from tutorial_tool.compare.rows import compare_variants
+from tutorial_tool.compare.terminal import DrawOptions, render
 from tutorial_tool.reporters.visible import width
 from tutorial_tool.site import loading
 
@@ -70,7 +70,7 @@ def copies(*changed: dict[str, str], step: str = "alarm") -> None:
 def comparison(*changed: dict[str, str]) -> Comparison:
     copies(*changed)
     (step,) = variants.of(site.plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
-    return compared(step)
+    return compare_variants(step)
 
 
 def rows(of: Comparison, kind: Kind) -> list[Row]:
@@ -82,7 +82,7 @@ def marked(cell: Cell) -> list[str]:
 
 
 def own(cell: Cell) -> list[str]:
-    return [cell.text[start:end] for start, end in cell.own]
+    return [cell.text[start:end] for start, end in cell.own_spans]
 
 
 def compare(*arguments: str, columns: int = 80, color: bool = False) -> Result:
@@ -101,8 +101,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_is_the_platforms_own_is_no_difference() -> None:
     told = comparison()
-    assert not told.differs
-    assert set(told.likeness.values()) == {1.0}
+    assert not told.has_differences
+    assert set(told.similarity.values()) == {1.0}
     masked = {row.part: own(row.cells["finch"]) for row in rows(told, Kind.MASKED)}
     assert masked["heading"] == ["Finch"]
     assert masked["image"] == ["img/finch/menu.png"]
@@ -115,15 +115,15 @@ def test_a_term_that_only_one_platform_uses_is_its_own() -> None:
     told = comparison(
         {**FINCH, "lamp": "The slider beside the button sets the alarm. Push the slider down."}, {**HERON, **lever}
     )
-    assert not told.differs
+    assert not told.has_differences
     found = [own(row.cells["heron"]) for row in rows(told, Kind.MASKED) if row.part == "sentence"]
     assert ["lever"] in found
 
 
 def test_a_value_is_never_a_term() -> None:
     """Nor is a word that both pages know, or a number."""
-    assert comparison(FINCH, {**HERON, "light": "Disabled"}).differs
-    assert comparison(FINCH, {**HERON, "lamp": LAMP.replace("tells", "shows")}).differs
+    assert comparison(FINCH, {**HERON, "light": "Disabled"}).has_differences
+    assert comparison(FINCH, {**HERON, "lamp": LAMP.replace("tells", "shows")}).has_differences
 
 
 def test_a_value_in_code_is_a_value() -> None:
@@ -184,7 +184,7 @@ def test_an_address_in_the_front_matter_is_the_platforms_own() -> None:
         text = PAGE.format(**values).replace("---\n", f"---\nredirect: /old/{values['id']}/alarm\n", 1)
         write(f"docs/{values['id']}/alarm.md", text)
     (step,) = variants.of(site.plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
-    (row,) = [row for row in compared(step).rows if row.cells["finch"].text.startswith("/old/")]
+    (row,) = [row for row in compare_variants(step).rows if row.cells["finch"].text.startswith("/old/")]
     assert (row.part, row.kind, own(row.cells["finch"])) == ("meta", Kind.MASKED, ["finch"])
 
 
@@ -196,7 +196,7 @@ def test_a_sentence_in_other_words_is_marked_on_both_sides() -> None:
         "heron": ["next to it"],
         "raven": ["beside the button"],
     }
-    assert told.likeness["heron"] < told.likeness["finch"] == told.likeness["raven"] < 1
+    assert told.similarity["heron"] < told.similarity["finch"] == told.similarity["raven"] < 1
 
 
 def test_what_one_lacks_is_missing() -> None:
@@ -286,7 +286,7 @@ def test_code_keeps_its_lines() -> None:
 def test_wide_characters_take_two_columns(text: str) -> None:
     row = Row("sentence", Kind.SAME, {"finch": Cell(text, text, 1), "heron": Cell("x", "x", 1)})
     told = comparison(FINCH, HERON)
-    lines = render(Comparison(told.step, (row,)), Look(60)).split("\n\n")[0].splitlines()
+    lines = render(Comparison(told.step, (row,)), DrawOptions(60)).split("\n\n")[0].splitlines()
     assert {width(line.partition("│")[0]) for line in lines} == {2 + 28}
     shown = "".join(line[2:].partition("│")[0].rstrip() for line in lines[3:])
     assert shown.replace(" ", "") == text.replace(" ", "")
@@ -404,7 +404,7 @@ def test_a_difference_with_a_reason_is_intended(here: Path) -> None:
     """It is shown with its reason, and does not count."""
     project.write(here)
     (step,) = (step for step in variants.of(loading.load(site.Layout.find(here))) if step.id == "prepare")
-    (row,) = rows(compared(step), Kind.INTENDED)
+    (row,) = rows(compare_variants(step), Kind.INTENDED)
     assert (row.reason, marked(row.cells["otter"])) == ("Otters dive", [])
     text = compare("prepare").stdout
     assert "\n= " in text
@@ -549,7 +549,7 @@ def test_a_name_may_hold_any_character(first: str, here: Path) -> None:
     step = f"# Open {{{{ platform.name }}}}\n\nOpen the {{{{ platform.name }}}} app and {verb}.\n"
     project.write(here, json.dumps(data), {"steps/open.md.j2": step})
     (compared_step,) = variants.of(loading.load(site.Layout.find(here)))
-    different = rows(compared(compared_step), Kind.DIFFERENT)
+    different = rows(compare_variants(compared_step), Kind.DIFFERENT)
     if set(names) <= set(NAMES[:7]):  # without markup
         assert [marked(row.cells["p2"])[-1] for row in different] == ["go"]
     commands = (

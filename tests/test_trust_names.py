@@ -15,8 +15,8 @@ import pytest
 from tests import project, started
 from tests.work import calls
 from tutorial_tool import site, variants
-from tutorial_tool.compare.rows import compared
-from tutorial_tool.compare.terminal import Look, render
+from tutorial_tool.compare.rows import compare_variants
+from tutorial_tool.compare.terminal import DrawOptions, render
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity, some
 from tutorial_tool.core.source import Source
@@ -71,7 +71,7 @@ def linted(read: Site, root: Path) -> None:
 
 def side_by_side(read: Site, root: Path) -> None:
     (step,) = variants.of(read, Config(root).variants)
-    assert "Text shared with the others" in render(compared(step), Look())
+    assert "Text shared with the others" in render(compare_variants(step), DrawOptions())
 
 
 def looked_up(read: Site, _: Path) -> None:

@@ -13,7 +13,7 @@ from tutorial_tool.cli.shell import FILE, UNTRUSTED, print_error, uses_color, wr
 from tutorial_tool.core.diagnostics import counted
 
 if TYPE_CHECKING:
-    from tutorial_tool.compare.choosing import Found
+    from tutorial_tool.compare.choosing import FoundStep
 
 
 @click.command("compare")
@@ -49,13 +49,13 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
     from tutorial_tool.compare import choosing
     from tutorial_tool.linter import targets
 
-    result, is_named = choosing.steps(names, targets.Settings(Path.cwd()))
+    result, is_named = choosing.select_steps(names, targets.Settings(Path.cwd()))
     if platforms is not None:
-        result = choosing.on(result, [name.strip() for name in platforms.split(",") if name.strip()])
+        result = choosing.filter_by_variants(result, [name.strip() for name in platforms.split(",") if name.strip()])
     if html is not None:
         from tutorial_tool.compare import page
 
-        write_file(html, page.written(result))
+        write_file(html, page.render_page(result))
         click.echo(f"{counted(len(result), 'step')} in {html}")
     elif is_named:
         sys.exit(_show_step(result[0], only_differences))
@@ -63,16 +63,16 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
         _list_steps(result)
 
 
-def _show_step(result: Found, only_differences: bool) -> int:
+def _show_step(result: FoundStep, only_differences: bool) -> int:
     import shutil
 
     from tutorial_tool.compare import rows, terminal
 
-    comparison = rows.compared(result.step)
+    comparison = rows.compare_variants(result.step)
     columns = shutil.get_terminal_size().columns
-    look = terminal.Look(columns, uses_color(sys.stdout), only_differences, plain=not _can_draw())
+    look = terminal.DrawOptions(columns, uses_color(sys.stdout), only_differences, plain=not _can_draw())
     click.echo(terminal.render(comparison, look), nl=False, color=look.color)
-    return 1 if comparison.differs else 0
+    return 1 if comparison.has_differences else 0
 
 
 def _can_draw() -> bool:
@@ -84,16 +84,16 @@ def _can_draw() -> bool:
     return True
 
 
-def _list_steps(matches: list[Found]) -> None:
+def _list_steps(matches: list[FoundStep]) -> None:
     """A line for each step: its name, and how much of its text each variant shares with the others."""
     from tutorial_tool.compare import choosing, rows, terminal
     from tutorial_tool.core.time_budget import OverBudget
     from tutorial_tool.reporters.visible import visible
 
-    names = [*map(visible, choosing.names_of(matches))]
+    names = [*map(visible, choosing.get_names(matches))]
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
         try:
-            click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(entry.step))}")
+            click.echo(f"{name:<{longest}}  {terminal.format_similarity(rows.compare_variants(entry.step))}")
         except OverBudget as error:
             print_error(error)

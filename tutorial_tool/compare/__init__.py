@@ -28,7 +28,7 @@ class Kind(enum.StrEnum):
     MISSING = "missing"  # Some variants lack it
 
 
-class Own(NamedTuple):
+class OwnStretch(NamedTuple):
     """A stretch of a cell that is the platform's own; `kind` is name, code, path or number."""
 
     start: int
@@ -46,11 +46,11 @@ class Cell:
     text: str
     key: str
     line: int
-    owned: tuple[Own, ...] = ()
+    owned: tuple[OwnStretch, ...] = ()
     marks: tuple[Stretch, ...] = ()
 
     @property
-    def own(self) -> tuple[Stretch, ...]:
+    def own_spans(self) -> tuple[Stretch, ...]:
         """Where the platform's own is."""
         return tuple((own.start, own.end) for own in self.owned)
 
@@ -70,7 +70,7 @@ class Row:
     reason: str = ""
 
     @property
-    def weighs(self) -> int:
+    def weight(self) -> int:
         """How much the row counts when likeness is told: what is the platform's own anyway does not."""
         return 0 if self.part in ("code", "image") else max(len(cell.text) for cell in self.cells.values())
 
@@ -83,31 +83,31 @@ class Comparison:
     rows: tuple[Row, ...]
 
     @property
-    def differs(self) -> bool:
+    def has_differences(self) -> bool:
         """Whether something differs that is not the platforms' own."""
         return any(row.kind in (Kind.DIFFERENT, Kind.MISSING) for row in self.rows)
 
-    def count(self, kind: Kind) -> int:
+    def count_rows(self, kind: Kind) -> int:
         """How many rows are of a kind."""
         return sum(row.kind is kind for row in self.rows)
 
     @cached_property
-    def likeness(self) -> Mapping[str, float]:
+    def similarity(self) -> Mapping[str, float]:
         """How much of its text each variant shares with the others, from 0 to 1: the mean over the others.
 
         What is the platforms' own counts as shared, and code and images are left out.
         """
         with bounded(f"comparing `{self.step.pattern}`"):
-            shares = _Shares(self)
-            return {name: shares.mean(name) for name in self.step.pages}
+            shares = _SimilarityIndex(self)
+            return {name: shares.compute_mean(name) for name in self.step.pages}
 
 
-class _Shares:
+class _SimilarityIndex:
     """How much of their texts variants share. Those that have the same rows are a crowd, and each text of a row is
     compared once with each other one: many variants cost what their texts do."""
 
     def __init__(self, comparison: Comparison) -> None:
-        self._rows, self._weights = comparison.rows, [row.weighs for row in comparison.rows]
+        self._rows, self._weights = comparison.rows, [row.weight for row in comparison.rows]
         self._has = {
             name: frozenset(at for at, row in enumerate(self._rows) if name in row.cells)
             for name in comparison.step.pages
@@ -117,9 +117,9 @@ class _Shares:
         for name, crowd in self._has.items():
             for at in crowd:
                 self._texts[at, crowd][self._rows[at].cells[name].key] += 1
-        self._shared = cache(self._shared_anew)
+        self._shared = cache(self._compute_shared)
 
-    def mean(self, name: str) -> float:
+    def compute_mean(self, name: str) -> float:
         """The mean over the other variants: that of all, without itself."""
         own, alike = self._has[name], -1.0
         for crowd, count in self._crowds.items():
@@ -128,7 +128,7 @@ class _Shares:
             alike += shared / total if total else count
         return alike / (len(self._has) - 1)
 
-    def _shared_anew(self, at: int, key: str, crowd: frozenset[int]) -> float:
+    def _compute_shared(self, at: int, key: str, crowd: frozenset[int]) -> float:
         """What all of a crowd together share with a text of a row."""
         texts, row, weight = self._texts[at, crowd], self._rows[at], self._weights[at]
         if row.kind in (Kind.MASKED, Kind.INTENDED):

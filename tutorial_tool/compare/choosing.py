@@ -25,7 +25,7 @@ class AmbiguousStep(TutorialToolError):
     """Nothing tells which step is meant: a message for people."""
 
 
-class Found(NamedTuple):
+class FoundStep(NamedTuple):
     """A step, and the project or tree that it stands in."""
 
     target: Target
@@ -39,7 +39,7 @@ class Found(NamedTuple):
         return self.step.pattern if variants.PLACEHOLDER in self.step.id else self.step.id
 
 
-def steps(names: Sequence[str], settings: Settings) -> tuple[list[Found], bool]:
+def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundStep], bool]:
     """The steps that the words of a command line mean, and whether they name one step.
 
     Words are paths of files or folders, and at most one name of a step. Raises Unclear, finding.Error for input that
@@ -50,18 +50,18 @@ def steps(names: Sequence[str], settings: Settings) -> tuple[list[Found], bool]:
     if len(asked) > 1:
         raise AmbiguousStep(f"there is no file or folder '{asked[1]}'; name one step")
     if asked:
-        return [_named(asked[0], _all(paths, settings))], True
-    if len(paths) == 1 and (same := _called(names[0], _all([], settings, required=False))):
-        return [_only(names[0], same)], True
+        return [_find_named(asked[0], _find_all(paths, settings))], True
+    if len(paths) == 1 and (same := _find_called(names[0], _find_all([], settings, required=False))):
+        return [_require_one(names[0], same)], True
     if paths and all(path.is_file() for path in (settings.start / path for path in paths)):
-        return [_of_files(paths, settings)], True
-    result = _all(paths, settings)
+        return [_find_by_files(paths, settings)], True
+    result = _find_all(paths, settings)
     if not result:
         raise AmbiguousStep("no step has copies for two platforms or more here; name the files to compare")
     return result, False
 
 
-def on(matches: Iterable[Found], names: Sequence[str]) -> list[Found]:
+def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> list[FoundStep]:
     """The steps with the variants of these ids or names only. Raises Unclear where one is nowhere."""
     matches = list(matches)
     wanted = {name.lower() for name in names}
@@ -80,7 +80,7 @@ def on(matches: Iterable[Found], names: Sequence[str]) -> list[Found]:
     return out
 
 
-def _all(paths: Sequence[Path], settings: Settings, *, required: bool = True) -> list[Found]:
+def _find_all(paths: Sequence[Path], settings: Settings, *, required: bool = True) -> list[FoundStep]:
     try:
         index = targets.find(paths, settings)
     except targets.NothingToLint:
@@ -88,13 +88,13 @@ def _all(paths: Sequence[Path], settings: Settings, *, required: bool = True) ->
             raise
         return []
     return [
-        Found(target, step)
-        for target, site in ((target, _loaded(target)) for target in index)
+        FoundStep(target, step)
+        for target, site in ((target, _load_site(target)) for target in index)
         for step in variants.of(site, target.config.variants)
     ]
 
 
-def _loaded(target: Target) -> Site:
+def _load_site(target: Target) -> Site:
     """A project must render as a whole; of a tree, what cannot be read is left aside."""
     site = target.load()
     return site.require() if target.layout is not None else site
@@ -103,28 +103,30 @@ def _loaded(target: Target) -> Site:
 # By name
 
 
-def _named(name: str, matches: Sequence[Found]) -> Found:
-    if same := _called(name, matches):
-        return _only(name, same)
+def _find_named(name: str, matches: Sequence[FoundStep]) -> FoundStep:
+    if same := _find_called(name, matches):
+        return _require_one(name, same)
     near = did_you_mean(name, {item.name for item in matches})
     raise AmbiguousStep(f"unknown step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
 
 
-def _only(name: str, matches: Sequence[Found]) -> Found:
+def _require_one(name: str, matches: Sequence[FoundStep]) -> FoundStep:
     if len(matches) > 1:
-        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': name one of {some(names_of(matches))}")
+        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': name one of {some(get_names(matches))}")
     return matches[0]
 
 
-def _called(name: str, matches: Sequence[Found]) -> list[Found]:
+def _find_called(name: str, matches: Sequence[FoundStep]) -> list[FoundStep]:
     """The steps of a name: their pattern, else the end of their path without the platform, as `quickstart/install`."""
     exact = [item for item in matches if name == item.step.pattern]
-    return exact or [item for item in matches if name in (item.step.id, item.name) or _ends(item.step.pattern, name)]
+    return exact or [
+        item for item in matches if name in (item.step.id, item.name) or _ends_with_name(item.step.pattern, name)
+    ]
 
 
-def names_of(matches: Sequence[Found]) -> list[str]:
+def get_names(matches: Sequence[FoundStep]) -> list[str]:
     """What to call each step: by its name; where several have that, by the folder before it, too, else by its path."""
-    long = ["/".join(_shared(item.step.pattern)[-2:]) for item in matches]
+    long = ["/".join(_get_shared_parts(item.step.pattern)[-2:]) for item in matches]
     short, longer = Counter(item.name for item in matches), Counter(long)
     return [
         item.name if short[item.name] < 2 else name if longer[name] < 2 else item.step.pattern
@@ -132,25 +134,25 @@ def names_of(matches: Sequence[Found]) -> list[str]:
     ]
 
 
-def _shared(pattern: str) -> list[str]:
+def _get_shared_parts(pattern: str) -> list[str]:
     """The parts of a path, without the platform's name."""
     return [bare for part in pattern.split("/") if (bare := part.replace(variants.PLACEHOLDER, "").strip("-_. "))]
 
 
-def _ends(pattern: str, name: str) -> bool:
-    shared, parts = _shared(pattern), name.strip("/").split("/")
+def _ends_with_name(pattern: str, name: str) -> bool:
+    shared, parts = _get_shared_parts(pattern), name.strip("/").split("/")
     return len(parts) <= len(shared) and shared[-len(parts) :] == parts
 
 
 # By files
 
 
-def _of_files(paths: Sequence[Path], settings: Settings) -> Found:
+def _find_by_files(paths: Sequence[Path], settings: Settings) -> FoundStep:
     """The step that some copies are; of one copy, the step that it belongs to."""
     named = [(settings.start / path).absolute() for path in paths]
-    whole = _all([], settings, required=False) if len(named) == 1 else _all(paths, settings)
+    whole = _find_all([], settings, required=False) if len(named) == 1 else _find_all(paths, settings)
     for item in whole:
-        own = {id_: page for id_, page in item.step.pages.items() if _file(page, item.target) in named}
+        own = {id_: page for id_, page in item.step.pages.items() if _get_file(page, item.target) in named}
         if len(named) == 1 and own:
             return item
         if len(own) == len(named):
@@ -158,14 +160,14 @@ def _of_files(paths: Sequence[Path], settings: Settings) -> Found:
             return item._replace(step=replace(item.step, pages=own, variants=variants_))
     if len(named) == 1:
         raise AmbiguousStep(f"'{paths[0]}' has no copy for another platform; name that, too")
-    return _forced(paths, settings)
+    return _build_forced_step(paths, settings)
 
 
-def _file(page: Page, target: Target) -> Path:
+def _get_file(page: Page, target: Target) -> Path:
     return Path(posixpath.normpath((target.root / page.path).absolute().as_posix()))
 
 
-def _forced(paths: Sequence[Path], settings: Settings) -> Found:
+def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
     """Files that nothing tells to be copies, compared all the same."""
     matches = [target for target in targets.find(paths, replace(settings, isolated=True)) if target.layout is None]
     target = matches[0]
@@ -176,13 +178,13 @@ def _forced(paths: Sequence[Path], settings: Settings) -> Found:
     if len(pages) < 2:
         shown = ", ".join(f"'{files.shown(settings.start / path, settings.start)}'" for path in paths)
         raise AmbiguousStep(f"there is one page only in {shown}")
-    slugs = _slugs(list(pages))
+    slugs = _find_slugs(list(pages))
     names = learned({path: plain(page.text) for path, page in pages.items()}, slugs, {})
     by_slug = {slugs[path]: page for path, page in pages.items()}
-    return Found(target, Step(", ".join(pages), ", ".join(pages), by_slug, {v.id: v for v in names.values()}, site))
+    return FoundStep(target, Step(", ".join(pages), ", ".join(pages), by_slug, {v.id: v for v in names.values()}, site))
 
 
-def _slugs(paths: Sequence[str]) -> dict[str, str]:
+def _find_slugs(paths: Sequence[str]) -> dict[str, str]:
     """What tells paths apart: their names, else the folders that they stand in, else all of them. Numbers by which
     they are sorted tell nothing."""
     stems = [posixpath.splitext(posixpath.basename(path))[0] for path in paths]

@@ -14,9 +14,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tutorial_tool.compare import Cell, Comparison, Kind, Row, choosing
-from tutorial_tool.compare.choosing import Found
-from tutorial_tool.compare.rows import BOLD, compared
-from tutorial_tool.compare.terminal import percent, summarize
+from tutorial_tool.compare.choosing import FoundStep
+from tutorial_tool.compare.rows import BOLD, compare_variants
+from tutorial_tool.compare.terminal import format_percent, summarize_comparison
 from tutorial_tool.core.diagnostics import Finding, Severity, counted
 from tutorial_tool.core.traced import plain
 from tutorial_tool.linter.targets import Target
@@ -36,7 +36,7 @@ _SAID = {
 }
 
 
-class _Shown(NamedTuple):
+class _ShownStep(NamedTuple):
     """A step to show: its name, its anchor, and the findings on the page of each variant."""
 
     name: str
@@ -45,7 +45,7 @@ class _Shown(NamedTuple):
     findings: Mapping[str, list[Finding]]
 
 
-class Around(NamedTuple):
+class PageFrame(NamedTuple):
     """What stands around the comparisons: another title, HTML before and after them, and the links of each page."""
 
     title: str = ""
@@ -56,35 +56,37 @@ class Around(NamedTuple):
     script: str = ""  # A script of ours, which may ask this host
 
 
-NOTHING = Around()
+NOTHING = PageFrame()
 
 
-def written(
-    matches: Sequence[Found], lint: Callable[[Target, int], list[Finding]] | None = None, around: Around = NOTHING
+def render_page(
+    matches: Sequence[FoundStep],
+    lint: Callable[[Target, int], list[Finding]] | None = None,
+    around: PageFrame = NOTHING,
 ) -> str:
     """The page. Findings are what `lint` gives, else those of a run of the linter on the project or tree."""
-    found_in = lint or cache(_linted)
+    found_in = lint or cache(_lint_target)
     shown = [
-        _Shown(
+        _ShownStep(
             name,
             f"step-{number}",
-            compared(item.step),
+            compare_variants(item.step),
             {
                 id_: list(of_page(page, found_in(item.target, id(item.step.whole))))
                 for id_, page in item.step.pages.items()
             },
         )
-        for number, (name, item) in enumerate(zip(choosing.names_of(matches), matches, strict=True), 1)
+        for number, (name, item) in enumerate(zip(choosing.get_names(matches), matches, strict=True), 1)
     ]
-    return "".join(f"{line}\n" for line in _lines(shown, around))
+    return "".join(f"{line}\n" for line in _render_lines(shown, around))
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """A text from anywhere as HTML, what cannot be seen spelt out."""
     return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
 
 
-def policy(script: str = "") -> str:
+def build_policy(script: str = "") -> str:
     """Return what a browser may do on the page: run that script, and no other."""
     if not script:
         return POLICY
@@ -92,30 +94,30 @@ def policy(script: str = "") -> str:
     return f"{POLICY}; connect-src 'self'; script-src 'sha256-{digest}'"
 
 
-def head(title: str, allowed: str, skip: str, look: str = "") -> Iterator[str]:
+def render_head(title: str, allowed: str, skip: str, look: str = "") -> Iterator[str]:
     """The beginning of a page, up to its title, in the look of comparisons and what is added to that."""
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
-    yield f"<title>{escaped(title)}</title>"
+    yield f"<title>{escape_text(title)}</title>"
     yield f"<style>\n{(files(__package__) / 'style.css').read_text(encoding='utf-8')}{look}</style></head>"
     yield f'<body><a class="skip" href="#steps">{skip}</a>'
-    yield f"<header><h1>{escaped(title)}</h1>"
+    yield f"<header><h1>{escape_text(title)}</h1>"
 
 
-def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
+def _render_lines(shown: Sequence[_ShownStep], around: PageFrame) -> Iterator[str]:
     title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
-    yield from head(around.title or title, policy(around.script), "Skip to the steps")
+    yield from render_head(around.title or title, build_policy(around.script), "Skip to the steps")
     yield f"</header><main>{around.before}"
     if shown:
-        yield from _matrices(shown, around)
+        yield from _render_matrices(shown, around)
         yield '<div id="steps"><p>'
         yield "Each row is one part of the step. <mark>Differences</mark> are highlighted."
         yield "<span class=own>What is the platforms' own</span> (names, code, paths, terms) doesn't count.</p>"
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for item in shown:
-        yield from _section(item, around)
+        yield from _render_section(item, around)
     script = f"<script>{around.script}</script>" if around.script else ""
     yield f"{around.after}</main>{script}</body></html>"
 
@@ -123,8 +125,8 @@ def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
 # All steps
 
 
-def _matrices(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
-    groups = _groups(shown)
+def _render_matrices(shown: Sequence[_ShownStep], around: PageFrame) -> Iterator[str]:
+    groups = _group_by_variants(shown)
     yield '<h2 id="all">All steps</h2>'
     for number, group in enumerate(groups, 1):
         names: dict[str, str] = {}
@@ -134,17 +136,17 @@ def _matrices(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
         label = "All steps" if len(groups) == 1 else f"Steps, part {number} of {len(groups)}"
         yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0"><table>'
         yield "<caption>Share of text that each variant has in common with the others, and its findings</caption>"
-        heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in names.values())
+        heads = "".join(f'<th scope="col">{escape_text(name)}</th>' for name in names.values())
         yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
         for item in group:
-            cells = "".join(_matrix_cell(item, id_, around) for id_ in names)
-            yield f'<tr><th scope="row"><a href="#{item.anchor}">{escaped(item.name)}</a></th>{cells}</tr>'
+            cells = "".join(_render_matrix_cell(item, id_, around) for id_ in names)
+            yield f'<tr><th scope="row"><a href="#{item.anchor}">{escape_text(item.name)}</a></th>{cells}</tr>'
         yield "</tbody></table></div>"
 
 
-def _groups(shown: Sequence[_Shown]) -> list[list[_Shown]]:
+def _group_by_variants(shown: Sequence[_ShownStep]) -> list[list[_ShownStep]]:
     """The steps that stand in one matrix: those that share a variant with another one of it."""
-    groups: list[tuple[set[str], list[_Shown]]] = []
+    groups: list[tuple[set[str], list[_ShownStep]]] = []
     for item in shown:
         ids = set(item.comparison.step.pages)
         near = [group for group in groups if group[0] & ids]
@@ -153,19 +155,19 @@ def _groups(shown: Sequence[_Shown]) -> list[list[_Shown]]:
     return [group for _, group in groups]
 
 
-def _matrix_cell(shown: _Shown, id_: str, around: Around) -> str:
+def _render_matrix_cell(shown: _ShownStep, id_: str, around: PageFrame) -> str:
     if id_ not in shown.comparison.step.pages:
-        reason = _absence(shown.comparison.step, id_)
+        reason = _get_absence(shown.comparison.step, id_)
         if reason is None:
             return '<td class="none">no page</td>'
-        return f'<td class="note">{escaped(reason) or "not on this platform"}</td>'
-    count, likeness = _counted(shown.findings[id_]), percent(shown.comparison.likeness[id_])
+        return f'<td class="note">{escape_text(reason) or "not on this platform"}</td>'
+    count, likeness = _format_counts(shown.findings[id_]), format_percent(shown.comparison.similarity[id_])
     for _, address in around.links(shown.comparison.step.pages[id_])[:1]:
-        likeness = f'<a href="{escaped(address)}">{likeness}</a>'
+        likeness = f'<a href="{escape_text(address)}">{likeness}</a>'
     return f'<td>{likeness} <span class="note">{count}</span></td>'
 
 
-def _absence(step: Step, id_: str) -> str | None:
+def _get_absence(step: Step, id_: str) -> str | None:
     """Why the data says that a platform lacks a step; None where it does not."""
     place = next((page.place for page in step.pages.values() if page.place), None)
     platform = step.whole.model.platforms.get(id_)
@@ -173,7 +175,7 @@ def _absence(step: Step, id_: str) -> str | None:
     return None if reason is None else plain(reason)
 
 
-def _counted(findings: Sequence[Finding]) -> str:
+def _format_counts(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.severity for finding in findings)
     return (
         ", ".join(counted(counts[severity], str(severity)) for severity in Severity if counts[severity])
@@ -184,64 +186,64 @@ def _counted(findings: Sequence[Finding]) -> str:
 # One step
 
 
-def _section(shown: _Shown, around: Around) -> Iterator[str]:
+def _render_section(shown: _ShownStep, around: PageFrame) -> Iterator[str]:
     comparison = shown.comparison
-    step, name = comparison.step, escaped(shown.name)
+    step, name = comparison.step, escape_text(shown.name)
     yield f'<section aria-labelledby="{shown.anchor}"><h2 id="{shown.anchor}">{name}</h2>'
-    yield f"<p>{summarize(comparison)} "
+    yield f"<p>{summarize_comparison(comparison)} "
     yield '<a class="back" href="#all">All steps</a></p>'
-    yield from _findings(shown)
+    yield from _render_findings(shown)
     yield f'<div class="scroll" role="region" aria-label="{name}, side by side" tabindex="0"><table class="sides">'
     yield f"<caption>{name}, side by side</caption>"
     heads = "".join(
-        f'<th scope="col">{escaped(step.variants[id_].name)} <span class="path">{escaped(page.path)}</span>'
-        f"{_links(around.links(page))}</th>"
+        f'<th scope="col">{escape_text(step.variants[id_].name)} <span class="path">{escape_text(page.path)}</span>'
+        f"{_render_links(around.links(page))}</th>"
         for id_, page in step.pages.items()
     )
     yield f'<thead><tr><th scope="col">Kind</th>{heads}</tr></thead><tbody>'
     for row in comparison.rows:
-        yield _row(row, step.pages)
+        yield _render_row(row, step.pages)
     yield "</tbody></table></div></section>"
 
 
-def _links(links: Sequence[tuple[str, str]]) -> str:
-    message = " ".join(f'<a href="{escaped(address)}">{escaped(words)}</a>' for words, address in links)
+def _render_links(links: Sequence[tuple[str, str]]) -> str:
+    message = " ".join(f'<a href="{escape_text(address)}">{escape_text(words)}</a>' for words, address in links)
     return f'<span class="links">{message}</span>' if message else ""
 
 
-def _findings(shown: _Shown) -> Iterator[str]:
+def _render_findings(shown: _ShownStep) -> Iterator[str]:
     unique = dict.fromkeys(finding for findings in shown.findings.values() for finding in findings)
     if unique:
-        yield f"<details><summary>{escaped(_counted(list(unique)))}</summary><ul class=findings>"
+        yield f"<details><summary>{escape_text(_format_counts(list(unique)))}</summary><ul class=findings>"
         for finding in unique:
-            yield f"<li>{escaped(str(finding.severity))}: {escaped(str(finding))}</li>"
+            yield f"<li>{escape_text(str(finding.severity))}: {escape_text(str(finding))}</li>"
         yield "</ul></details>"
 
 
-def _row(row: Row, pages: Mapping[str, Page]) -> str:
-    cells = "".join(_cell(row.cells.get(id_), page) for id_, page in pages.items())
-    reason = f' <span class="note">{escaped(row.reason)}</span>' if row.reason else ""
+def _render_row(row: Row, pages: Mapping[str, Page]) -> str:
+    cells = "".join(_render_cell(row.cells.get(id_), page) for id_, page in pages.items())
+    reason = f' <span class="note">{escape_text(row.reason)}</span>' if row.reason else ""
     return f'<tr class="{row.kind} {row.part}"><th scope="row">{_SAID[row.kind]}{reason}</th>{cells}</tr>'
 
 
-def _cell(cell: Cell | None, page: Page) -> str:
+def _render_cell(cell: Cell | None, page: Page) -> str:
     if cell is None:
         return '<td class="none">not here</td>'
-    lang = f' lang="{escaped(page.lang)}"' if page.lang and page.lang != "en" else ""
-    return f'<td{lang} title="line {cell.line}">{_text(cell)}</td>'
+    lang = f' lang="{escape_text(page.lang)}"' if page.lang and page.lang != "en" else ""
+    return f'<td{lang} title="line {cell.line}">{_render_text(cell)}</td>'
 
 
-def _text(cell: Cell) -> str:
+def _render_text(cell: Cell) -> str:
     """A text with its stretches; one that is marked lies over one that is the platform's own. Bold is shown as bold."""
     styles = [""] * len(cell.text)
-    for kind, stretches in (("own", cell.own), ("mark", cell.marks)):
+    for kind, stretches in (("own", cell.own_spans), ("mark", cell.marks)):
         for start, end in stretches:
             styles[start:end] = [kind] * (end - start)
-    labels = [label for label in BOLD.finditer(cell.text) if not _is_within(label.span(), cell.own)]
-    signs = {at for label in labels for place in _signs(label) for at in range(*place)}
+    labels = [label for label in BOLD.finditer(cell.text) if not _is_within(label.span(), cell.own_spans)]
+    signs = {at for label in labels for place in _get_marker_spans(label) for at in range(*place)}
     bold = {at for label in labels for at in range(*label.span(1))}
     runs = groupby((at for at in range(len(cell.text)) if at not in signs), lambda at: (styles[at], at in bold))
-    return "".join(_run("".join(cell.text[at] for at in run), *look) for look, run in runs)
+    return "".join(_render_run("".join(cell.text[at] for at in run), *look) for look, run in runs)
 
 
 def _is_within(place: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
@@ -249,17 +251,17 @@ def _is_within(place: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> 
     return any(start <= place[0] and place[1] <= end for start, end in stretches)
 
 
-def _signs(label: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _get_marker_spans(label: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
     return (label.start(), label.start(1)), (label.end(1), label.end())
 
 
-def _run(text: str, style: str, bold: bool) -> str:
-    shown = f"<b>{escaped(text)}</b>" if bold else escaped(text)
+def _render_run(text: str, style: str, bold: bool) -> str:
+    shown = f"<b>{escape_text(text)}</b>" if bold else escape_text(text)
     return {"mark": f"<mark>{shown}</mark>", "own": f'<span class="own">{shown}</span>'}.get(style, shown)
 
 
 # Findings
 
 
-def _linted(target: Target, _site: int) -> list[Finding]:
+def _lint_target(target: Target, _site: int) -> list[Finding]:
     return target.compared(target.lint().findings).new

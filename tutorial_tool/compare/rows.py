@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from tutorial_tool import variation
-from tutorial_tool.compare import Cell, Comparison, Kind, Own, Row, Stretch
+from tutorial_tool.compare import Cell, Comparison, Kind, OwnStretch, Row, Stretch
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.time_budget import bounded
 from tutorial_tool.core.traced import plain
@@ -46,7 +46,7 @@ _OWN = {"name": variation.OWN, "code": "`", "path": "", "number": ""}
 Places = Mapping[str, tuple[int, int]]  # Offsets in the page of each variant
 
 
-class _Model:
+class _DeviationIndex:
     """What the variation model says of the places of a step in which its variants differ."""
 
     def __init__(self, step: Step) -> None:
@@ -56,7 +56,7 @@ class _Model:
             for name, text in deviation.slot.texts.items():
                 self._by_place.setdefault((name, text.start), []).append(deviation)
 
-    def is_own(self, places: Sequence[Places]) -> bool:
+    def is_platform_specific(self, places: Sequence[Places]) -> bool:
         """Whether all that differs in some places is the variants' own, as `lint` sees it."""
         differences = [
             deviation
@@ -66,51 +66,58 @@ class _Model:
         ]
         return bool(differences) and all(deviation.is_own for deviation in differences)
 
-    def reason(self, places: Sequence[Places]) -> str:
+    def get_reason(self, places: Sequence[Places]) -> str:
         """The reason that the data gives for a difference in some places."""
         return next(filter(None, (reason_of(self._step, at) for at in places)), "")
 
 
-def compared(step: Step) -> Comparison:
+def compare_variants(step: Step) -> Comparison:
     """The variants of a step, part beside part, in the order of the pages."""
     with bounded(f"comparing `{step.pattern}`"):
-        return Comparison(step, tuple(_rows(step, _Model(step))))
+        return Comparison(step, tuple(_iter_rows(step, _DeviationIndex(step))))
 
 
-def _rows(step: Step, model: _Model) -> Iterator[Row]:
+def _iter_rows(step: Step, model: _DeviationIndex) -> Iterator[Row]:
     alignment = variation.of(step)
-    tables = _tables(step)
+    tables = _index_tables(step)
     for units in alignment.front:
-        cells = {name: _meta_cell(step, name, unit) for name, unit in units.items()}
-        yield _row(step, "meta", cells, model, [_places(units)])
+        cells = {name: _build_meta_cell(step, name, unit) for name, unit in units.items()}
+        yield _build_row(step, "meta", cells, model, [_get_places(units)])
     for section in alignment.sections:
         headings = {name: result.heading for name, result in section.sections.items() if result.heading}
         if headings:
             level = min(result.level for result in section.sections.values())
-            yield _row(step, "heading", _units(step, headings), model, [_places(headings)], level)
+            yield _build_row(step, "heading", _build_unit_cells(step, headings), model, [_get_places(headings)], level)
         for units in section.rows:
             part = next(iter(units.values())).kind
             if part == "table":
-                yield from _table_rows(step, units, tables, model)
+                yield from _iter_table_rows(step, units, tables, model)
             else:
-                yield from _asides(step, units, model)
-                yield _row(step, part, _units(step, units), model, [_places(units)])
+                yield from _iter_asides(step, units, model)
+                yield _build_row(step, part, _build_unit_cells(step, units), model, [_get_places(units)])
 
 
-def _places(parts: Mapping[str, Unit]) -> Places:
+def _get_places(parts: Mapping[str, Unit]) -> Places:
     return {name: (unit.place.start, unit.place.end) for name, unit in parts.items()}
 
 
-def _asides(step: Step, units: Mapping[str, Unit], model: _Model) -> Iterator[Row]:
+def _iter_asides(step: Step, units: Mapping[str, Unit], model: _DeviationIndex) -> Iterator[Row]:
     """What opens a note, where it is not the same on all variants."""
     opened = {name: item for name, unit in units.items() if (item := aside(step.pages[name], unit))}
     if len({entry.word for entry in opened.values()}) > 1:
-        cells = {name: Cell(entry.word, entry.word, _line(step, name, entry.start)) for name, entry in opened.items()}
-        yield _row(step, "aside", cells, model)
+        cells = {
+            name: Cell(entry.word, entry.word, _get_line(step, name, entry.start)) for name, entry in opened.items()
+        }
+        yield _build_row(step, "aside", cells, model)
 
 
-def _row(
-    step: Step, part: str, cells: Mapping[str, Cell], model: _Model, places: Sequence[Places] = (), level: int = 0
+def _build_row(
+    step: Step,
+    part: str,
+    cells: Mapping[str, Cell],
+    model: _DeviationIndex,
+    places: Sequence[Places] = (),
+    level: int = 0,
 ) -> Row:
     """A row of cells. `places` are where they stand: for a row of a table, one for each of its columns."""
     ordered = {name: cells[name] for name in step.pages if name in cells}
@@ -118,23 +125,23 @@ def _row(
         kind = Kind.MISSING
     elif len({cell.key for cell in ordered.values()}) == 1:
         kind = Kind.SAME if len({cell.text for cell in ordered.values()}) == 1 else Kind.MASKED
-    elif reason := model.reason(places):
-        return Row(part, Kind.INTENDED, _owned(_marked(ordered, by_cell=part == "row")), level, reason)
+    elif reason := model.get_reason(places):
+        return Row(part, Kind.INTENDED, _mark_all_own(_mark_differences(ordered, by_cell=part == "row")), level, reason)
     else:
-        kind = Kind.MASKED if model.is_own(places) else Kind.DIFFERENT
-    marked = _marked(ordered, by_cell=part in ("row", "columns"))
-    return Row(part, kind, _owned(marked) if kind is Kind.MASKED else marked, level)
+        kind = Kind.MASKED if model.is_platform_specific(places) else Kind.DIFFERENT
+    marked = _mark_differences(ordered, by_cell=part in ("row", "columns"))
+    return Row(part, kind, _mark_all_own(marked) if kind is Kind.MASKED else marked, level)
 
 
-def _owned(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+def _mark_all_own(cells: Mapping[str, Cell]) -> dict[str, Cell]:
     """The cells with all that is marked as the platform's own."""
-    return {name: replace(cell, owned=_joined(cell), marks=()) for name, cell in cells.items()}
+    return {name: replace(cell, owned=_merge_stretches(cell), marks=()) for name, cell in cells.items()}
 
 
-def _joined(cell: Cell) -> tuple[Own, ...]:
+def _merge_stretches(cell: Cell) -> tuple[OwnStretch, ...]:
     """What is the platform's own and what is marked, in order; stretches that overlap become one."""
-    out: list[Own] = []
-    for stretch in sorted((*cell.owned, *(Own(start, end, "name") for start, end in cell.marks))):
+    out: list[OwnStretch] = []
+    for stretch in sorted((*cell.owned, *(OwnStretch(start, end, "name") for start, end in cell.marks))):
         if out and stretch.start < out[-1].end:
             out[-1] = out[-1]._replace(end=max(stretch.end, out[-1].end))
         else:
@@ -145,15 +152,15 @@ def _joined(cell: Cell) -> tuple[Own, ...]:
 # Cells
 
 
-def _units(step: Step, units: Mapping[str, Unit]) -> dict[str, Cell]:
-    return {name: _unit_cell(step, name, unit) for name, unit in units.items()}
+def _build_unit_cells(step: Step, units: Mapping[str, Unit]) -> dict[str, Cell]:
+    return {name: _build_unit_cell(step, name, unit) for name, unit in units.items()}
 
 
-def _unit_cell(step: Step, name: str, unit: Unit) -> Cell:
+def _build_unit_cell(step: Step, name: str, unit: Unit) -> Cell:
     text = plain(step.pages[name].text)
     if unit.kind in ("code", "image"):  # whatever it holds is the platform's own
         shown = unit.text.rstrip("\n") if unit.kind == "code" else _CONTINUED.sub(" ", unit.text)
-        return Cell(shown, unit.kind, _line(step, name, unit.place.start), (Own(0, len(shown), "code"),))
+        return Cell(shown, unit.kind, _get_line(step, name, unit.place.start), (OwnStretch(0, len(shown), "code"),))
     start, end = unit.place
     while start and text[start - 1] in _EMPHASIS:  # a place may begin or end within the signs of its markup
         start -= 1
@@ -162,45 +169,47 @@ def _unit_cell(step: Step, name: str, unit: Unit) -> Cell:
     for link in unit.links:  # or of a link
         start = link.start if link.start < start and text[link.start : start] == "[" else start
         end = link.end if end < link.end and text[end] == "]" else end
-    cell = _cell(step, name, text[start:end], unit.place.start, heading=unit.kind == "heading")
+    cell = _build_cell(step, name, text[start:end], unit.place.start, heading=unit.kind == "heading")
     return replace(cell, key=unit.masked)
 
 
-def _meta_cell(step: Step, name: str, unit: Unit) -> Cell:
+def _build_meta_cell(step: Step, name: str, unit: Unit) -> Cell:
     """A value of the front matter; in an address, the platform's own word is its own."""
     if "/" in unit.text and not any(character.isspace() for character in unit.text):
         words = variation.own_paths(step)[name]
-        own = tuple(Own(*match.span(), "name") for match in words.pattern.finditer(unit.text))
-        return Cell(unit.text, words.masked(unit.text), _line(step, name, unit.place.start), own)
-    return _cell(step, name, unit.text, unit.place.start)
+        own = tuple(OwnStretch(*match.span(), "name") for match in words.pattern.finditer(unit.text))
+        return Cell(unit.text, words.masked(unit.text), _get_line(step, name, unit.place.start), own)
+    return _build_cell(step, name, unit.text, unit.place.start)
 
 
-def _cell(step: Step, name: str, text: str, start: int, *, heading: bool = False, code_is_own: bool = True) -> Cell:
+def _build_cell(
+    step: Step, name: str, text: str, start: int, *, heading: bool = False, code_is_own: bool = True
+) -> Cell:
     without_tags = _TAG.sub(lambda match: match["code"] or " ", text)
     shown = _CONTINUED.sub(" ", without_tags).strip()
-    own = _own(step, name, shown, heading=heading)
+    own = _find_own_stretches(step, name, shown, heading=heading)
     if not code_is_own:
         own = [stretch for stretch in own if stretch.kind != "code"]
     key, at = "", 0
     for stretch in own:
         key += shown[at : stretch.start] + _OWN[stretch.kind]
         at = stretch.end
-    return Cell(shown, key + shown[at:], _line(step, name, start), tuple(own))
+    return Cell(shown, key + shown[at:], _get_line(step, name, start), tuple(own))
 
 
-def _line(step: Step, name: str, offset: int) -> int:
+def _get_line(step: Step, name: str, offset: int) -> int:
     """Where a part of a page stands: in its source, for that is what people open."""
     return step.pages[name].source_span(offset, offset)[0].position.line
 
 
-def _own(step: Step, name: str, text: str, *, heading: bool) -> list[Own]:
+def _find_own_stretches(step: Step, name: str, text: str, *, heading: bool) -> list[OwnStretch]:
     """What in a text is the platform's own, in order: of two that overlap, the first."""
-    result = [Own(*match.span(), "code") for match in _CODE.finditer(text)]
-    result += [Own(*match.span(), "path") for match in _ADDRESS.finditer(text)]
-    result += [Own(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
+    result = [OwnStretch(*match.span(), "code") for match in _CODE.finditer(text)]
+    result += [OwnStretch(*match.span(), "path") for match in _ADDRESS.finditer(text)]
+    result += [OwnStretch(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
     number = _NUMBER.match(text) if heading else None
-    result += [Own(*number.span(), "number")] if number else []
-    out: list[Own] = []
+    result += [OwnStretch(*number.span(), "number")] if number else []
+    out: list[OwnStretch] = []
     for item in sorted(result, key=lambda own: (own.start, -own.end)):
         if not out or item.start >= out[-1].end:
             out.append(item)
@@ -216,24 +225,26 @@ class _Token(NamedTuple):
     text: str
 
 
-def _marked(cells: Mapping[str, Cell], *, by_cell: bool) -> dict[str, Cell]:
+def _mark_differences(cells: Mapping[str, Cell], *, by_cell: bool) -> dict[str, Cell]:
     """The cells with a mark on each stretch that not all of them share; of a row, each of its cells for itself."""
     first = {cell.key: cell for cell in cells.values()}
     if len(first) < 2:
         return dict(cells)
-    others = {key: _words(cell, by_cell) for key, cell in first.items()}
-    return {name: replace(cell, marks=_marks(cell, _words(cell, by_cell), others)) for name, cell in cells.items()}
+    others = {key: _get_words(cell, by_cell) for key, cell in first.items()}
+    return {
+        name: replace(cell, marks=_find_marks(cell, _get_words(cell, by_cell), others)) for name, cell in cells.items()
+    }
 
 
-def _words(cell: Cell, by_cell: bool) -> list[tuple[int, str]]:
+def _get_words(cell: Cell, by_cell: bool) -> list[tuple[int, str]]:
     """The words of a cell; a word of a row is the same in the same cell only: with the number of that."""
-    return [((cell.text.count(_EDGE, 0, token.start) if by_cell else 0), token.text) for token in _tokens(cell)]
+    return [((cell.text.count(_EDGE, 0, token.start) if by_cell else 0), token.text) for token in _split_tokens(cell)]
 
 
-def _marks(
+def _find_marks(
     cell: Cell, words: Sequence[tuple[int, str]], others: Mapping[str, Sequence[tuple[int, str]]]
 ) -> tuple[Stretch, ...]:
-    tokens = _tokens(cell)
+    tokens = _split_tokens(cell)
     lacking: set[int] = set()
     for key, other in others.items():
         if key != cell.key:
@@ -250,11 +261,11 @@ def _marks(
     return tuple(out)
 
 
-def _tokens(cell: Cell) -> list[_Token]:
+def _split_tokens(cell: Cell) -> list[_Token]:
     """The words and marks of a text; a name of the platform is one word, markup, addresses and numbers are none."""
     out: list[_Token] = []
     at = 0
-    for start, end, kind in (*cell.owned, Own(len(cell.text), len(cell.text), "")):
+    for start, end, kind in (*cell.owned, OwnStretch(len(cell.text), len(cell.text), "")):
         out += [_Token(*match.span(), match[0]) for match in _WORD.finditer(cell.text, at, start)]
         if sign := _OWN.get(kind):
             out.append(_Token(start, end, sign))
@@ -265,35 +276,39 @@ def _tokens(cell: Cell) -> list[_Token]:
 # Tables
 
 
-def _tables(step: Step) -> dict[int, dict[str, copied.Copy]]:
+def _index_tables(step: Step) -> dict[int, dict[str, copied.Copy]]:
     """The group of copies that each table belongs to, by the table's identity."""
     return {id(copy.table): group for group in copied.groups(step) for copy in group.values()}
 
 
-def _table_rows(
-    step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.Copy]], model: _Model
+def _iter_table_rows(
+    step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.Copy]], model: _DeviationIndex
 ) -> Iterator[Row]:
     """The rows of tables that stand in one place: by their keys where they are copies, else by their order."""
     tables = {name: unit.table for name, unit in units.items() if unit.table is not None}
     copies = {name: copy for table in tables.values() for name, copy in known.get(id(table), {}).items()}
     copies = {name: copy for name, copy in copies.items() if tables.get(name) is copy.table}
     loose = {name: table for name, table in tables.items() if name not in copies}
-    heads = {name: _cells(step, name, table.header) for name, table in tables.items() if table.header}
+    heads = {name: _join_cells(step, name, table.header) for name, table in tables.items() if table.header}
     if heads:
-        yield _row(step, "columns", heads, model)
+        yield _build_row(step, "columns", heads, model)
     keyed = {name: list(copy.keys) for name, copy in copies.items()}
     for row in side_by_side(keyed, lambda key: key, lambda _a, _b: 0.0, 1.0):
         rows = {name: copies[name].table.rows[copies[name].keys[key]] for name, key in row.items()}
-        same = _same(rows.values())
-        yield _row(
-            step, "row", {name: _cells(step, name, cells, same) for name, cells in rows.items()}, model, _columns(rows)
+        same = _find_same_columns(rows.values())
+        yield _build_row(
+            step,
+            "row",
+            {name: _join_cells(step, name, cells, same) for name, cells in rows.items()},
+            model,
+            _get_column_places(rows),
         )
-    for loose_rows in zip_longest(*(_shown(table) for table in loose.values())):
+    for loose_rows in zip_longest(*(_iter_filled_rows(table) for table in loose.values())):
         of_each = zip(loose, loose_rows, strict=True)
-        yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in of_each if cells}, model)
+        yield _build_row(step, "row", {name: _join_cells(step, name, cells) for name, cells in of_each if cells}, model)
 
 
-def _columns(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
+def _get_column_places(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
     """Where the cells of some rows stand, column by column."""
     longest = max(map(len, rows.values()))
     return [
@@ -302,29 +317,29 @@ def _columns(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
     ]
 
 
-def _same(rows: Iterable[Sequence[TableCell]]) -> set[int]:
+def _find_same_columns(rows: Iterable[Sequence[TableCell]]) -> set[int]:
     """The numbers of the cells that say the same in all of some rows."""
     columns = enumerate(zip(*([str(cell.text) for cell in row] for row in rows), strict=False))
     return {number for number, texts in columns if len(set(texts)) == 1}
 
 
-def _shown(table: Table) -> Iterable[list[TableCell]]:
+def _iter_filled_rows(table: Table) -> Iterable[list[TableCell]]:
     return (list(row) for row in table.rows if row)
 
 
-def _cells(step: Step, name: str, cells: Iterable[TableCell], same: Container[int] = ()) -> Cell:
+def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same: Container[int] = ()) -> Cell:
     """The cells of a row as one text. Code is its own, but for values; in the columns `same`, nothing is."""
     page, out = plain(step.pages[name].text), Cell("", "", 0)
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
-        item = _cell(step, name, typed, cell.start, code_is_own=not _VALUE.fullmatch(typed.strip("`*_ ")))
+        item = _build_cell(step, name, typed, cell.start, code_is_own=not _VALUE.fullmatch(typed.strip("`*_ ")))
         item = replace(item, key=item.text, owned=()) if number in same else item
-        out = _beside(out, item) if number else item
+        out = _concatenate_cells(out, item) if number else item
     return out
 
 
-def _beside(left: Cell, right: Cell) -> Cell:
+def _concatenate_cells(left: Cell, right: Cell) -> Cell:
     """Two cells as one."""
     text = left.text + _EDGE
-    owned = tuple(Own(start + len(text), end + len(text), kind) for start, end, kind in right.owned)
+    owned = tuple(OwnStretch(start + len(text), end + len(text), kind) for start, end, kind in right.owned)
     return Cell(text + right.text, left.key + _EDGE + right.key, left.line, left.owned + owned)

@@ -21,7 +21,7 @@ LEGEND = "! differs   - missing on some   = intended   ~ each platform's own"
 
 
 @dataclass(frozen=True)
-class Look:
+class DrawOptions:
     """How to draw: columns of the terminal, whether with colours, whether rows that are equal are left out.
 
     `plain` asks for ASCII around the texts, for a terminal that cannot show more.
@@ -42,7 +42,7 @@ class Look:
         return ("{", "}") if self.plain else ("⟦", "⟧")
 
     @property
-    def lacking(self) -> str:
+    def missing_sign(self) -> str:
         return "--" if self.plain else "—"
 
 
@@ -54,41 +54,41 @@ class _Piece(NamedTuple):
     width: int
 
 
-def render(comparison: Comparison, look: Look) -> str:
+def render(comparison: Comparison, look: DrawOptions) -> str:
     """All variants side by side, as many as fit; further ones in blocks below, beside the first again."""
     names = list(comparison.step.pages)
     columns = max(look.columns, LEAST)
     fitting = max((columns - 2) // (NARROWEST + 1), 2)
-    blocks = [names] if len(names) <= fitting else list(_blocks(names, fitting))
-    lines = [line for block in blocks for line in (*_block(comparison, block, look, columns), "")]
-    reported = [part for line in _summary(comparison) for part in wrap(line, columns)]
+    blocks = [names] if len(names) <= fitting else list(_split_blocks(names, fitting))
+    lines = [line for block in blocks for line in (*_render_block(comparison, block, look, columns), "")]
+    reported = [part for line in _iter_summary(comparison) for part in wrap(line, columns)]
     return "\n".join([*lines, *reported, ""])
 
 
-def _blocks(names: Sequence[str], fitting: int) -> Iterator[list[str]]:
+def _split_blocks(names: Sequence[str], fitting: int) -> Iterator[list[str]]:
     first, *others = names
     for start in range(0, len(others), fitting - 1):
         yield [first, *others[start : start + fitting - 1]]
 
 
-def _block(comparison: Comparison, names: list[str], look: Look, columns: int) -> Iterator[str]:
+def _render_block(comparison: Comparison, names: list[str], look: DrawOptions, columns: int) -> Iterator[str]:
     number = (columns - 2 - (len(names) - 1)) // len(names)
     step = comparison.step
     heads = [step.variants[name].name for name in names]
-    paths = [_end_of(visible(step.pages[name].path), number, look) for name in names]
-    yield from _drawn([_pieces(Cell(head, head, 1), look) for head in heads], " ", number, look, bold=True)
-    yield from _drawn([_pieces(Cell(path, path, 1), look) for path in paths], " ", number, look)
+    paths = [_truncate_path(visible(step.pages[name].path), number, look) for name in names]
+    yield from _render_lines([_split_pieces(Cell(head, head, 1), look) for head in heads], " ", number, look, bold=True)
+    yield from _render_lines([_split_pieces(Cell(path, path, 1), look) for path in paths], " ", number, look)
     yield "  " + look.bar.join(("-" if look.plain else "─") * number for _ in names)
     shown = [row for row in comparison.rows if any(name in row.cells for name in names)]
-    for row in _wanted(shown) if look.only_differences else shown:
+    for row in _select_differing(shown) if look.only_differences else shown:
         if row.part == "heading":
             yield ("  " + look.bar.join(" " * number for _ in names)).rstrip()
-        yield from _row(row, names, number, look)
+        yield from _render_row(row, names, number, look)
         if row.reason:
             yield from wrap(f"intended: {visible(row.reason)}", columns, initial_indent="  ", subsequent_indent="  ")
 
 
-def _wanted(rows: Sequence[Row]) -> Iterator[Row]:
+def _select_differing(rows: Sequence[Row]) -> Iterator[Row]:
     """The rows that differ, each below the headings, and the titles of columns, that it stands under."""
     above: dict[int, Row] = {}
     for row in rows:
@@ -104,22 +104,22 @@ def _wanted(rows: Sequence[Row]) -> Iterator[Row]:
             above = {}
 
 
-def _row(row: Row, names: Sequence[str], number: int, look: Look) -> Iterator[str]:
+def _render_row(row: Row, names: Sequence[str], number: int, look: DrawOptions) -> Iterator[str]:
     cells = []
     for name in names:
         cell = row.cells.get(name)
         if cell is None:
-            cells.append([_Piece(look.lacking, "own", width(look.lacking))])
+            cells.append([_Piece(look.missing_sign, "own", width(look.missing_sign))])
             continue
         before = "#" * row.level + " " if row.part == "heading" else ""
-        cells.append([*_pieces(Cell(before, before, 1), look), *_pieces(cell, look)])
-    yield from _drawn(cells, _SIGNS[row.kind], number, look, bold=row.part in ("heading", "columns"))
+        cells.append([*_split_pieces(Cell(before, before, 1), look), *_split_pieces(cell, look)])
+    yield from _render_lines(cells, _SIGNS[row.kind], number, look, bold=row.part in ("heading", "columns"))
 
 
-def _pieces(cell: Cell, look: Look) -> list[_Piece]:
+def _split_pieces(cell: Cell, look: DrawOptions) -> list[_Piece]:
     """A text as pieces, what acts on a terminal spelt out; without colours, brackets stand around what differs."""
     styles = [""] * len(cell.text)
-    for kind, stretches in (("own", cell.own), ("mark", cell.marks)):
+    for kind, stretches in (("own", cell.own_spans), ("mark", cell.marks)):
         for start, end in stretches:
             styles[start:end] = [kind] * (end - start)
     opening, closing = ("", "") if look.color else look.brackets
@@ -129,7 +129,7 @@ def _pieces(cell: Cell, look: Look) -> list[_Piece]:
     for index, (character, style) in enumerate(zip(cell.text, styles, strict=True)):
         shown = character if character == "\n" else visible(character)
         text = before.get(index, "") + shown + after.get(index, "")
-        if out and not before.get(index) and (_joins(character) or out[-1].text.endswith(_JOINER)):
+        if out and not before.get(index) and (_is_joined(character) or out[-1].text.endswith(_JOINER)):
             style, text = out[-1].style, out.pop().text + text
         out.append(_Piece(text, style, width(text)))
     return out
@@ -138,50 +138,52 @@ def _pieces(cell: Cell, look: Look) -> list[_Piece]:
 _JOINER = "\u200d"
 
 
-def _joins(character: str) -> bool:
+def _is_joined(character: str) -> bool:
     """Whether a character belongs to the one before it."""
     return character == _JOINER or unicodedata.category(character) in ("Mn", "Me")
 
 
-def _drawn(cells: Iterable[list[_Piece]], sign: str, index: int, look: Look, *, bold: bool = False) -> Iterator[str]:
+def _render_lines(
+    cells: Iterable[list[_Piece]], sign: str, index: int, look: DrawOptions, *, bold: bool = False
+) -> Iterator[str]:
     """The lines of a row: the sign of its kind, then the cells, each wrapped to its columns."""
-    wrapped = [_wrapped(cell, index) for cell in cells]
+    wrapped = [_wrap_pieces(cell, index) for cell in cells]
     for number in range(max(map(len, wrapped))):
         lines = [lines[number] if number < len(lines) else [] for lines in wrapped]
-        texts = [_styled(line, index, look, bold=bold) for line in lines]
+        texts = [_style_line(line, index, look, bold=bold) for line in lines]
         start = sign if number == 0 else " "
-        yield f"{_colored(start, sign, look)} {look.bar.join(texts)}".rstrip()
+        yield f"{_color_sign(start, sign, look)} {look.bar.join(texts)}".rstrip()
 
 
-def _colored(text: str, sign: str, look: Look) -> str:
+def _color_sign(text: str, sign: str, look: DrawOptions) -> str:
     color = {"!": "yellow", "-": "red"}.get(sign)
     return click.style(text, fg=color, bold=True) if look.color and color and text.strip() else text
 
 
-def _wrapped(pieces: Sequence[_Piece], columns: int) -> list[list[_Piece]]:
+def _wrap_pieces(pieces: Sequence[_Piece], columns: int) -> list[list[_Piece]]:
     """Lines of at most so many columns, broken at blanks, or within a word that is longer than a line."""
     lines: list[list[_Piece]] = [[]]
     indents = True  # blanks at the begin of a line of code say something, those where we break a line do not
-    for word in _words(pieces):
+    for word in _split_words(pieces):
         if word[0].text == "\n":
             lines.append([])
             indents = True
             continue
         if word[0].text == " ":
-            if (lines[-1] or indents) and _total(lines[-1]) + _total(word) <= columns:
+            if (lines[-1] or indents) and _measure_width(lines[-1]) + _measure_width(word) <= columns:
                 lines[-1] += word
             continue
         indents = False
-        if _total(lines[-1]) + _total(word) > columns and any(piece.text != " " for piece in lines[-1]):
+        if _measure_width(lines[-1]) + _measure_width(word) > columns and any(piece.text != " " for piece in lines[-1]):
             lines.append([])
         for piece in word:
-            if _total(lines[-1]) + piece.width > columns:
+            if _measure_width(lines[-1]) + piece.width > columns:
                 lines.append([])
             lines[-1].append(piece)
     return lines
 
 
-def _words(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+def _split_words(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
     """Words, runs of blanks, and line ends."""
     word: list[_Piece] = []
     for piece in pieces:
@@ -193,11 +195,11 @@ def _words(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         yield word
 
 
-def _total(pieces: Iterable[_Piece]) -> int:
+def _measure_width(pieces: Iterable[_Piece]) -> int:
     return sum(piece.width for piece in pieces)
 
 
-def _styled(line: Sequence[_Piece], columns: int, look: Look, *, bold: bool) -> str:
+def _style_line(line: Sequence[_Piece], columns: int, look: DrawOptions, *, bold: bool) -> str:
     """A line filled up with blanks, with what is marked or the platform's own in its look."""
     out, at = "", 0
     while at < len(line):
@@ -205,18 +207,18 @@ def _styled(line: Sequence[_Piece], columns: int, look: Look, *, bold: bool) -> 
         while end < len(line) and line[end].style == line[at].style:
             end += 1
         text = "".join(piece.text for piece in line[at:end])
-        out += _with_style(text, line[at].style, bold) if look.color else text
+        out += _style_text(text, line[at].style, bold) if look.color else text
         at = end
-    return out + " " * (columns - _total(line))
+    return out + " " * (columns - _measure_width(line))
 
 
-def _with_style(text: str, style: str, bold: bool) -> str:
+def _style_text(text: str, style: str, bold: bool) -> str:
     if style == "mark":
         return click.style(text, fg="yellow", bold=True, underline=True)
     return click.style(text, dim=True, bold=bold or None) if style == "own" else click.style(text, bold=bold or None)
 
 
-def _end_of(path: str, columns: int, look: Look) -> str:
+def _truncate_path(path: str, columns: int, look: DrawOptions) -> str:
     """A path, or as much of its end as fits."""
     if width(path) <= columns:
         return path
@@ -226,31 +228,33 @@ def _end_of(path: str, columns: int, look: Look) -> str:
     return dots + path
 
 
-def _summary(comparison: Comparison) -> Iterator[str]:
+def _iter_summary(comparison: Comparison) -> Iterator[str]:
     yield LEGEND
-    yield summarize(comparison)
-    yield f"Text shared with the others: {likeness(comparison)}."
+    yield summarize_comparison(comparison)
+    yield f"Text shared with the others: {format_similarity(comparison)}."
 
 
-def summarize(comparison: Comparison) -> str:
+def summarize_comparison(comparison: Comparison) -> str:
     """How many parts differ, and how many some lack, as a sentence."""
     total = len(comparison.rows)
-    different, missing = comparison.count(Kind.DIFFERENT), comparison.count(Kind.MISSING)
+    different, missing = comparison.count_rows(Kind.DIFFERENT), comparison.count_rows(Kind.MISSING)
     reported = [
         f"{different} differ{'s' * (different == 1)}" * bool(different),
         f"{missing} {'is' if missing == 1 else 'are'} missing on some" * bool(missing),
     ]
-    intended = comparison.count(Kind.INTENDED)
+    intended = comparison.count_rows(Kind.INTENDED)
     also = f" {intended} differ{'s' * (intended == 1)} on purpose." * bool(intended)
     return f"Of {total} part{'s' * (total != 1)}, {' and '.join(filter(None, reported)) or 'none differs'}.{also}"
 
 
-def likeness(comparison: Comparison) -> str:
+def format_similarity(comparison: Comparison) -> str:
     """How much of its text each variant shares with the others, as people read it."""
     variants = comparison.step.variants
-    return ", ".join(f"{visible(variants[name].name)} {percent(part)}" for name, part in comparison.likeness.items())
+    return ", ".join(
+        f"{visible(variants[name].name)} {format_percent(part)}" for name, part in comparison.similarity.items()
+    )
 
 
-def percent(part: float) -> str:
+def format_percent(part: float) -> str:
     """A part of one in percent; 100 % only where nothing differs."""
     return f"{int(part * 100)} %" if part < 1 else "100 %"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 
-from tutorial_tool.compare.page import escaped, head
+from tutorial_tool.compare.page import escape_text, render_head
 from tutorial_tool.core.diagnostics import some
 from tutorial_tool.diff import Difference, Folded, StepDifference
 from tutorial_tool.diff.pages import side_by_side
@@ -44,15 +44,15 @@ def written(difference: Difference) -> str:
 
 def _lines(difference: Difference) -> Iterator[str]:
     title = f"Changes: {difference.old} → {difference.new}"
-    yield from head(title, POLICY, "Skip to the changes", _STYLE)
-    yield f"<p>{escaped(summary(difference))}</p>"
+    yield from render_head(title, POLICY, "Skip to the changes", _STYLE)
+    yield f"<p>{escape_text(summary(difference))}</p>"
     reported = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
     if reported:
-        yield f"<ul class=findings>{''.join(f'<li>{escaped(line)}</li>' for line in reported)}</ul>"
+        yield f"<ul class=findings>{''.join(f'<li>{escape_text(line)}</li>' for line in reported)}</ul>"
     yield "</header><main id=steps>"
     if len(difference.changed) > 1:
         entries = "".join(
-            f'<li><a href="#step-{number}">{escaped(step.name)}</a> ({len(step.changes)})</li>'
+            f'<li><a href="#step-{number}">{escape_text(step.name)}</a> ({len(step.changes)})</li>'
             for number, step in enumerate(difference.changed)
         )
         yield f'<nav aria-label="Steps"><ul>{entries}</ul></nav>'
@@ -62,13 +62,13 @@ def _lines(difference: Difference) -> Iterator[str]:
 
 
 def _step(difference: Difference, number: int, step: StepDifference) -> Iterator[str]:
-    name = escaped(step.name)
+    name = escape_text(step.name)
     yield f'<section aria-labelledby="step-{number}"><h2 id="step-{number}">{name}</h2>'
     yield f'<div class="scroll" role="region" aria-label="Changes of {name}" tabindex="0"><table class="sides">'
-    yield f"<caption>{escaped(_paths(step))}</caption>"
+    yield f"<caption>{escape_text(_paths(step))}</caption>"
     yield (
-        f'<thead><tr><th scope="col">What, and where</th><th scope="col">{escaped(difference.old)}</th>'
-        f'<th scope="col">{escaped(difference.new)}</th></tr></thead><tbody>'
+        f'<thead><tr><th scope="col">What, and where</th><th scope="col">{escape_text(difference.old)}</th>'
+        f'<th scope="col">{escape_text(difference.new)}</th></tr></thead><tbody>'
     )
     for folded in step.changes:
         yield _row(difference, step, folded)
@@ -90,13 +90,13 @@ def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
         assert pair.new is not None
         name = f" on {step.names[ids[0]]}" if ids[0] else ""
         alike = f" ({some((step.names[id_] for id_ in ids[1:]), ' and ')} change alike)" if len(ids) > 1 else ""
-        label = escaped(f"The whole page{name}{alike}")
+        label = escape_text(f"The whole page{name}{alike}")
         yield f"<details><summary>{label}</summary>"
-        region = escaped(f"{step.name}: the whole page{name}")
+        region = escape_text(f"{step.name}: the whole page{name}")
         yield f'<div class="scroll" role="region" aria-label="{region}" tabindex="0"><table class="sides">'
         yield (
-            f'<thead><tr><th scope="col">Part</th><th scope="col">{escaped(difference.old)}</th>'
-            f'<th scope="col">{escaped(difference.new)}</th></tr></thead><tbody>'
+            f'<thead><tr><th scope="col">Part</th><th scope="col">{escape_text(difference.old)}</th>'
+            f'<th scope="col">{escape_text(difference.new)}</th></tr></thead><tbody>'
         )
         for kind, old, new in side_by_side(pair.old, pair.new):
             state = "same" if old == new else "different"
@@ -107,12 +107,12 @@ def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
 def _beside(old: str | None, new: str | None, difference: Difference) -> Iterator[str]:
     value = pieces(old, new) if old and new else []
     for side, text, kept in ((difference.old, old, "old"), (difference.new, new, "new")):
-        shown = "".join(_marked(p.how, p.text) for p in value if p.how in ("same", kept)) or escaped(text or "")
-        yield _none(side) if text is None else f'<td class="text" data-side="{escaped(side)}">{shown}</td>'
+        shown = "".join(_marked(p.how, p.text) for p in value if p.how in ("same", kept)) or escape_text(text or "")
+        yield _none(side) if text is None else f'<td class="text" data-side="{escape_text(side)}">{shown}</td>'
 
 
 def _none(side: str) -> str:
-    return f'<td class="none" data-side="{escaped(side)}">not here</td>'
+    return f'<td class="none" data-side="{escape_text(side)}">not here</td>'
 
 
 def _paths(step: StepDifference) -> str:
@@ -123,17 +123,17 @@ def _paths(step: StepDifference) -> str:
 def _row(difference: Difference, step: StepDifference, folded: Folded) -> str:
     change = folded.change
     about = [who(step, folded), where(difference, folded)]
-    notes = "".join(f'<span class="who note">{escaped(line)}</span>' for line in about if line)
+    notes = "".join(f'<span class="who note">{escape_text(line)}</span>' for line in about if line)
     old, new = _cells(difference, step, folded)
-    return f'<tr class="different {change.kind}"><th scope="row">{escaped(what(change))}{notes}</th>{old}{new}</tr>'
+    return f'<tr class="different {change.kind}"><th scope="row">{escape_text(what(change))}{notes}</th>{old}{new}</tr>'
 
 
 def _sides(label: str, old: str, new: str) -> tuple[str, str]:
     """Return what was and what is as HTML, with their differences marked."""
-    head = f"{escaped(label)}: " if label else ""
+    head = f"{escape_text(label)}: " if label else ""
     parts = pieces(old, new) if old and new else []
     if not parts:
-        return head + escaped(old), head + escaped(new)
+        return head + escape_text(old), head + escape_text(new)
     was = "".join(_marked(part.how, part.text) for part in parts if part.how != "new")
     return head + was, head + "".join(_marked(part.how, part.text) for part in parts if part.how != "old")
 
@@ -142,13 +142,13 @@ def _cells(difference: Difference, step: StepDifference, folded: Folded) -> tupl
     change = folded.change
     shown = texts(change)
     if change.kind == "section" and change.how == "moved":
-        return f"<td>{escaped(change.old)}</td>", f"<td>{escaped(change.new)}</td>"
+        return f"<td>{escape_text(change.old)}</td>", f"<td>{escape_text(change.new)}</td>"
     if not shown:
         return "<td></td>", "<td></td>"
     was, is_ = zip(*(_sides(*texts_of_change) for texts_of_change in shown), strict=True)
     drawings = _drawings(step, folded) if change.kind == "figure" else ("", "")
     left, right = (
-        f'<td class="text" data-side="{escaped(side)}">{"<br>".join(values)}{drawing}</td>'
+        f'<td class="text" data-side="{escape_text(side)}">{"<br>".join(values)}{drawing}</td>'
         for side, values, drawing in zip((difference.old, difference.new), (was, is_), drawings, strict=True)
     )
     return (
@@ -159,11 +159,11 @@ def _cells(difference: Difference, step: StepDifference, folded: Folded) -> tupl
 
 def _marked(how: str, text: str) -> str:
     if how == "same" or not text.strip():
-        return escaped(text)
+        return escape_text(text)
     inside = text.strip()
     before, _, after = text.partition(inside)
     tag = "del" if how == "old" else "ins"
-    return f"{escaped(before)}<{tag}>{escaped(inside)}</{tag}>{escaped(after)}"
+    return f"{escape_text(before)}<{tag}>{escape_text(inside)}</{tag}>{escape_text(after)}"
 
 
 def _drawings(step: StepDifference, folded: Folded) -> tuple[str, str]:
@@ -173,6 +173,6 @@ def _drawings(step: StepDifference, folded: Folded) -> tuple[str, str]:
     for page in (pair.old, pair.new):
         figures = [figure for figure in page.figures if figure.name == folded.change.about] if page else []
         data = base64.b64encode(figures[0].svg.encode()).decode() if figures else ""
-        alt = escaped(figures[0].alt) if figures else ""
+        alt = escape_text(figures[0].alt) if figures else ""
         out.append(f'<br><img alt="{alt}" src="data:image/svg+xml;base64,{data}">' if data else "")
     return out[0], out[1]

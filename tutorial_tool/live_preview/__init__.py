@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from tutorial_tool import variants
 from tutorial_tool.compare import page as comparison
-from tutorial_tool.compare.choosing import Found
+from tutorial_tool.compare.choosing import FoundStep
 from tutorial_tool.config.plugin_options import EDITOR as EDITOR
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
@@ -130,7 +130,7 @@ def overview(value: Told, config: Config, author: Author) -> str:
     """A page with all that is wrong, the matrix of steps and platforms, each step side by side, and what no platform
     shows."""
     site, target = value.site, Target(value.site.layout.root, config, (), value.site.layout)
-    steps = [Found(target, step) for step in variants.of(site, config.variants)]
+    steps = [FoundStep(target, step) for step in variants.of(site, config.variants)]
     never = [finding for finding in value.findings if finding.rule == "dead-template-text"]
     errors = value.wrong.errors
     rest = [finding for finding in value.findings if finding not in never and finding not in errors]
@@ -147,8 +147,8 @@ def overview(value: Told, config: Config, author: Author) -> str:
         known = [("Page", address)] if address else []
         return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
 
-    around = comparison.Around("Dashboard", before, after, links, SCRIPT.read_text(encoding="utf-8"))
-    return comparison.written(steps, lambda _target, _site: list(value.findings), around)
+    around = comparison.PageFrame("Dashboard", before, after, links, SCRIPT.read_text(encoding="utf-8"))
+    return comparison.render_page(steps, lambda _target, _site: list(value.findings), around)
 
 
 def _pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:

@@ -74,7 +74,7 @@ class App:
             allowed = [("Access-Control-Allow-Origin", origin)] if from_here else []
             return _answer(start, "202 Accepted" if text is None else "200 OK", text or "", more=allowed)
         if path in (self.mount + OVERVIEW, self.mount + OVERVIEW.rstrip("/")):
-            policy = comparison.policy(SCRIPT.read_text(encoding="utf-8"))
+            policy = comparison.build_policy(SCRIPT.read_text(encoding="utf-8"))
             return _answer(start, "200 OK", self.overview(), policy=policy)
         if path == self.mount + OVERVIEW + MARKDOWN and (page := self.page(_asked(environ))) is not None:
             return _answer(start, "200 OK", page.encoded().decode("utf-8", "replace"), _TEXT)
