@@ -55,7 +55,7 @@ def written(folder: Path, text: str, name: str = settings.OWN_FILE) -> Path:
 
 def running(told: Config) -> dict[str, str]:
     """The rules that run, with their severities."""
-    graded = {rule.name: told.severity(rule, default) for rule, default in DEFAULTS.items()}
+    graded = {rule.name: told.get_severity(rule, default) for rule, default in DEFAULTS.items()}
     return {name: str(severity) for name, severity in graded.items() if severity}
 
 
@@ -193,26 +193,26 @@ def test_what_cannot_be_read(tmp_path: Path, text: str, problem: str) -> None:
 def test_the_nearest_configuration_is_found(tmp_path: Path) -> None:
     page = tmp_path / "docs" / "guide"
     page.mkdir(parents=True)
-    assert settings.find(page) is None
+    assert settings.find_file(page) is None
     outer = written(tmp_path, "[tool.tutorial-tool]\n", "pyproject.toml")
-    assert settings.find(page) == outer
+    assert settings.find_file(page) == outer
     written(tmp_path / "docs", "[tool.other]\n", "pyproject.toml")
-    assert settings.find(page) == outer
+    assert settings.find_file(page) == outer
     own = written(tmp_path / "docs", "")
-    assert settings.find(page) == own
+    assert settings.find_file(page) == own
 
 
 def test_two_configurations_in_one_folder_are_an_error(tmp_path: Path) -> None:
     written(tmp_path, "[tool.tutorial-tool]\n", "pyproject.toml")
     written(tmp_path, "")
     with pytest.raises(ConfigError, match="keep one of them"):
-        settings.find(tmp_path)
+        settings.find_file(tmp_path)
 
 
 def test_a_heading_that_nothing_reads_is_an_error(tmp_path: Path) -> None:
     written(tmp_path, "[project]\nname = 'lamp'\n\n[tool.tutorial_tool]\nignore = []\n", "pyproject.toml")
     with pytest.raises(ConfigError) as wrong:
-        settings.find(tmp_path)
+        settings.find_file(tmp_path)
     (told,) = wrong.value.problems
     assert told.endswith("pyproject.toml:4:7: nothing reads [tool.tutorial_tool]; write [tool.tutorial-tool]")
 
@@ -273,16 +273,16 @@ def test_severities_can_be_changed(overrides: dict[str, str], runs: dict[str, st
     ],
 )
 def test_a_group_ignored_on_the_command_line_is_ignored_whole(given: dict[str, Any], runs: dict[str, str]) -> None:
-    assert running(Config(select=("row-order",)).with_command_line(**given)) == runs
+    assert running(Config(select=("row-order",)).merge_command_line(**given)) == runs
 
 
 def test_the_command_line_wins() -> None:
     told = Config(select=("tables",), ignore=("row-order", "misspelling"), extend_select=("unknown-word",))
     assert running(told) == {"missing-row": "warning", "unknown-word": "warning"}
-    assert running(told.with_command_line(select=("text",))) == {"unknown-word": "warning"}
-    assert running(told.with_command_line(select=("misspelling",))) == {"misspelling": "warning"}
-    assert running(told.with_command_line(ignore=("unknown-word",), fail_on=None)) == {"missing-row": "warning"}
-    assert running(told.with_command_line(extend_select=("row-order",))) == {
+    assert running(told.merge_command_line(select=("text",))) == {"unknown-word": "warning"}
+    assert running(told.merge_command_line(select=("misspelling",))) == {"misspelling": "warning"}
+    assert running(told.merge_command_line(ignore=("unknown-word",), fail_on=None)) == {"missing-row": "warning"}
+    assert running(told.merge_command_line(extend_select=("row-order",))) == {
         "missing-row": "warning",
         "row-order": "hint",
         "unknown-word": "warning",
@@ -303,9 +303,9 @@ def test_the_command_line_wins() -> None:
 def test_globs(glob: str, matched: str, other: str) -> None:
     rule = Rule("misspelling", "text")
     told = Config(per_file_ignores=((glob, ("text",)),))
-    assert told.ignored_in(matched, rule)
-    assert not told.ignored_in(other, rule)
-    assert not told.ignored_in(matched, Rule("row-order", "tables"))
+    assert told.is_ignored_in(matched, rule)
+    assert not told.is_ignored_in(other, rule)
+    assert not told.is_ignored_in(matched, Rule("row-order", "tables"))
 
 
 def test_the_vocabulary_comes_from_the_file_too(tmp_path: Path) -> None:
@@ -431,12 +431,12 @@ def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
 # The JSON Schema
 
 GROUPS = {rule.name: rule.group for rule in all_rules().values()}
-SCHEMA = jsonschema.Draft7Validator(settings.json_schema(GROUPS))
+SCHEMA = jsonschema.Draft7Validator(settings.build_json_schema(GROUPS))
 WHOLE = {option.key: tomllib.loads(f"x = {option.example}")["x"] for option in settings.OPTIONS.values()}
 
 
 def test_the_schema_is_one() -> None:
-    jsonschema.Draft7Validator.check_schema(settings.json_schema(GROUPS))
+    jsonschema.Draft7Validator.check_schema(settings.build_json_schema(GROUPS))
     assert SCHEMA.is_valid(WHOLE)
     assert SCHEMA.is_valid({})
 
@@ -569,4 +569,4 @@ def test_a_configuration_that_is_wrong_ends_with_2(tmp_path: Path) -> None:
 
 
 def test_the_schema_is_printed() -> None:
-    assert json.loads(ran("schema", "--config").stdout) == settings.json_schema(GROUPS)
+    assert json.loads(ran("schema", "--config").stdout) == settings.build_json_schema(GROUPS)

@@ -97,7 +97,7 @@ def test_the_configuration_tells_the_dialect(
     files: dict[str, str], page: str, dialect: Dialect | None, tmp_path: Path
 ) -> None:
     write(tmp_path, {**files, ".git/HEAD": "", page: "# Page\n", "content/x.md": "# X\n"})
-    assert site_generator.Finder().dialect(tmp_path / page) == dialect
+    assert site_generator.Finder().find_dialect(tmp_path / page) == dialect
 
 
 def told(folder: Path, *names: str) -> list[str]:
@@ -331,7 +331,8 @@ def test_a_folder_for_a_language_is_read_as_that_beside_it(tmp_path: Path) -> No
     files = {"docs/en/mkdocs.yml": "site_name: Lamps\n", "docs/en/docs/a.md": "# A\n", "docs/ko/docs/a.md": "# A\n"}
     write(tmp_path, files | {"docs/api/docs/a.md": "# A\n", "docs/ko/notes.md": "# Notes\n"})
     dialects = {
-        name: site_generator.Finder().dialect(tmp_path / "docs" / name) for name in ("ko/docs/a.md", "api/docs/a.md")
+        name: site_generator.Finder().find_dialect(tmp_path / "docs" / name)
+        for name in ("ko/docs/a.md", "api/docs/a.md")
     }
     assert dialects == {"ko/docs/a.md": Dialect.PYTHON_MARKDOWN, "api/docs/a.md": None}
-    assert site_generator.Finder().dialect(tmp_path / "docs/ko/notes.md") is None, "not in the folder of pages"
+    assert site_generator.Finder().find_dialect(tmp_path / "docs/ko/notes.md") is None, "not in the folder of pages"

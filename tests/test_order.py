@@ -59,7 +59,7 @@ def found(name: str) -> frozenset[str]:
     """What the rules find in a tree: `path:line rule`."""
     read = load(SITES / name)
     rules = RULES if read.is_project else tuple(rule for rule in RULES if not rule.startswith("typed-"))
-    told = engine.run(read, Config(SITES / name).with_command_line(select=rules))
+    told = engine.run(read, Config(SITES / name).merge_command_line(select=rules))
     return frozenset(f"{f.span.path}:{f.span.position.line} {f.rule}" for f in told)
 
 
@@ -294,7 +294,7 @@ Green.
 def stale(line: str, folder: Path) -> list[str]:
     """What is said of a line in section 2.1 of the garden."""
     read = written(folder, {"garden.md": GARDEN.format(line=line)})
-    told = engine.run(read, Config(folder).with_command_line(select=("stale-step-reference",)))
+    told = engine.run(read, Config(folder).merge_command_line(select=("stale-step-reference",)))
     return [finding.span.text for finding in told]
 
 
@@ -365,7 +365,7 @@ def test_a_number_on_a_page_beside_it_exists(tmp_path: Path) -> None:
     read = written(
         tmp_path, {"all.md": "## 1. A\n\n## 2. B\n\n### 2.1 C\n\n### 2.2 D\n\nSee section 3.2.\n", **chapters}
     )
-    assert engine.run(read, Config(tmp_path).with_command_line(select=("stale-step-reference",))) == []
+    assert engine.run(read, Config(tmp_path).merge_command_line(select=("stale-step-reference",))) == []
 
 
 @pytest.mark.parametrize(
@@ -387,7 +387,7 @@ def test_hostile_text_takes_no_longer_than_any_other(text: str, tmp_path: Path) 
     for one in read.pages:
         assert one.document.links is not None
         assert one.document.prose() is not None
-    soon(lambda: engine.run(read, Config(tmp_path).with_command_line(select=RULES)))
+    soon(lambda: engine.run(read, Config(tmp_path).merge_command_line(select=RULES)))
 
 
 def test_a_step_that_cannot_be_rendered_keeps_its_place(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests import project
 from tutorial_tool.cli import main
-from tutorial_tool.config.plugin_options import EXTENSIONS, tutorial_in_nav
+from tutorial_tool.config.plugin_options import EXTENSIONS, parse_nav_entry
 from tutorial_tool.site import Layout
 
 HOME = "# Home\n\nSee [how to prepare](guide/swan/prepare.md).\n"
@@ -91,7 +91,7 @@ def test_the_configuration_of_the_tool_is_heard(
 def test_an_entry_of_the_navigation_stands_for_a_tutorial(
     title: str | None, value: str, found: tuple[str, str | None] | None
 ) -> None:
-    assert tutorial_in_nav(title, value) == found
+    assert parse_nav_entry(title, value) == found
 
 
 def test_the_guide_names_the_extensions_that_the_plugin_turns_on() -> None:

@@ -62,7 +62,7 @@ def check(count: int) -> None:
     told = exact = 0
     while told < count:
         texts, expected = seeded(one_a_line(chance.sample(every, AT_ONCE)))
-        found = engine.run(loading.load(layout, texts), Config().with_command_line(select=("mojibake",)))
+        found = engine.run(loading.load(layout, texts), Config().merge_command_line(select=("mojibake",)))
         places_found = {(f.span.path, *f.span.position, f.span.text) for f in found}
         lines_found = {place[:2] for place in places_found}
         assert lines_found == {place[:2] for place in expected}, "each on its line, and none elsewhere"

@@ -208,7 +208,7 @@ def test_a_vocabulary_that_cannot_be_read_ends_the_run_with_all_places(
 
 
 def test_a_project_without_vocabularies_has_its_own_words_only(tmp_path: Path) -> None:
-    assert Config(tmp_path, vocabulary=("Webhook.site", "kotlinx")).vocabulary_of_all == Vocabulary.of(
+    assert Config(tmp_path, vocabulary=("Webhook.site", "kotlinx")).full_vocabulary == Vocabulary.of(
         ["Webhook.site", "kotlinx"]
     )
 

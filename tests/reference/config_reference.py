@@ -46,7 +46,7 @@ def plugin() -> str:
 def _row(option: PluginOption) -> str:
     value = option.default if isinstance(option.default, str) else str(option.default).lower()
     default = "none" if option.default is None else f"`{value}`"
-    return f"| `{option.key}` | {plugin_options.type_of(option)} | {default} | {option.doc} |"
+    return f"| `{option.key}` | {plugin_options.describe_type(option)} | {default} | {option.doc} |"
 
 
 def put(page: str, begin: str, end: str, text: str) -> str:

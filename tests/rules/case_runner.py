@@ -66,7 +66,7 @@ def bench(root: Path, example: Example, *, only: Rule | None = None, beside: Rul
         file.write_text(text, encoding="utf-8", newline="")
     config = _configured(root, example)
     chosen = {"select": (only.name,)} if only else {"extend_select": (beside.name,)} if beside else {}
-    return Bench(root, example, replace(config.with_command_line(**chosen), **dict(example.config)))  # type: ignore[arg-type]
+    return Bench(root, example, replace(config.merge_command_line(**chosen), **dict(example.config)))  # type: ignore[arg-type]
 
 
 def _configured(root: Path, example: Example) -> Config:

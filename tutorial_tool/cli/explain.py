@@ -24,7 +24,7 @@ def command(rule: str | None) -> None:
       tutorial-tool explain tables
       tutorial-tool explain misspelling
     """
-    from tutorial_tool.config.settings import is_of_tool
+    from tutorial_tool.config.settings import is_tool_name
     from tutorial_tool.core.diagnostics import did_you_mean
     from tutorial_tool.docs import explain as room
     from tutorial_tool.rules import GROUPS, all_rules
@@ -32,7 +32,7 @@ def command(rule: str | None) -> None:
     rules = all_rules()
     if rule is None or rule in GROUPS:
         text = room.listing(rules, [rule] if rule else GROUPS)
-    elif rule in rules or ("/" in rule and is_of_tool(rule)):
+    elif rule in rules or ("/" in rule and is_tool_name(rule)):
         text = room.rule_page(rules[rule])
     else:
         hint = did_you_mean(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"

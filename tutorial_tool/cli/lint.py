@@ -234,7 +234,7 @@ def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
             config.check_name(name, rules)
         for glob in globs:
             config.check_glob(glob, rules)
-    except config.Wrong as wrong:
+    except config.InvalidValue as wrong:
         raise click.UsageError(str(wrong)) from wrong
     for name in options.get("with_", ()):
         if name not in config.TOOLS:

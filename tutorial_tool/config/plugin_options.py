@@ -94,7 +94,7 @@ class TutorialInNav(NamedTuple):
     title: str | None
 
 
-def tutorial_in_nav(title: str | None, value: str) -> TutorialInNav | None:
+def parse_nav_entry(title: str | None, value: str) -> TutorialInNav | None:
     """The tutorial that an entry stands for. With a blank behind the colon, YAML reads the mark as a title, and its id
     as what that leads to: no path of a page is without a suffix."""
     if marked := _MARKED.fullmatch(value):
@@ -103,32 +103,32 @@ def tutorial_in_nav(title: str | None, value: str) -> TutorialInNav | None:
     return TutorialInNav(value, None) if is_marked else None
 
 
-def type_of(option: PluginOption) -> str:
+def describe_type(option: PluginOption) -> str:
     """What an option's value is, in words."""
     return _TYPES[option.type]
 
 
-def unknown(key: str) -> str:
+def describe_unknown(key: str) -> str:
     """What to say of a key that is no option."""
     return f"unknown option{did_you_mean(key, OPTIONS) or '; use one of ' + ', '.join(OPTIONS)}"
 
 
-def wrong(option: PluginOption, value: object) -> str:
+def describe_wrong_value(option: PluginOption, value: object) -> str:
     """What to say of a value of another type."""
     if isinstance(value, bool):
         shown = str(value).lower()
     else:
         shown = f"'{value}'" if isinstance(value, str) else f"a {type(value).__name__}"
-    wanted = "text" if option.type is str else type_of(option)
+    wanted = "text" if option.type is str else describe_type(option)
     return f"should be {wanted}, not {shown}; such as `{option.key}: {option.example}`"
 
 
-def misled(key: str, value: str, file: str, text: str, message: str) -> str:
+def describe_wrong_folder(key: str, value: str, file: str, text: str, message: str) -> str:
     """What to say of an option that names a folder without what should be there, with its place in `mkdocs.yml`."""
-    return f"{_place(key, value, file, text)}: the option '{key}': {message}"
+    return f"{_format_location(key, value, file, text)}: the option '{key}': {message}"
 
 
-def _place(key: str, value: str, file: str, text: str) -> str:
+def _format_location(key: str, value: str, file: str, text: str) -> str:
     """Where an option is given a value: the file alone where that stands in another one, or is written otherwise."""
     match = re.search(rf"(?<![\w-]){key}:[ \t]*['\"]?({re.escape(value)})(?![\w./-])", text)
     if match is None:

@@ -39,7 +39,7 @@ ALL = "ALL"
 T = TypeVar("T")
 
 
-class Rule(Protocol):
+class RuleIdentity(Protocol):
     """What of a rule matters here."""
 
     @property
@@ -59,18 +59,18 @@ class ConfigError(TutorialToolError):
 # The kinds of values
 
 
-class Wrong(Exception):
+class InvalidValue(Exception):
     """A value that does not fit. `path` leads from the option to it; `key` tells that its key is meant."""
 
     def __init__(self, message: str, path: toml_places.Path = (), *, key: bool = False) -> None:
         super().__init__(message)
         self.path, self.key = path, key
 
-    def below(self, key: str | int) -> Wrong:
-        return Wrong(str(self), (key, *self.path), key=self.key)
+    def add_key(self, key: str | int) -> InvalidValue:
+        return InvalidValue(str(self), (key, *self.path), key=self.key)
 
 
-class Kind(NamedTuple):
+class OptionKind(NamedTuple):
     """A kind of value: what to call it, how to read it from TOML, and its JSON Schema. `read` raises Wrong."""
 
     what: str
@@ -78,115 +78,119 @@ class Kind(NamedTuple):
     schema: Mapping[str, Any] = {}
 
 
-def _text(value: object, _rules: Mapping[str, str]) -> str:
+def _read_text(value: object, _rules: Mapping[str, str]) -> str:
     if not isinstance(value, str) or not value:
-        raise Wrong("should be text")
+        raise InvalidValue("should be text")
     return value
 
 
-def _path(value: object, rules: Mapping[str, str]) -> str:
+def _read_path(value: object, rules: Mapping[str, str]) -> str:
     """A path that stays in the folder of the configuration: whoever sends one in does not read and write elsewhere."""
-    text = _text(value, rules)
+    text = _read_text(value, rules)
     if reason := files.unsafe(text):
-        raise Wrong(f"the path {reason}")
+        raise InvalidValue(f"the path {reason}")
     return text
 
 
 def check_name(value: object, rules: Mapping[str, str]) -> str:
     """The name of a rule or a group, or ALL; of another tool, or a rule of one. Raises Wrong for another."""
-    text = _text(value, rules)
-    if text in rules or text == ALL or text in rules.values() or is_of_tool(text):
+    text = _read_text(value, rules)
+    if text in rules or text == ALL or text in rules.values() or is_tool_name(text):
         return text
     known = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
     hint = did_you_mean(text, known) or "; `tutorial-tool explain` lists them"
-    raise Wrong(f"unknown rule or group '{text}'{hint}")
+    raise InvalidValue(f"unknown rule or group '{text}'{hint}")
 
 
-def is_of_tool(name: str) -> bool:
+def is_tool_name(name: str) -> bool:
     """Whether a name is that of another tool, or of a rule of one: which rules it has, only that tool knows."""
     tool, slash, code = name.partition("/")
     return tool in TOOLS and bool(code) is bool(slash)
 
 
-def _choice(*choices: str) -> Callable[[object, Mapping[str, str]], str]:
+def _make_choice_reader(*choices: str) -> Callable[[object, Mapping[str, str]], str]:
     def read(value: object, _rules: Mapping[str, str]) -> str:
         if value not in choices:
-            raise Wrong(f"should be one of {', '.join(choices)}{did_you_mean(value, choices)}")
+            raise InvalidValue(f"should be one of {', '.join(choices)}{did_you_mean(value, choices)}")
         return str(value)
 
     return read
 
 
-def _list_of(read: Callable[[Any, Mapping[str, str]], T]) -> Callable[[object, Mapping[str, str]], tuple[T, ...]]:
+def _make_list_reader(
+    read: Callable[[Any, Mapping[str, str]], T],
+) -> Callable[[object, Mapping[str, str]], tuple[T, ...]]:
     def read_list(value: object, rules: Mapping[str, str]) -> tuple[T, ...]:
         if not isinstance(value, list):
             write = f'; write ["{value}"]' if isinstance(value, str) and '"' not in value else ""
-            raise Wrong(f"should be a list{write}")
-        return tuple(_at(index, read, item, rules) for index, item in enumerate(value))
+            raise InvalidValue(f"should be a list{write}")
+        return tuple(_read_item(index, read, item, rules) for index, item in enumerate(value))
 
     return read_list
 
 
-def _table_of(
-    read: Callable[[Any, Mapping[str, str]], T], read_key: Callable[[Any, Mapping[str, str]], str] = _text
+def _make_table_reader(
+    read: Callable[[Any, Mapping[str, str]], T], read_key: Callable[[Any, Mapping[str, str]], str] = _read_text
 ) -> Callable[[object, Mapping[str, str]], tuple[tuple[str, T], ...]]:
     def read_table(value: object, rules: Mapping[str, str]) -> tuple[tuple[str, T], ...]:
         if not isinstance(value, dict):
-            raise Wrong("should be a table")
+            raise InvalidValue("should be a table")
         for key in value:
             try:
                 read_key(key, rules)
-            except Wrong as wrong:
-                raise Wrong(f"{wrong}", (key,), key=True) from wrong
-        return tuple((key, _at(key, read, item, rules)) for key, item in value.items())
+            except InvalidValue as wrong:
+                raise InvalidValue(f"{wrong}", (key,), key=True) from wrong
+        return tuple((key, _read_item(key, read, item, rules)) for key, item in value.items())
 
     return read_table
 
 
-def _at(key: str | int, read: Callable[[Any, Mapping[str, str]], T], value: object, rules: Mapping[str, str]) -> T:
+def _read_item(
+    key: str | int, read: Callable[[Any, Mapping[str, str]], T], value: object, rules: Mapping[str, str]
+) -> T:
     try:
         return read(value, rules)
-    except Wrong as wrong:
-        raise wrong.below(key) from wrong
+    except InvalidValue as wrong:
+        raise wrong.add_key(key) from wrong
 
 
-def _flag(value: object, _rules: Mapping[str, str]) -> bool:
+def _read_flag(value: object, _rules: Mapping[str, str]) -> bool:
     if not isinstance(value, bool):
-        raise Wrong("should be true or false")
+        raise InvalidValue("should be true or false")
     return value
 
 
-def _severity(value: object, rules: Mapping[str, str]) -> Severity:
-    return Severity(_choice(*Severity)(value, rules))
+def _read_severity(value: object, rules: Mapping[str, str]) -> Severity:
+    return Severity(_make_choice_reader(*Severity)(value, rules))
 
 
-def _threshold(value: object, rules: Mapping[str, str]) -> Severity:
-    return Severity(_choice(*THRESHOLDS)(value, rules))
+def _read_threshold(value: object, rules: Mapping[str, str]) -> Severity:
+    return Severity(_make_choice_reader(*THRESHOLDS)(value, rules))
 
 
 def check_glob(value: object, rules: Mapping[str, str]) -> str:
     """A glob as in `.gitignore`. Raises Wrong for one that cannot be used."""
-    text = _text(value, rules)
+    text = _read_text(value, rules)
     if wrong := fault(text):
-        raise Wrong(f"'{text}' {wrong}")
+        raise InvalidValue(f"'{text}' {wrong}")
     return text
 
 
-def _pattern(value: object, rules: Mapping[str, str]) -> str:
-    text = _text(value, rules)
+def _read_pattern(value: object, rules: Mapping[str, str]) -> str:
+    text = _read_text(value, rules)
     names = re.findall(r"\{([^{}]*)\}", text)
     if "platform" not in names:
-        raise Wrong("should have {platform} where the paths of the copies differ")
+        raise InvalidValue("should have {platform} where the paths of the copies differ")
     if wrong := next((name for name in names if not name.isidentifier()), None):
-        raise Wrong(f"'{{{wrong}}}' should be a name in braces, such as {{step}}")
+        raise InvalidValue(f"'{{{wrong}}}' should be a name in braces, such as {{step}}")
     return text
 
 
-def _list_schema(item: Mapping[str, Any]) -> dict[str, Any]:
+def _build_list_schema(item: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": item}
 
 
-def _table_schema(item: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:
+def _build_table_schema(item: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "additionalProperties": item, "propertyNames": key}
 
 
@@ -199,49 +203,57 @@ _PATTERN_SCHEMA = {
 }
 
 
-def _by_platform(value: object, rules: Mapping[str, str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _read_by_platform(value: object, rules: Mapping[str, str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Lists by platform; one for all stands under ALL."""
-    read = _list_of(_path)
-    return _table_of(read)(value, rules) if isinstance(value, dict) else ((ALL, read(value, rules)),)
+    read = _make_list_reader(_read_path)
+    return _make_table_reader(read)(value, rules) if isinstance(value, dict) else ((ALL, read(value, rules)),)
 
 
-TEXT = Kind("text", _text, _TEXT_SCHEMA)
-PATH = Kind("text", _path, _TEXT_SCHEMA)
-PATTERNS = Kind("list of paths with {platform}", _list_of(_pattern), _list_schema(_PATTERN_SCHEMA))
-FLAG = Kind("true or false", _flag, {"type": "boolean"})
-PATHS = Kind("list of strings", _list_of(_path), _list_schema(_TEXT_SCHEMA))
-TEXTS = Kind("list of strings", _list_of(_text), _list_schema(_TEXT_SCHEMA))
-GLOBS = Kind("list of strings", _list_of(check_glob), _list_schema(_TEXT_SCHEMA))
-NAMES = Kind("list of rules and groups", _list_of(check_name), _list_schema(_NAME_SCHEMA))
-NAMES_BY_GLOB = Kind(
+TEXT = OptionKind("text", _read_text, _TEXT_SCHEMA)
+PATH = OptionKind("text", _read_path, _TEXT_SCHEMA)
+PATTERNS = OptionKind(
+    "list of paths with {platform}", _make_list_reader(_read_pattern), _build_list_schema(_PATTERN_SCHEMA)
+)
+FLAG = OptionKind("true or false", _read_flag, {"type": "boolean"})
+PATHS = OptionKind("list of strings", _make_list_reader(_read_path), _build_list_schema(_TEXT_SCHEMA))
+TEXTS = OptionKind("list of strings", _make_list_reader(_read_text), _build_list_schema(_TEXT_SCHEMA))
+GLOBS = OptionKind("list of strings", _make_list_reader(check_glob), _build_list_schema(_TEXT_SCHEMA))
+NAMES = OptionKind("list of rules and groups", _make_list_reader(check_name), _build_list_schema(_NAME_SCHEMA))
+NAMES_BY_GLOB = OptionKind(
     "table: glob = list of rules and groups",
-    _table_of(_list_of(check_name), check_glob),
-    _table_schema(_list_schema(_NAME_SCHEMA), _TEXT_SCHEMA),
+    _make_table_reader(_make_list_reader(check_name), check_glob),
+    _build_table_schema(_build_list_schema(_NAME_SCHEMA), _TEXT_SCHEMA),
 )
-SEVERITIES = Kind(
+SEVERITIES = OptionKind(
     "table: rule or group = error, warning, hint or off",
-    _table_of(_severity, check_name),
-    _table_schema({"enum": [*map(str, Severity)]}, _NAME_SCHEMA),
+    _make_table_reader(_read_severity, check_name),
+    _build_table_schema({"enum": [*map(str, Severity)]}, _NAME_SCHEMA),
 )
-UI_STRINGS = Kind(
+UI_STRINGS = OptionKind(
     "list of files, or table: platform = list of files",
-    _by_platform,
-    {"anyOf": [_list_schema(_TEXT_SCHEMA), _table_schema(_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA)]},
+    _read_by_platform,
+    {"anyOf": [_build_list_schema(_TEXT_SCHEMA), _build_table_schema(_build_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA)]},
 )
-THRESHOLD = Kind(", ".join(THRESHOLDS), _threshold, {"enum": [*THRESHOLDS]})
-FORMAT = Kind(", ".join(FORMATS), _choice(*FORMATS), {"enum": [*FORMATS]})
-TOOL_NAMES = Kind(f"list of {', '.join(TOOLS)}", _list_of(_choice(*TOOLS)), _list_schema({"enum": [*TOOLS]}))
-WITH_MISSING = Kind("error, note", _choice("error", "note"), {"enum": ["error", "note"]})
-DIALECT = Kind(", ".join(DIALECTS), _choice(*DIALECTS), {"enum": [*DIALECTS]})
-REDIRECTS = Kind("table: old URL = new URL", _table_of(_text), _table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA))
-GLOSSARY = Kind(
+THRESHOLD = OptionKind(", ".join(THRESHOLDS), _read_threshold, {"enum": [*THRESHOLDS]})
+FORMAT = OptionKind(", ".join(FORMATS), _make_choice_reader(*FORMATS), {"enum": [*FORMATS]})
+TOOL_NAMES = OptionKind(
+    f"list of {', '.join(TOOLS)}",
+    _make_list_reader(_make_choice_reader(*TOOLS)),
+    _build_list_schema({"enum": [*TOOLS]}),
+)
+WITH_MISSING = OptionKind("error, note", _make_choice_reader("error", "note"), {"enum": ["error", "note"]})
+DIALECT = OptionKind(", ".join(DIALECTS), _make_choice_reader(*DIALECTS), {"enum": [*DIALECTS]})
+REDIRECTS = OptionKind(
+    "table: old URL = new URL", _make_table_reader(_read_text), _build_table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA)
+)
+GLOSSARY = OptionKind(
     "table: term = list of names to avoid",
-    _table_of(_list_of(_text)),
-    _table_schema(_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA),
+    _make_table_reader(_make_list_reader(_read_text)),
+    _build_table_schema(_build_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA),
 )
 
 
-def _option(kind: Kind, doc: str, default: Any = (), *, example: str = "") -> Any:
+def _define_option(kind: OptionKind, doc: str, default: Any = (), *, example: str = "") -> Any:
     """A field that is an option; `example` is a value as TOML has it."""
     return field(default=default, metadata={"kind": kind, "doc": doc, "example": example})
 
@@ -258,132 +270,134 @@ class Config:
     file: Path | None = None  # Where it was read from
     on_top: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """What the command line selects and ignores: it wins over all that a file says."""
-    select: tuple[str, ...] | None = _option(
+    select: tuple[str, ...] | None = _define_option(
         NAMES, "Rules and groups to run instead of the defaults.", None, example='["text", "broken-link"]'
     )
-    ignore: tuple[str, ...] = _option(
+    ignore: tuple[str, ...] = _define_option(
         NAMES, "Rules and groups to skip. The more specific name wins.", example='["placeholder-text"]'
     )
-    extend_select: tuple[str, ...] = _option(
+    extend_select: tuple[str, ...] = _define_option(
         NAMES, "Rules and groups to run in addition to the default or selected ones.", example='["trailing-space"]'
     )
-    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _define_option(
         NAMES_BY_GLOB,
         "Rules and groups to ignore in files that match a glob.",
         example='{"docs/changelog.md" = ["repeated-word"]}',
     )
-    severity_overrides: tuple[tuple[str, Severity], ...] = _option(
+    severity_overrides: tuple[tuple[str, Severity], ...] = _define_option(
         SEVERITIES, "The severity of a rule or group.", example='{grammar = "error", tables = "hint"}'
     )
-    fail_on: Severity = _option(  # noqa: RUF009 - a field, as the others
+    fail_on: Severity = _define_option(  # noqa: RUF009 - a field, as the others
         THRESHOLD, "The minimum severity that fails the run.", Severity.WARNING, example='"hint"'
     )
-    output_format: str = _option(FORMAT, "The format of the findings.", "full", example='"concise"')
-    output_file: str | None = _option(
+    output_format: str = _define_option(FORMAT, "The format of the findings.", "full", example='"concise"')
+    output_file: str | None = _define_option(
         PATH, "Write the findings to this file instead of printing them.", None, example='"findings.txt"'
     )
-    exclude: tuple[str, ...] = _option(
+    exclude: tuple[str, ...] = _define_option(
         GLOBS,
         "Globs of files and folders to skip.",
         (*(f"{name}/" for name in LEFT_OUT), *(f"/{name}/" for name in OF_OTHERS), *OF_TESTS),
         example='["build/", "docs/archive"]',
     )
-    extend_exclude: tuple[str, ...] = _option(
+    extend_exclude: tuple[str, ...] = _define_option(
         GLOBS, "More globs of files and folders to skip.", example='["drafts/**"]'
     )
-    force_exclude: bool = _option(
+    force_exclude: bool = _define_option(
         FLAG, "Skip excluded files even if they are named. If none is left, the run passes.", False, example="true"
     )
-    docs: str | None = _option(
+    docs: str | None = _define_option(
         PATH,
         "The folder of hand-written pages, relative to the project. Default: what mkdocs.yml says.",
         None,
         example='"docs"',
     )
-    templates: str = _option(
+    templates: str = _define_option(
         PATH, "The folder of templates, relative to the project.", "site_templates", example='"templates"'
     )
-    variants: tuple[str, ...] = _option(
+    variants: tuple[str, ...] = _define_option(
         PATTERNS,
         "Path patterns of copies, such as docs/{platform}/{step}.md, instead of detecting them.",
         example='["docs/{platform}/{step}.md"]',
     )
-    external_allow: tuple[str, ...] = _option(
+    external_allow: tuple[str, ...] = _define_option(
         TEXTS,
         "Globs of hosts of your own network that --external-links may contact, such as 127.0.0.1:8000 or *.lan.",
         example='["127.0.0.1:8000", "*.lan"]',
     )
-    external_ignore: tuple[str, ...] = _option(
+    external_ignore: tuple[str, ...] = _define_option(
         TEXTS, "Globs of URLs that --external-links does not check.", example='["https://example.com/private/*"]'
     )
-    vocabulary: tuple[str, ...] = _option(TEXTS, "Words to accept.", example='["Higgs", "webhook"]')
-    vocabulary_file: str | None = _option(
+    vocabulary: tuple[str, ...] = _define_option(TEXTS, "Words to accept.", example='["Higgs", "webhook"]')
+    vocabulary_file: str | None = _define_option(
         PATH, "A file of words to accept, one per line. `#` starts a comment.", None, example='"words.txt"'
     )
-    vocabularies: tuple[str, ...] = _option(
+    vocabularies: tuple[str, ...] = _define_option(
         PATHS,
         "Vocabularies of other tools: a folder of Vale's, cspell's configuration or word lists.",
         example='["styles/config/vocabularies/Docs", "cspell.json"]',
     )
-    ui_strings: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+    ui_strings: tuple[tuple[str, tuple[str, ...]], ...] = _define_option(
         UI_STRINGS,
         "Files with the UI strings of the product: .json, .arb, .xcstrings, .strings, .xml, .po.",
         example='{ios = ["app/Localizable.strings"], ALL = ["web/en.json"]}',
     )
-    lang: str | None = _option(TEXT, "The language of pages that do not state one, such as en.", None, example='"en"')
-    with_: tuple[str, ...] = _option(
+    lang: str | None = _define_option(
+        TEXT, "The language of pages that do not state one, such as en.", None, example='"en"'
+    )
+    with_: tuple[str, ...] = _define_option(
         TOOL_NAMES, f"Other linters to run on the pages: {', '.join(TOOLS)}.", example='["rumdl", "typos"]'
     )
-    with_missing: str = _option(
+    with_missing: str = _define_option(
         WITH_MISSING, "Whether a missing linter is an error or a note.", "error", example='"note"'
     )
-    dialect: str | None = _option(
+    dialect: str | None = _define_option(
         DIALECT, "The Markdown dialect of the pages. Default: detected.", None, example='"gfm"'
     )
-    redirects: tuple[tuple[str, str], ...] = _option(
+    redirects: tuple[tuple[str, str], ...] = _define_option(
         REDIRECTS,
         "Redirects of the site, in addition to those in the site generator's configuration.",
         example='{"/old/" = "/guide/start/"}',
     )
-    generated_urls: tuple[str, ...] = _option(
+    generated_urls: tuple[str, ...] = _define_option(
         GLOBS,
         "Globs of generated URLs and anchors. Links to them are not checked.",
         example='["/api/**", "/guide/*#tab-*"]',
     )
-    fallback_language: str | None = _option(
+    fallback_language: str | None = _define_option(
         TEXT, "The language that the site falls back to when a page has no translation.", None, example='"en"'
     )
-    keep_anchor_case: bool = _option(
+    keep_anchor_case: bool = _define_option(
         FLAG, "Whether the site generator keeps capitals in heading anchors.", False, example="true"
     )
-    announce_drafts: bool = _option(
+    announce_drafts: bool = _define_option(
         FLAG, "Whether the platform switcher lists draft platforms as coming soon.", False, example="true"
     )
-    inventory: str | None = _option(
+    inventory: str | None = _define_option(
         PATH,
         "The inventory of the published site. URLs that are gone without a redirect are reported.",
         None,
         example='"inventory.json"',
     )
-    baseline: str | None = _option(
+    baseline: str | None = _define_option(
         PATH, "The baseline: a file of findings to suppress.", None, example='"baseline.json"'
     )
-    glossary: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+    glossary: tuple[tuple[str, tuple[str, ...]], ...] = _define_option(
         GLOSSARY, "Terms, each with names to avoid.", example='{webhook = ["web hook"]}'
     )
 
-    def severity(self, rule: Rule, default: Severity) -> Severity | None:
+    def get_severity(self, rule: RuleIdentity, default: Severity) -> Severity | None:
         """How grave a rule's findings are; None where it is off. `default` is what holds without a configuration."""
-        if not self._runs(rule, default):
+        if not self._is_enabled(rule, default):
             return None
-        stated_severity = self.stated_severity(rule)
+        stated_severity = self.get_stated_severity(rule)
         if stated_severity is not None and stated_severity is not Severity.OFF:
             return stated_severity
         return Severity.WARNING if default is Severity.OFF else default
 
-    def _runs(self, rule: Rule, default: Severity) -> bool:
+    def _is_enabled(self, rule: RuleIdentity, default: Severity) -> bool:
         """As ruff decides it: from the least specific name to the most, selecting before ignoring."""
-        stated_severity = self.stated_severity(rule)
+        stated_severity = self.get_stated_severity(rule)
         runs = self.select is None and (default if stated_severity is None else stated_severity) is not Severity.OFF
         selected = {*(self.select or ()), *self.extend_select}
         for name in (ALL, rule.group, rule.name):
@@ -391,18 +405,18 @@ class Config:
             runs = runs and not (name == rule.name and stated_severity is Severity.OFF and name not in selected)
         return runs and not self._is_ignored_on_top(rule)
 
-    def ignores(self, rule: Rule) -> bool:
+    def is_ignored(self, rule: RuleIdentity) -> bool:
         """Whether a rule is off because something says so, and not because others are selected."""
         is_named = any(name in self.ignore for name in (ALL, rule.group, rule.name))
-        return is_named or self.stated_severity(rule) is Severity.OFF or self._is_ignored_on_top(rule)
+        return is_named or self.get_stated_severity(rule) is Severity.OFF or self._is_ignored_on_top(rule)
 
-    def _is_ignored_on_top(self, rule: Rule) -> bool:
+    def _is_ignored_on_top(self, rule: RuleIdentity) -> bool:
         """Whether the most specific name of a rule that the command line knows is one that it ignores."""
         selected, ignored = self.on_top
         names = (name for name in (rule.name, rule.group, ALL) if name in selected or name in ignored)
         return next(names, None) in ignored
 
-    def may_run(self, tool: str) -> bool:
+    def can_run_tool(self, tool: str) -> bool:
         """Whether any rule of another tool can find something here."""
         chosen = {*(self.select or ()), *self.extend_select}
         severity = dict(self.severity_overrides).get(tool)
@@ -410,7 +424,7 @@ class Config:
         runs = ((runs and ALL not in self.ignore) or tool in chosen) and tool not in self.ignore
         return runs or any(name.startswith(f"{tool}/") for name in chosen)
 
-    def stated_severity(self, rule: Rule) -> Severity | None:
+    def get_stated_severity(self, rule: RuleIdentity) -> Severity | None:
         """What the most specific entry of `severity` says of a rule."""
         severities = dict(self.severity_overrides)
         return next((severities[name] for name in (rule.name, rule.group, ALL) if name in severities), None)
@@ -420,7 +434,7 @@ class Config:
         """The language of `lang`, without its region."""
         return self.lang.replace("_", "-").partition("-")[0].lower() if self.lang else None
 
-    def ignored_in(self, path: str, rule: Rule) -> bool:
+    def is_ignored_in(self, path: str, rule: RuleIdentity) -> bool:
         """Whether `per-file-ignores` turns a rule off in a file, whose path is relative to `root`."""
         names = {rule.name, rule.group, ALL}
         return any(names.intersection(of_glob) and matches((glob,), path) for glob, of_glob in self.per_file_ignores)
@@ -449,7 +463,7 @@ class Config:
         return frozenset((*self.vocabulary, *filter(None, lines)))
 
     @cached_property
-    def vocabulary_of_all(self) -> Vocabulary:
+    def full_vocabulary(self) -> Vocabulary:
         """All words that are right or ruled out here: our own, and those of the vocabularies of other tools.
 
         Raises ConfigError for a list that cannot be read, with all places that are wrong.
@@ -471,7 +485,7 @@ class Config:
         return vocabulary
 
     @cached_property
-    def screens(self) -> Mapping[str, Strings]:
+    def screen_strings(self) -> Mapping[str, Strings]:
         """The texts of the product's screens, by platform; those of all platforms stand under ALL.
 
         Raises ConfigError for lists that cannot be read, with all places that are wrong.
@@ -486,7 +500,7 @@ class Config:
             raise ConfigError(problems)
         return {platform: strings for platform, (strings, _) in read.items()}
 
-    def with_command_line(self, **given: Any) -> Config:
+    def merge_command_line(self, **given: Any) -> Config:
         """This configuration with options of the command line, those that are None aside.
 
         As ruff has it, `select` there replaces what the file selects, and `ignore` adds to what the file ignores; the
@@ -510,22 +524,22 @@ class Option(NamedTuple):
 
     key: str
     field: str
-    kind: Kind
+    kind: OptionKind
     default: Any
     doc: str
     example: str
 
 
-def _as_option(of: Field[Any]) -> Option:
+def _build_option(of: Field[Any]) -> Option:
     key = of.name.removesuffix("_overrides").rstrip("_").replace("_", "-")  # `with` is a word of Python's own
     return Option(key, of.name, of.metadata["kind"], of.default, of.metadata["doc"], of.metadata["example"])
 
 
-OPTIONS = {option.key: option for option in (_as_option(of) for of in fields(Config) if of.metadata)}
+OPTIONS = {option.key: option for option in (_build_option(of) for of in fields(Config) if of.metadata)}
 """All options, by key."""
 
 
-def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
+def build_json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
     """The JSON Schema of the table, for editors. `rules` gives the group of each rule's name.
 
     It is of draft 7, which is the one that editors of TOML know.
@@ -553,7 +567,7 @@ def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
 # Reading
 
 
-def in_folder(folder: Path) -> Path | None:
+def find_in_folder(folder: Path) -> Path | None:
     """The file with a configuration that stands in a folder. Raises ConfigError where it has two."""
     own, shared = folder / OWN_FILE, folder / SHARED_FILE
     path = shared if shared.is_file() and _has_table(shared) else None
@@ -565,7 +579,7 @@ def in_folder(folder: Path) -> Path | None:
     return own
 
 
-def find(start: Path, look: Callable[[Path], Path | None] = in_folder) -> Path | None:
+def find_file(start: Path, look: Callable[[Path], Path | None] = find_in_folder) -> Path | None:
     """The nearest file with a configuration, in a folder or above it. Raises ConfigError where one folder has two.
 
     `look` finds that of one folder: who asks about many folders remembers what stands in each.
@@ -573,9 +587,9 @@ def find(start: Path, look: Callable[[Path], Path | None] = in_folder) -> Path |
     return next((path for folder in (start, *start.parents) if (path := look(folder))), None)
 
 
-def looked_at(start: Path) -> list[tuple[Path, str]]:
+def list_searched_files(start: Path) -> list[tuple[Path, str]]:
     """The files in which `find` looks, in their order, to the one that it finds: each with what it is."""
-    path = find(start)
+    path = find_file(start)
     out: list[tuple[Path, str]] = []
     for folder in (start, *start.parents):
         for name in (OWN_FILE, SHARED_FILE):
@@ -587,12 +601,12 @@ def looked_at(start: Path) -> list[tuple[Path, str]]:
     return out
 
 
-def places(file: Path) -> dict[str, Span]:
+def locate_options(file: Path) -> dict[str, Span]:
     """Where each option of a file that can be read stands, by its key. Raises ConfigError."""
     source = _read(file)
     prefix = () if file.name != SHARED_FILE else TABLE
-    reading = _Reading(source, prefix, {}, file.parent)
-    value = {key: reading.places.get((*prefix, key)) for key in _table(_parsed(source), file) or {}}
+    reading = _OptionReader(source, prefix, {}, file.parent)
+    value = {key: reading.places.get((*prefix, key)) for key in _get_table(_parse(source), file) or {}}
     return {key: Span(source, place.key, place.key) for key, place in value.items() if place is not None}
 
 
@@ -605,7 +619,7 @@ def _has_table(file: Path) -> bool:
     if match := _MISTYPED.search(source.text):
         message = f"nothing reads [tool.{match[1]}]; write [{'.'.join(TABLE)}]"
         raise ConfigError([f"{source.span(*match.span(1))}: {message}"])
-    return TABLE[1] in source.text and _table(_parsed(source), file) is not None
+    return TABLE[1] in source.text and _get_table(_parse(source), file) is not None
 
 
 def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> Config:
@@ -614,9 +628,9 @@ def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> C
     Raises ConfigError with all that is wrong: a wrong key, type, choice or name, each with its place.
     """
     source = _read(file)
-    table = _table(_parsed(source), file) or {}
+    table = _get_table(_parse(source), file) or {}
     prefix = () if file.name != SHARED_FILE else TABLE
-    reading = _Reading(source, prefix, rules, root or file.parent)
+    reading = _OptionReader(source, prefix, rules, root or file.parent)
     reported = reading.read(table)
     if reading.problems:
         raise ConfigError(reading.problems)
@@ -631,7 +645,7 @@ def _read(file: Path) -> Source:
     return Source(name, read.raw)
 
 
-def _parsed(source: Source) -> dict[str, Any]:
+def _parse(source: Source) -> dict[str, Any]:
     import tomllib  # slow to load, and most folders of Markdown have no configuration
 
     try:
@@ -645,7 +659,7 @@ def _parsed(source: Source) -> dict[str, Any]:
         raise ConfigError([f"{source.path}: a number has too many digits"]) from digits
 
 
-def _table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
+def _get_table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
     """Our part of a file: all of our own, the table of the shared one."""
     if file.name != SHARED_FILE:
         return parsed
@@ -656,14 +670,14 @@ def _table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
     return table
 
 
-def _heading(key: str, table: Mapping[str, Any]) -> str:
+def _find_heading(key: str, table: Mapping[str, Any]) -> str:
     """The heading under which somebody wrote the options, as in another file or for another tool: `[lint]`."""
     if key == TABLE[0] and TABLE[1] in table:
         return ".".join(TABLE)
     return key if key in (TABLE[1], "lint") or (table and OPTIONS.keys() >= table.keys()) else ""
 
 
-class _Reading:
+class _OptionReader:
     """Reads the options of a table, and collects what is wrong."""
 
     def __init__(self, source: Source, prefix: toml_places.Path, rules: Mapping[str, str], root: Path) -> None:
@@ -681,32 +695,32 @@ class _Reading:
         reported = {}
         for key, value in table.items():
             option = OPTIONS.get(key)
-            if option is None and isinstance(value, Mapping) and (heading := _heading(key, value)):
+            if option is None and isinstance(value, Mapping) and (heading := _find_heading(key, value)):
                 told_so = f"the file holds the options themselves: write them without the heading [{heading}]"
-                self._flag(told_so, (key,), key=True)
+                self._add_problem(told_so, (key,), key=True)
                 continue
             if option is None:
-                self._flag(f"unknown option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
+                self._add_problem(f"unknown option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
                 continue
             if astray := next((inner for inner in value if inner in OPTIONS), "") if isinstance(value, Mapping) else "":
                 told_so = f"'{astray}' is an option, and belongs to {key} here: write it above the heading [{key}]"
-                self._flag(told_so, (key, astray), key=True)
+                self._add_problem(told_so, (key, astray), key=True)
                 continue
             try:
                 reported[option.field] = option.kind.read(value, self.rules)
                 self._check_links(option.kind, reported[option.field])
-            except Wrong as wrong:
-                self._flag(f"'{key}': {wrong}", (key, *wrong.path), key=wrong.key)
+            except InvalidValue as wrong:
+                self._add_problem(f"'{key}': {wrong}", (key, *wrong.path), key=wrong.key)
         return reported
 
-    def _check_links(self, kind: Kind, value: Any) -> None:
+    def _check_links(self, kind: OptionKind, value: Any) -> None:
         """Paths that stay where they should by their letters may leave it by symbolic links. Raises Wrong."""
         by_platform = value if kind is UI_STRINGS else ()
         paths = (value,) if kind is PATH else value if kind is PATHS else [path for _, of in by_platform for path in of]
         if not all(files.inside(self.root, path) for path in paths):
-            raise Wrong("a symbolic link points outside the folder")
+            raise InvalidValue("a symbolic link points outside the folder")
 
-    def _flag(self, message: str, path: toml_places.Path, *, key: bool = False) -> None:
+    def _add_problem(self, message: str, path: toml_places.Path, *, key: bool = False) -> None:
         place = self.places.get((*self.prefix, *path))
         offset = 0 if place is None else place.key if key else place.value
         self.problems.append(f"{Span(self.source, offset, offset)}: {message}")

@@ -45,7 +45,7 @@ _OTHERS_MARKDOWN = lazy_re.compile(r"(?im)^(?:markdown[ \t]*:[ \t]*[\"']?commonm
 """What the `_config.yml` of Jekyll with another parser says, or that of Hexo."""
 
 
-class Engine(NamedTuple):
+class SiteGenerator(NamedTuple):
     """A site generator: what it reads, the folder of its pages, where its configuration tells one, and what it leaves
     out: patterns of paths below the folder `root`."""
 
@@ -59,11 +59,11 @@ class Finder:
     """Finds the engines of many files; each folder is looked at once."""
 
     def __init__(self) -> None:
-        self.engine_at = cache(self._engine_at)
-        self._look = cache(_look)
-        self._find_translated = cache(self._engine_of_translation)
+        self.engine_at = cache(self._find_engine_at)
+        self._look = cache(_look_in_folder)
+        self._find_translated = cache(self._find_engine_of_translation)
 
-    def dialect(self, path: Path) -> Dialect | None:
+    def find_dialect(self, path: Path) -> Dialect | None:
         """The dialect of a file as its engine and suffix tell it; None where neither does."""
         engine = self.engine_at(path.absolute().parent)
         if path.suffix.lower() == ".mdx":
@@ -73,7 +73,7 @@ class Finder:
         is_left_out = engine.excluded and is_excluded(str(path.absolute().relative_to(engine.root)), engine.excluded)
         return None if is_left_out else engine.dialect
 
-    def _engine_at(self, folder: Path) -> Engine | None:
+    def _find_engine_at(self, folder: Path) -> SiteGenerator | None:
         """The engine of the nearest folder that tells one, no further up than the repository goes."""
         for around in (folder, *folder.parents):
             engine, is_top = self._look(around)
@@ -82,7 +82,7 @@ class Finder:
                 return engine
         return None
 
-    def _engine_of_translation(self, folder: Path) -> Engine | None:
+    def _find_engine_of_translation(self, folder: Path) -> SiteGenerator | None:
         """The engine of a folder for a language, where the folder for another language beside it tells one."""
         if language.of_folder(folder.name) != folder.name:
             return None
@@ -93,49 +93,49 @@ class Finder:
         return None
 
 
-def _look(folder: Path) -> tuple[Engine | None, bool]:
+def _look_in_folder(folder: Path) -> tuple[SiteGenerator | None, bool]:
     """What a folder itself tells, and whether a repository begins there."""
-    return _engine_in(folder), (folder / ".git").exists()
+    return _find_engine_in(folder), (folder / ".git").exists()
 
 
-def _engine_in(folder: Path) -> Engine | None:
+def _find_engine_in(folder: Path) -> SiteGenerator | None:
     try:
         names = sorted(filter(_CONFIGURATION.fullmatch, os.listdir(folder)))  # noqa: PTH208 - of many, few are asked for
     except OSError:
         return None
     for pattern, dialect in _DIALECTS:
         for name in names:
-            if re.fullmatch(pattern, name) and (engine := _engine(folder, name, dialect)):
+            if re.fullmatch(pattern, name) and (engine := _read_engine(folder, name, dialect)):
                 return engine
     return None
 
 
-def _read_source(configurations: Sequence[Path]) -> str:
+def _find_source_folder(configurations: Sequence[Path]) -> str:
     """Return the folder of pages that the first of some configurations names, "" for none."""
-    match = _SOURCE.search(_text(configurations[0])) if configurations else None
+    match = _SOURCE.search(_read_text(configurations[0])) if configurations else None
     return (match[1] or match[2]) if match else ""
 
 
-def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
+def _read_engine(folder: Path, name: str, dialect: Dialect) -> SiteGenerator | None:
     """The engine that a configuration tells; None where a name that many programs use is another's."""
     docs: str | None = None
     if dialect is Dialect.HUGO:
-        return _hugo(folder, name)
+        return _read_hugo(folder, name)
     if dialect is Dialect.PYTHON_MARKDOWN:
-        docs = _zensical_docs(folder / name) if name == "zensical.toml" else docs_dir(folder)
-    elif name == "conf.py" and not _MYST.search(_text(folder / name)):
+        docs = _read_zensical_docs(folder / name) if name == "zensical.toml" else find_docs_dir(folder)
+    elif name == "conf.py" and not _MYST.search(_read_text(folder / name)):
         return None
     elif name.startswith("_config"):
-        text = _text(folder / name)
+        text = _read_text(folder / name)
         dialect = Dialect.COMMONMARK if _OTHERS_MARKDOWN.search(text) else dialect
-        return Engine(dialect, None, folder, find_excluded(text))
+        return SiteGenerator(dialect, None, folder, find_excluded(text))
     elif name.startswith("astro"):
         docs = "src"
     elif name == "book.toml":
-        docs = _read_source([folder / name]) or "src"
+        docs = _find_source_folder([folder / name]) or "src"
     elif name.startswith(".v"):
-        docs = _read_source(sorted((folder / name).glob("config.*"))) or "."
-    return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
+        docs = _find_source_folder(sorted((folder / name).glob("config.*"))) or "."
+    return SiteGenerator(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
 
 
 def find_excluded(configuration: str) -> tuple[str, ...]:
@@ -153,19 +153,19 @@ def is_excluded(path: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch(folder, pattern) for folder in around for pattern in patterns)
 
 
-def _hugo(folder: Path, name: str) -> Engine | None:
+def _read_hugo(folder: Path, name: str) -> SiteGenerator | None:
     """Hugo, with the folder that holds the content of all languages."""
     paths = [folder / name] if name != "config" else sorted((folder / name / "_default").glob("*.*"))
-    text = "\n".join(map(_text, paths))
+    text = "\n".join(map(_read_text, paths))
     if not name.startswith("hugo.") and not _HUGO.search(text):
         return None
     named = (os.path.normpath(folder / result) for result in _CONTENT.findall(text))
     contents = [path for path in named if Path(path).is_relative_to(folder)]
     docs = Path(os.path.commonpath(contents)) if contents else folder / "content"
-    return Engine(Dialect.HUGO, docs) if docs.is_dir() else None
+    return SiteGenerator(Dialect.HUGO, docs) if docs.is_dir() else None
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     read = files.read(path, root=path.parent) if path.is_file() else None
     return read.text if isinstance(read, Source) else ""
 
@@ -173,19 +173,19 @@ def _text(path: Path) -> str:
 _DOCS_DIR = lazy_re.compile(r"^docs_dir[ \t]*:[ \t]*[\"']?([^\s\"'#]+)", re.MULTILINE)
 
 
-def typed_docs_dir(source: Source) -> str | None:
+def find_typed_docs_dir(source: Source) -> str | None:
     """The folder of pages as a line of a configuration says it that is no YAML elsewhere."""
     line = _DOCS_DIR.search(source.text)
     return line[1] if line else None
 
 
-def docs_dir(folder: Path) -> str | None:
+def find_docs_dir(folder: Path) -> str | None:
     """The folder of pages that MkDocs or ProperDocs uses for a configuration in `folder`; None where there is none."""
     for name in ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml"):
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
             node = read_node(source.path, source.raw)
-            if node is None and (typed := typed_docs_dir(source)):
+            if node is None and (typed := find_typed_docs_dir(source)):
                 return typed
             value = node.get("docs_dir") if isinstance(node, data.Mapping) else None
             return plain(value.text) if isinstance(value, data.Scalar) and value.text else "docs"
@@ -198,7 +198,7 @@ def read_node(path: str, raw: str) -> data.Node | None:
     return data.load_yaml(Source(path, raw)).node
 
 
-def _zensical_docs(file: Path) -> str | None:
+def _read_zensical_docs(file: Path) -> str | None:
     source = files.read(file, root=file.parent) if file.name == "zensical.toml" else None
     if not isinstance(source, Source):
         return None

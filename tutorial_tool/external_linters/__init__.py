@@ -98,7 +98,7 @@ class Others:
                 yield from findings(tool, pages[path], remarks)
 
     def _wanted(self, tool: Tool, config: Config) -> Tool | None:
-        if not config.may_run(tool.name):
+        if not config.can_run_tool(tool.name):
             self.unasked.add(tool.name)
         elif tool.from_npm and tool.name not in self.named:
             self.failed[tool.name] = (

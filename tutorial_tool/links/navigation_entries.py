@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.config.plugin_options import tutorial_in_nav
+from tutorial_tool.config.plugin_options import parse_nav_entry
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import as_traced, plain
@@ -125,7 +125,7 @@ def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
 def tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The ids of the tutorials that our plugin puts into the navigation, with their places."""
     for title, name, span in _names(tree) if "tutorial" in plugins(tree) else ():
-        if mark := tutorial_in_nav(title, name):
+        if mark := parse_nav_entry(title, name):
             yield mark.id, span
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool.config import settings
-from tutorial_tool.config.settings import Config, in_folder
+from tutorial_tool.config.settings import Config, find_in_folder
 from tutorial_tool.rules import all_rules
 
 
@@ -30,13 +30,13 @@ class Settings:
         """The configuration that holds in a folder. Raises config.ConfigError."""
         return self.read(self.file_at(folder))
 
-    def file_at(self, folder: Path, look: Callable[[Path], Path | None] = in_folder) -> Path | None:
+    def file_at(self, folder: Path, look: Callable[[Path], Path | None] = find_in_folder) -> Path | None:
         """The file with the configuration that holds in a folder; `look` finds that of one folder."""
-        return self.file or (None if self.isolated else settings.find(folder, look))
+        return self.file or (None if self.isolated else settings.find_file(folder, look))
 
     def read(self, file: Path | None) -> Config:
         """The configuration of a file; without one, what holds everywhere. Raises config.ConfigError."""
         groups = {rule.name: rule.group for rule in all_rules().values()}
         root = self.start if self.file else None
         config = settings.load(file, groups, root=root) if file else Config(self.start)
-        return config.with_command_line(**dict(self.given))
+        return config.merge_command_line(**dict(self.given))

@@ -34,7 +34,7 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
     if len(site.pages) < FEWEST or site.is_project:
         yield
         return
-    base = store.digest_key(FORM, _program(), _portable(config), _portable(config.vocabulary_of_all))
+    base = store.digest_key(FORM, _program(), _portable(config), _portable(config.full_vocabulary))
     settings = (config, site.is_project)
     own = {
         page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value, page.is_aside)

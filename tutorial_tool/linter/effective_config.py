@@ -60,7 +60,7 @@ def find(folder: Path, settings: Settings) -> InForce:
     """What holds in a folder. Raises config.ConfigError."""
     value = settings.config(folder)
     root = next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
-    looked = [] if settings.file or settings.isolated else config.looked_at(folder)
+    looked = [] if settings.file or settings.isolated else config.list_searched_files(folder)
     if value.file and settings.file:
         looked = [(value.file, "read")]
     return InForce(
@@ -74,7 +74,7 @@ def find(folder: Path, settings: Settings) -> InForce:
 
 
 def _settings(reported: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
-    places = config.places(reported.file) if reported.file else {}
+    places = config.locate_options(reported.file) if reported.file else {}
     given = dict(settings.given)
     for option in config.OPTIONS.values():
         value = getattr(reported, option.field)
@@ -90,7 +90,7 @@ def _settings(reported: Config, settings: Settings, root: Path | None) -> Iterat
 def _docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
     """The folder of pages that the site's configuration names, and where."""
     source = _mkdocs(root) if root else None
-    if root is None or source is None or not (docs_dir := site_generator.docs_dir(root)):
+    if root is None or source is None or not (docs_dir := site_generator.find_docs_dir(root)):
         return None
     node = data.load_yaml(source).node
     key = node.key("docs_dir") if isinstance(node, data.Mapping) else None
@@ -111,7 +111,7 @@ def _mkdocs(folder: Path) -> Source | None:
 def _rules(value: Config, *, in_project: bool) -> Iterator[RuleSetting]:
     for rule in all_rules().values():
         default = rule.in_project if in_project else rule.severity
-        yield RuleSetting(rule.name, rule.group, value.severity(rule, default) or Severity.OFF, default)
+        yield RuleSetting(rule.name, rule.group, value.get_severity(rule, default) or Severity.OFF, default)
 
 
 def _plugin(folder: Path, start: Path) -> Iterator[Setting]:

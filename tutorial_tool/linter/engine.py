@@ -105,7 +105,7 @@ def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[
     for finding in findings:
         rule = all_rules()[finding.rule]
         severity = _severity(rule, site, config)
-        own = finding.severity is not Severity.OFF and config.stated_severity(rule) is None
+        own = finding.severity is not Severity.OFF and config.get_stated_severity(rule) is None
         if severity is not None:
             yield finding if own else replace(finding, severity=severity)
 
@@ -113,14 +113,14 @@ def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[
 def _severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
     """How grave a rule's findings are here, or in a file; None where it is off."""
     default = rule.in_project if site.is_project and path not in site.of_publisher else rule.severity
-    return config.severity(rule, default)
+    return config.get_severity(rule, default)
 
 
 def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     """A finding of the engine's own, as the configuration grades it. To select other rules makes no file readable."""
     rule = all_rules()[finding.rule]
     severity = _severity(rule, site, config)
-    if severity is None and rule.name == "unreadable-file" and not config.ignores(rule):
+    if severity is None and rule.name == "unreadable-file" and not config.is_ignored(rule):
         return finding
     if severity is None or severity is rule.severity:
         return None if severity is None else finding
@@ -201,7 +201,7 @@ def _judged(
     if isinstance(subject, Page) and (subject.is_aside or not _reads(rule, subject)):
         return
     assert rule.check is not None
-    configured = config.stated_severity(rule) is not None
+    configured = config.get_stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": findings}
     wanted = {name: extras[name] for name in rule.wants}
     reported = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)

@@ -11,7 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool.config.settings import OWN_FILE, Config, is_of_tool
+from tutorial_tool.config.settings import OWN_FILE, Config, is_tool_name
 from tutorial_tool.core.diagnostics import Finding, Severity, counted
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
@@ -230,15 +230,15 @@ def _is_kept(request: Request, folder: Path, matches: list[Target]) -> Callable[
     @cache
     def runs(name: str) -> bool:
         rule = rules[name]
-        if (name in OUTSIDE and not request.external) or (is_of_tool(name) and rule.group not in ran):
+        if (name in OUTSIDE and not request.external) or (is_tool_name(name) and rule.group not in ran):
             return False
         defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in matches]
-        return not chosen or any(config.severity(rule, default) for config, default in defaults)
+        return not chosen or any(config.get_severity(rule, default) for config, default in defaults)
 
     def kept(place: Place) -> bool:
         path = Path(os.path.normpath(folder / place.path))
         looked = any(path.is_relative_to(top) for top in tops)
-        is_rule = place.rule in rules or is_of_tool(place.rule)
+        is_rule = place.rule in rules or is_tool_name(place.rule)
         return is_rule and path.exists() and not (looked and runs(place.rule))
 
     return kept
@@ -321,7 +321,7 @@ def _unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
     return tuple(
         lacking[name]
         for name, rule in rules.items()
-        if lacking[name] and any(target.config.severity(rule, rule.severity) is not None for target in matches)
+        if lacking[name] and any(target.config.get_severity(rule, rule.severity) is not None for target in matches)
     )
 
 

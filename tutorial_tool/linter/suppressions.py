@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tutorial_tool import data
-from tutorial_tool.config.settings import TOOLS, Config, is_of_tool
+from tutorial_tool.config.settings import TOOLS, Config, is_tool_name
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
 from tutorial_tool.core.source import Source, Span
@@ -191,7 +191,7 @@ def unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> lis
 
 def _without_ignored(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
     rules = all_rules()
-    reported = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
+    reported = [f for f in findings if not config.is_ignored_in(f.span.path, rules[f.rule])]
     index = _indexed(ignores)
     return [finding for finding in reported if not _silenced(finding, index)]
 
@@ -243,7 +243,7 @@ def _ignores(read: Iterable[_File], rules: Mapping[str, Rule]) -> tuple[list[Ign
                 continue
             for start, end in comment.names:
                 place = file.source.span(start, end)
-                if place.text in rules or ("/" in place.text and is_of_tool(place.text)):
+                if place.text in rules or ("/" in place.text and is_tool_name(place.text)):
                     ignores.append(Ignore(place.text, place, file.cover(comment)))
                 elif "/" not in place.text:  # else a rule of a tool that we do not know
                     unknown.append(_unknown(place, rules))
@@ -300,7 +300,11 @@ def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
     Rules that compare files are believed in a project only: elsewhere, a run may see a part of the tree.
     """
     default = rule.in_project if site.is_project else rule.severity
-    if rule.name in (UNUSED, UNKNOWN) or config.severity(rule, default) is None or config.ignored_in(source.path, rule):
+    if (
+        rule.name in (UNUSED, UNKNOWN)
+        or config.get_severity(rule, default) is None
+        or config.is_ignored_in(source.path, rule)
+    ):
         return False
     if site.is_project:
         return not site.errors and (source.path.endswith((".yaml", ".yml")) or _shown(source, site))
@@ -320,6 +324,6 @@ def _shown(source: Source, site: Site) -> bool:
 def _graded(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
     for finding in findings:
         rule = all_rules()[finding.rule]
-        severity = config.severity(rule, rule.in_project if site.is_project else rule.severity)
-        if severity is not None and not config.ignored_in(finding.span.path, rule):
+        severity = config.get_severity(rule, rule.in_project if site.is_project else rule.severity)
+        if severity is not None and not config.is_ignored_in(finding.span.path, rule):
             yield replace(finding, severity=severity)

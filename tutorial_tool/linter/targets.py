@@ -262,7 +262,7 @@ class _Search:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.read = cache(settings.read)
-        self.config_file_at = cache(partial(settings.file_at, look=cache(config.in_folder)))
+        self.config_file_at = cache(partial(settings.file_at, look=cache(config.find_in_folder)))
         self.project_at = cache(self._project_at)
         self.project_in = cache(self._project_in)
         self.layout_at = cache(self._layout_at)

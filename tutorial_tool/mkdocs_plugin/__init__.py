@@ -155,11 +155,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         known = plugin_options.OPTIONS
         reported = {key: value for key, value in options.items() if key in known and value is not None}
         wrong: ConfigErrors = [
-            (key, ValidationError(plugin_options.wrong(known[key], value)))
+            (key, ValidationError(plugin_options.describe_wrong_value(known[key], value)))
             for key, value in reported.items()
             if not isinstance(value, known[key].type)
         ]
-        other: ConfigWarnings = [(key, plugin_options.unknown(key)) for key in options if key not in known]
+        other: ConfigWarnings = [(key, plugin_options.describe_unknown(key)) for key in options if key not in known]
         return wrong or errors, [*other, *(warning for warning in warnings if warning[0] not in options)]
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:

@@ -49,7 +49,7 @@ def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
         key, value, message = "templates", templates, f"there is no folder '{templates}' in the project"
     if message:
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-        raise Abort(plugin_options.misled(key, value, file.name, text, message))
+        raise Abort(plugin_options.describe_wrong_folder(key, value, file.name, text, message))
 
 
 def prune(config: MkDocsConfig) -> None:

@@ -65,7 +65,7 @@ class Layout:
             templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
             docs = docs or Path(os.path.relpath(value.docs, root)).as_posix()
         standing = (name for name in ("docs_src", "docs") if (root / name).is_dir())
-        docs = docs or site_generator.docs_dir(root) or next(standing, "docs_src")
+        docs = docs or site_generator.find_docs_dir(root) or next(standing, "docs_src")
         return cls(root, templates=templates, docs=docs)
 
 
@@ -595,7 +595,7 @@ def plain(
         if isinstance(source, Finding):
             site.findings.append(source)
             continue
-        known, page = dialect or finder.dialect(path), memory.written.get(source)
+        known, page = dialect or finder.find_dialect(path), memory.written.get(source)
         if page is None or page.known.get(guess_dialect, page) is not known:
             spoken = known or guess_dialect(source.path, source.text)
             publisher = None if known or is_sure_guess(spoken, source.text) else Dialect.GFM

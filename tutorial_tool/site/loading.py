@@ -348,7 +348,7 @@ class Loader:
 
     def _dialect(self, name: str, text: str) -> Dialect:
         """A page that people wrote is in the Markdown of its publisher, unless it has what only templates have."""
-        own = None if self._is_of_mkdocs else self._finder.dialect(self._docs_folder / name)
+        own = None if self._is_of_mkdocs else self._finder.find_dialect(self._docs_folder / name)
         is_as_templates = guess_dialect(name, text) is Dialect.PYTHON_MARKDOWN or "){ ." in text  # `{ .md-button }`
         return Dialect.PYTHON_MARKDOWN if own is None or is_as_templates else own
 

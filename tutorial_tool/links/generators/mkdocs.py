@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult
 
 from tutorial_tool import data
-from tutorial_tool.config.site_generator import typed_docs_dir
+from tutorial_tool.config.site_generator import find_typed_docs_dir
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
@@ -86,7 +86,7 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     tree = _build_tree(folder, root, source, stated)
     if source is None or node is not None or not faults:
         return tree
-    docs = normpath(join(folder, typed_docs_dir(source) or "docs"))
+    docs = normpath(join(folder, find_typed_docs_dir(source) or "docs"))
     unknown = replace(tree, docs=docs, slugs="any", all_pages=False, closed=False)
     return replace(unknown, config=None, node=None, faults=faults)
 

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from tutorial_tool.config.plugin_options import tutorial_in_nav
+from tutorial_tool.config.plugin_options import parse_nav_entry
 from tutorial_tool.core.traced import plain
 from tutorial_tool.publishing.navigation import folders
 from tutorial_tool.site import Page, Site
@@ -135,7 +135,7 @@ def marked(site: Site, values: list[Any], written: Callable[[str], str] = plain)
 def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:
     for entry in entries:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) and len(entry) == 1 else (None, entry)
-        mark = tutorial_in_nav(title, value) if isinstance(value, str) else None
+        mark = parse_nav_entry(title, value) if isinstance(value, str) else None
         if mark and mark.id in site.model.tutorials:
             named.add(mark.id)
             shown = mark.title or written(plain(site.model.tutorials[mark.id].title))

@@ -20,7 +20,7 @@ _START = lazy_re.compile(r"(?<!\w)(?=\S)")
 
 @rule("text", Severity.WARNING, needs="vocabularies")
 def check(page: Page, config: Config) -> Iterator[Finding]:
-    ruled = config.vocabulary_of_all.ruled_out
+    ruled = config.full_vocabulary.ruled_out
     if not ruled:
         return
     words = {item.text.lower(): item for item in ruled if item.pattern is None}

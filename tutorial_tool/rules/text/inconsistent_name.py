@@ -102,7 +102,7 @@ _Forms = dict[str, list[Place]]
 
 @rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, meant = corpus(site), config.vocabulary_of_all.exact
+    read, meant = corpus(site), config.full_vocabulary.exact
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
     reported: set[tuple[Page, int]] = set()
     yield from known_names(read, meant, site.results)

@@ -68,7 +68,7 @@ _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?|Briti
 
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = corpus(site), config.vocabulary_of_all
+    read, vocabulary = corpus(site), config.full_vocabulary
     decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # `mixed-term` tells those
     for usual, other in (*_endings(read), *_joined(read)):
         if not decided.isdisjoint((usual.text.lower(), other.text.lower())):

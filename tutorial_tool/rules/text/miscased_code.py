@@ -49,7 +49,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if not is_history(page):
             for span in page.kept(_spans):
                 good = span.own or _usual(span.name, forms[span.name.lower()], lines)
-                if good and not _is_idea(span.name, good, lines) and span.name not in config.vocabulary_of_all:
+                if good and not _is_idea(span.name, good, lines) and span.name not in config.full_vocabulary:
                     yield _finding(page, span, good, lines[good])
 
 

@@ -44,7 +44,7 @@ class _Slip(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     pages = {page: dict(page.kept(_names)) for page in site.pages if page.may_be_english and not is_history(page)}
     counts = _count(pages.values())
-    rare = [name for name in counts if counts[name] <= _RARE and name not in config.vocabulary_of_all]
+    rare = [name for name in counts if counts[name] <= _RARE and name not in config.full_vocabulary]
     slips = {slip.name: slip for slip in _find_slips(rare, counts)}
     for page, names in pages.items():
         for name in sorted(slips.keys() & names.keys()):

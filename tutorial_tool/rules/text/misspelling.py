@@ -39,7 +39,7 @@ _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 @rule("text", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read = corpus(site)
-    for misspelling in Speller(config.vocabulary_of_all.with_entries(_names(site))).misspelt(read.usage):
+    for misspelling in Speller(config.full_vocabulary.with_entries(_names(site))).misspelt(read.usage):
         if not is_meant(misspelling, read):
             yield _build_finding(read.pages[misspelling.page], misspelling, read)
     yield from _two_capitals(read, config)
@@ -48,7 +48,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
     words = [word for word in read.usage.written_so(_has_two_capitals) if _is_held(word, read)]
-    wanted = [word for word in words if word not in config.vocabulary_of_all]
+    wanted = [word for word in words if word not in config.full_vocabulary]
     for word, passages in read.usage.having(wanted).items() if wanted else ():
         good = word.capitalize()
         for place in read.find(Word(word), passages):

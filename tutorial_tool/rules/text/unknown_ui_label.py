@@ -137,12 +137,12 @@ _FEWEST, _SHARE = 3, 0.6
 
 @rule("text", Severity.WARNING, yields_to=("misspelling",), needs="ui-strings")
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    if not config.screens:
+    if not config.screen_strings:
         return
-    strings_of = cache(partial(ui_strings.by_platform, config.screens))
+    strings_of = cache(partial(ui_strings.by_platform, config.screen_strings))
     platforms = {page: name for step in variants.of(site, config.variants) for name, page in step.pages.items()}
     for page in site.pages:
-        platform = page.platform or platforms.get(page) or _in_path(page.path, config.screens)
+        platform = page.platform or platforms.get(page) or _in_path(page.path, config.screen_strings)
         strings = strings_of(platform)
         if len(strings) and page.may_be_english:
             for label in (*labels(page.document), *_settings(page, strings)):

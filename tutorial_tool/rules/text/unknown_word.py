@@ -14,7 +14,7 @@ from tutorial_tool.spelling import lists
 
 @rule("text", Severity.OFF, yields_to=("misspelling", "inconsistent-spelling"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = corpus(site), config.vocabulary_of_all
+    read, vocabulary = corpus(site), config.full_vocabulary
     unknown = {
         word
         for word in read.usage.counts
