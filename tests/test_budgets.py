@@ -21,7 +21,7 @@ from tutorial_tool.cli import main
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import time_budget
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.time_budget import Limit, OverBudget, running
+from tutorial_tool.core.time_budget import Limit, TimeBudgetExceeded, run_clock
 from tutorial_tool.linter import budgets, engine
 from tutorial_tool.markdown import document
 from tutorial_tool.rules import all_rules
@@ -47,17 +47,17 @@ def lint(root: Path, **texts: str) -> list[Finding]:
 
 
 def test_work_that_takes_too_long_is_ended() -> None:
-    with pytest.raises(OverBudget), Limit(0.05) as limit:
+    with pytest.raises(TimeBudgetExceeded), Limit(0.05) as limit:
         work_for_ever()
     assert limit.is_over
 
 
 def test_the_inner_of_two_limits_ends_first_and_the_outer_goes_on() -> None:
     with Limit(0.5) as outer:
-        with pytest.raises(OverBudget), Limit(0.05) as inner:
+        with pytest.raises(TimeBudgetExceeded), Limit(0.05) as inner:
             work_for_ever()
         assert (inner.is_over, outer.is_over) == (True, False)
-        with pytest.raises(OverBudget):
+        with pytest.raises(TimeBudgetExceeded):
             work_for_ever()
         assert outer.is_over
 
@@ -67,9 +67,9 @@ def test_a_thread_that_takes_too_long_is_ended() -> None:
 
     def work() -> None:
         try:
-            with running(), Limit(0.05):
+            with run_clock(), Limit(0.05):
                 work_for_ever()
-        except OverBudget:
+        except TimeBudgetExceeded:
             ended.append(True)
 
     thread = threading.Thread(target=work)
@@ -80,8 +80,8 @@ def test_a_thread_that_takes_too_long_is_ended() -> None:
 
 def test_a_message_can_name_what_is_worked_on() -> None:
     with Limit(5, "`misspelling`", "`a.md`"), Limit(4):
-        assert time_budget.current_subject() == "`misspelling` on `a.md`"
-    assert time_budget.current_subject() == ""
+        assert time_budget.describe_current_work() == "`misspelling` on `a.md`"
+    assert time_budget.describe_current_work() == ""
 
 
 # Commands

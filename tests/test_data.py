@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.work import seconds, soon
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Run, Traced, concat, placed, plain, traced
+from tutorial_tool.core.traced import Run, Traced, concatenate, strip_origins, trace_span, trace_to_span
 from tutorial_tool.data import (
     Loaded,
     Mapping,
@@ -70,7 +70,7 @@ def check_runs(text: Traced) -> tuple[int, int]:
         assert run.length > 0
         assert run.span is not None
         if run.aligned:
-            assert run.span.text == plain(text)[at : at + run.length]
+            assert run.span.text == strip_origins(text)[at : at + run.length]
             exact += run.length
         at += run.length
     assert at == len(text)
@@ -182,7 +182,7 @@ def test_each_character_has_its_place(written: str) -> None:
     text = value(f"🙂: {written}\n").text
     shown, at = [], 0
     for run in text.runs:
-        shown.append((plain(text)[at : at + run.length], run.span and run.span.text, run.aligned))
+        shown.append((strip_origins(text)[at : at + run.length], run.span and run.span.text, run.aligned))
         at += run.length
     assert shown == STYLES[written]
 
@@ -303,7 +303,7 @@ def test_a_part_of_a_file() -> None:
     assert isinstance(found.node, Mapping)
     assert [key.span.text for key, _ in found.node.items] == ["title"]
     assert found.node.span.text == "title: 🙂 one"
-    assert load_yaml(source, 4, 9).node == Scalar(traced(Span(source, 4, 9)), Span(source, 4, 9), "")
+    assert load_yaml(source, 4, 9).node == Scalar(trace_span(Span(source, 4, 9)), Span(source, 4, 9), "")
 
 
 # Anchors, aliases, merge keys
@@ -600,14 +600,14 @@ def rendered() -> tuple[Source, Source, Traced]:
         "guide.md.j2", '---\ntitle: "See {{ name }}"\nplain: {{ name }} too\nalso: >\n  a\n  b\n---\n# Head\n'
     )
     tag = Span(template, template.text.index("{{"), template.text.index("}}") + 2)
-    name = traced(Span(values, 6, 17))
+    name = trace_span(Span(values, 6, 17))
     name = Traced(name, [Run(run.length, run.span, run.aligned, (tag,)) for run in name.runs])
     parts: list[str] = []
     at = 0
     for start in (template.text.index("{{"), template.text.rindex("{{")):
-        parts += [traced(Span(template, at, start)), name]
+        parts += [trace_span(Span(template, at, start)), name]
         at = template.text.index("}}", start) + 2
-    return values, template, concat([*parts, traced(Span(template, at, len(template.text)))])
+    return values, template, concatenate([*parts, trace_span(Span(template, at, len(template.text)))])
 
 
 def test_values_of_a_rendered_page_come_from_where_its_text_came_from() -> None:
@@ -618,13 +618,13 @@ def test_values_of_a_rendered_page_come_from_where_its_text_came_from() -> None:
     assert isinstance(node, Mapping)
     title = node.get("title")
     assert isinstance(title, Scalar)
-    assert plain(title.text) == "See Swan’s lake"
+    assert strip_origins(title.text) == "See Swan’s lake"
     assert [(run.length, run.span and str(run.span), run.aligned) for run in title.text.runs] == [
         (4, "guide.md.j2:2:9", True),
         (11, "platforms.yaml:1:7", True),
     ]
     assert title.text.runs[1].via
-    assert title.span.source.text == plain(page)
+    assert title.span.source.text == strip_origins(page)
     assert title.span.text == '"See Swan’s lake"'
     for scalar in scalars(node):
         assert check_runs(scalar.text)
@@ -635,11 +635,11 @@ def test_mistakes_in_a_rendered_page_stand_where_its_text_came_from() -> None:
     template = Source("guide.md.j2", "---\ntitle: a\ntitle: b\nx: {{ name }}\n---\n")
     values = Source("platforms.yaml", "name: 'Note: this'\n")
     at = template.text.index("{{")
-    page = concat(
+    page = concatenate(
         [
-            traced(Span(template, 0, at)),
-            traced(Span(values, 7, 17)),
-            traced(Span(template, at + 10, len(template.text))),
+            trace_span(Span(template, 0, at)),
+            trace_span(Span(values, 7, 17)),
+            trace_span(Span(template, at + 10, len(template.text))),
         ]
     )
     place = split(page)
@@ -655,13 +655,13 @@ def test_mistakes_in_a_rendered_page_stand_where_its_text_came_from() -> None:
 
 def test_a_coarse_page_gives_coarse_values_and_mistakes() -> None:
     template = Source("guide.md.j2", "{{ header(1) }}")
-    page = placed("---\ntitle: 'a''b'\nx: y: z\n---\n", template.whole())
+    page = trace_to_span("---\ntitle: 'a''b'\nx: y: z\n---\n", template.get_full_span())
     broken = load_traced(page, 4, 26).findings
     assert [(str(finding.span), finding.exact) for finding in broken] == [("guide.md.j2:1:1", False)]
     node = load_traced(page, 4, 18).node
     assert [[(run.aligned, run.span) for run in scalar.text.runs] for scalar in scalars(node)] == [
-        [(False, template.whole())],
-        [(False, template.whole())] * 3,
+        [(False, template.get_full_span())],
+        [(False, template.get_full_span())] * 3,
     ]
 
 
@@ -738,7 +738,7 @@ def test_pages_of_many_parts(words: list[str], style: str | None, cuts: list[int
     written = yaml.safe_dump({"k": "".join(words)}, default_style=style, allow_unicode=True)
     files = Source("a", written), Source("b", written)
     edges = sorted({0, len(written), *(cut for cut in cuts if cut < len(written))})
-    page = concat([traced(Span(files[n % 2], *edge)) for n, edge in enumerate(pairwise(edges))])
+    page = concatenate([trace_span(Span(files[n % 2], *edge)) for n, edge in enumerate(pairwise(edges))])
     found = load_traced(page)
     assert to_plain(found.node) == to_plain(read(written).node)
     for scalar in scalars(found.node):

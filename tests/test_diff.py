@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from tests.repository import Repository
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import traced
+from tutorial_tool.core.traced import trace_span
 from tutorial_tool.diff import Difference, made, markdown, pages
 from tutorial_tool.diff.made import NothingRendered, Wanted
 from tutorial_tool.diff.words import pieces
@@ -447,7 +447,7 @@ def test_silence_is_a_proof(edits: list[tuple[str, int, int]]) -> None:
 
 def written(text_: str) -> Page:
     source = Source("boat.md", text_)
-    return Page("boat.md", source, traced(source.whole()), dialect=Dialect.COMMONMARK)
+    return Page("boat.md", source, trace_span(source.get_full_span()), dialect=Dialect.COMMONMARK)
 
 
 def html_of(text_: str) -> str:

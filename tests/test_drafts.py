@@ -14,7 +14,7 @@ from tests import nine
 from tests.test_plugin import ENVIRONMENT, served, shows
 from tutorial_tool.cli import main
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter import engine
 from tutorial_tool.publishing import platform_switcher
 from tutorial_tool.templating.places import Address
@@ -117,7 +117,9 @@ def test_the_switcher_announces_drafts_where_that_is_set(folder: Path) -> None:
         site = nine.load(folder)
         site.configure(replace(Config(), announce_drafts=announced))
         page = site.by_address[Address("quickstart", "start", "ios")]
-        return {plain(choice.platform.name): choice.is_announced for choice in platform_switcher.choices(site, page)}
+        return {
+            strip_origins(choice.platform.name): choice.is_announced for choice in platform_switcher.choices(site, page)
+        }
 
     assert len(names(announced=False)) == 7
     assert names(announced=True) | {"Flutter": True, "Unity": True} == names(announced=True)

@@ -118,7 +118,7 @@ def test_mixed_line_ends_and_a_missing_last_one_stay() -> None:
 
 def test_edits_of_what_an_overlay_shows_are_made_in_the_file() -> None:
     page = Source("page.md", "one\r\ntwo\nthree\r\n")
-    shown = page.with_text(page.text)
+    shown = page.replace_text(page.text)
     assert after(page, edit(shown, "two", "2")) == "one\r\n2\nthree\r\n"
 
 

@@ -15,7 +15,7 @@ from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import Traced, traced
+from tutorial_tool.core.traced import Traced, trace_span
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.parser import Dialect
@@ -255,9 +255,9 @@ def test_comments_are_not_published(text: str, published: str) -> None:
 
 def test_what_is_published_keeps_its_origins() -> None:
     source = Source("page.md", f"A b. {IGNORE}\n\nC d.\n")
-    published = directive_comments.strip(traced(source.whole()))
+    published = directive_comments.strip(trace_span(source.get_full_span()))
     assert isinstance(published, Traced)
-    run, start = published.run_at(published.index("C"))
+    run, start = published.find_run(published.index("C"))
     assert run.span is not None
     assert run.span.cut(published.index("C") - start, published.index("C") - start + 1).position == (3, 1)
 

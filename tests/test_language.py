@@ -22,15 +22,15 @@ TEXTS = {
 
 @pytest.mark.parametrize(("code", "text"), TEXTS.items(), ids=TEXTS)
 def test_words_tell_the_language(code: str, text: str) -> None:
-    assert language.of_texts([text], str.split).code == code
+    assert language.detect_language([text], str.split).code == code
 
 
 def test_a_script_tells_the_language() -> None:
-    assert language.of_texts(["設定を開いて、リージョンを選びます。"], str.split) == ("ja", True)
+    assert language.detect_language(["設定を開いて、リージョンを選びます。"], str.split) == ("ja", True)
 
 
 def test_few_words_tell_nothing() -> None:
-    assert language.of_texts(["Open the app."], str.split) == (None, False)
+    assert language.detect_language(["Open the app."], str.split) == (None, False)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_few_words_tell_nothing() -> None:
     ],
 )
 def test_few_words_may_be_common_in_one_language_only(text: str, code: str | None) -> None:
-    assert language.of_texts([text], _words) == (code, False)
+    assert language.detect_language([text], _words) == (code, False)
 
 
 def test_filler_text_is_latin() -> None:
@@ -72,9 +72,9 @@ def _words(text: str) -> list[str]:
     ],
 )
 def test_a_path_tells_a_language_where_it_is_no_word(path: str, code: str | None) -> None:
-    assert language.of_path(path) == code
+    assert language.get_path_language(path) == code
 
 
 def test_english_of_a_country() -> None:
-    assert language.country_of_path("docs/en-GB/intro.md") == "gb"
-    assert language.country_of_path("docs/en/intro.md") is None
+    assert language.get_path_country("docs/en-GB/intro.md") == "gb"
+    assert language.get_path_country("docs/en/intro.md") is None

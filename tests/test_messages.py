@@ -74,7 +74,7 @@ def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]
     texts = {**project.TEMPLATES, **{f"steps/{name}.md.j2": text for name, text in templates.items()}}
     project.write(folder, data, texts, HOME)
     findings = session.run(session.Request(Settings(folder))).findings
-    return [str(finding) for finding in findings if finding.severity.reaches(Severity.WARNING)]
+    return [str(finding) for finding in findings if finding.severity.is_at_least(Severity.WARNING)]
 
 
 @pytest.mark.parametrize(

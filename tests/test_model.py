@@ -13,7 +13,7 @@ from tests.mutations import CHANGES, mutated, paths
 from tests.project import DATA
 from tutorial_tool import data
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, building, shapes
 from tutorial_tool.data.model.parts import FileStyle, Platform
 
@@ -138,7 +138,7 @@ def test_rows_of_a_platform() -> None:
 
     def cells(id_: str) -> list[str]:
         found = [fish.cell(column, platform(id_)) for column in ("name", "amount")]
-        return [plain(cell.text) for cell in found if cell]
+        return [strip_origins(cell.text) for cell in found if cell]
 
     assert fish.omitted(platform("swan"))
     assert not fish.omitted(platform("goose")), "what it says itself is nearer than what it extends"

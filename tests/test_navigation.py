@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import project
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.publishing import navigation
 from tutorial_tool.publishing.navigation import folders
 from tutorial_tool.site import Site
@@ -78,7 +78,7 @@ def test_tutorials_with_one_folder_keep_their_sections(tmp_path: Path, path: str
 ])  # fmt: skip
 def test_a_plugin_that_arranges_folders_gets_folders(tmp_path: Path, path: str, docs: str, told: str) -> None:
     site, others = read(tmp_path, path, docs)
-    assert outline(folders.by_folder(site, others, {}, plain)) == told
+    assert outline(folders.by_folder(site, others, {}, strip_origins)) == told
 
 
 SWAN, OTTER = ([f"guide/{name}/{step}.md" for step in ("welcome", "prepare", "finish")] for name in ("swan", "otter"))

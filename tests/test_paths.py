@@ -14,7 +14,7 @@ from tests import project, started
 from tests.test_plugin import ENVIRONMENT
 from tutorial_tool import reporters
 from tutorial_tool.config.settings import FORMATS, ConfigError
-from tutorial_tool.core.diagnostics import Finding, InvalidInput, error
+from tutorial_tool.core.diagnostics import Finding, InvalidInput, build_error
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import session as run_
 from tutorial_tool.linter.targets import Settings
@@ -90,7 +90,7 @@ def told(root: Path, *paths: str) -> list[Finding]:
         found = run_.run(run_.Request(Settings(root), tuple(Path(path) for path in paths))).findings
     except (ConfigError, InvalidInput) as problem:
         assert CANARY not in str(problem)  # noqa: PT017 - most runs raise nothing
-        return [error("invalid-data", str(problem), Source("", "").span(0))]
+        return [build_error("invalid-data", str(problem), Source("", "").span(0))]
     for form in FORMATS:
         assert CANARY not in reporters.render(form, found)
     return list(found)

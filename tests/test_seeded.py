@@ -37,7 +37,7 @@ def one_a_line(chosen: list[tuple[Source, int]]) -> list[tuple[Source, int]]:
     """The places without those on a line that has one already."""
     lines: dict[tuple[str, int], tuple[Source, int]] = {}
     for source, at in chosen:
-        lines.setdefault((source.path, source.position(at).line), (source, at))
+        lines.setdefault((source.path, source.get_position(at).line), (source, at))
     return list(lines.values())
 
 
@@ -48,7 +48,7 @@ def seeded(chosen: list[tuple[Source, int]]) -> tuple[dict[str, str], set[tuple[
     for source, at in sorted(chosen, key=lambda place: -place[1]):
         text = texts.get(source.path, source.text)
         texts[source.path] = text[:at] + BROKEN + text[at:]
-        line, column = source.position(at)
+        line, column = source.get_position(at)
         expected.add((source.path, line, column + 2, MARK))
     return texts, expected
 

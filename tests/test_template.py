@@ -21,7 +21,7 @@ from tests.work import soon
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Traced, block, concat, plain, traced
+from tutorial_tool.core.traced import Traced, concatenate, mark_block, strip_origins, trace_span
 from tutorial_tool.data import Node, Scalar, Sequence, load_yaml, to_plain
 from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 
@@ -57,7 +57,11 @@ def values(node: Node | None, what: str = "data") -> Any:
         return node.text
     if isinstance(node, Sequence):
         return [values(item) for item in node.items]
-    return Namespace(what, {plain(k.text): values(v, f"'{k.text}'") for k, v in node.items}, node.span) if node else {}
+    return (
+        Namespace(what, {strip_origins(k.text): values(v, f"'{k.text}'") for k, v in node.items}, node.span)
+        if node
+        else {}
+    )
 
 
 @dataclass
@@ -109,7 +113,7 @@ def judged(text: Traced, files: Files) -> Counts:
     counts, at = Counts(), 0
     for run in text.runs:
         assert run.span is not None
-        for offset, letter in enumerate(plain(text)[at : at + run.length]):
+        for offset, letter in enumerate(strip_origins(text)[at : at + run.length]):
             true = files.places.get(letter.lower())
             if true is None:
                 continue
@@ -262,7 +266,7 @@ def test_words_keep_their_places_through_templates() -> None:
     files = Files(TEMPLATES, DATA)
     text = files.traced()
     counts = judged(text, files)
-    assert plain(text) == files.jinja()
+    assert strip_origins(text) == files.jinja()
     assert counts.wrong == []
     assert counts.exact > 600
     assert counts.exact >= 0.99 * (counts.exact + len(counts.coarse))
@@ -272,7 +276,7 @@ def test_words_keep_their_places_through_formats() -> None:
     files = Files({"page": FORMATS}, DATA)
     text = files.traced()
     counts = judged(text, files)
-    assert plain(text) == files.jinja()
+    assert strip_origins(text) == files.jinja()
     assert (counts.wrong, counts.coarse) == ([], [])
 
 
@@ -280,7 +284,7 @@ def test_what_is_coarse_is_not_wrong() -> None:
     files = Files({"page": COARSE}, DATA)
     text = files.traced()
     counts = judged(text, files)
-    assert plain(text) == files.jinja()
+    assert strip_origins(text) == files.jinja()
     assert counts.wrong == []
     for run in text.runs:
         assert run.span is not None
@@ -423,7 +427,7 @@ def check_random(seed: int) -> bool:
         return False
     files = Files(texts, RANDOM_DATA)
     text = files.traced()
-    assert plain(text) == files.jinja(), texts
+    assert strip_origins(text) == files.jinja(), texts
     counts = judged(text, files)
     assert (counts.wrong, counts.coarse) == ([], []), texts
     return True
@@ -451,7 +455,7 @@ def test_a_value_has_any_name(name: str) -> None:
         f"{name}: @\n",
     )
     word = files.sources["data.yaml"].text.split(": ")[1].strip()
-    assert plain(files.traced()) == f"{word} {word} "
+    assert strip_origins(files.traced()) == f"{word} {word} "
     assert judged(files.traced(), files).exact == 6
 
 
@@ -578,7 +582,8 @@ def test_a_section_id_is_not_a_comment() -> None:
     finding = stopped("Text\n\n## Create it ⟦{#create}⟧\n\nText")
     assert finding.message == "`{#create}` starts a Jinja comment; write a section's id as `{: #create }`"
     assert (
-        plain(Files({"page": "## Create it {: #create }\n{# a comment #}"}).traced()) == "## Create it {: #create }\n"
+        strip_origins(Files({"page": "## Create it {: #create }\n{# a comment #}"}).traced())
+        == "## Create it {: #create }\n"
     )
 
 
@@ -725,7 +730,7 @@ def test_large_pages_are_fine() -> None:
     )
     files = Files({"page": page}, RANDOM_DATA)
     text = files.traced()
-    assert plain(text) == files.jinja()
+    assert strip_origins(text) == files.jinja()
     assert judged(text, files).wrong == []
 
 
@@ -756,7 +761,7 @@ def test_large_pages_are_fine() -> None:
 )  # fmt: skip
 def test_only_tags_that_are_alone_take_their_line_with_them(text: str, rendered: str) -> None:
     files = Files({"page": text})
-    assert plain(files.traced()) == rendered
+    assert strip_origins(files.traced()) == rendered
     assert rendered == files.jinja()
     assert all(run.span is not None for run in files.traced().runs)
 
@@ -769,7 +774,7 @@ INDENTED = "    | a |\n    | --- |\n\n    | b |\n"
 
 def with_table(page: str, **others: str) -> str:
     files = Files({"page": page, **others}, "table: |-\n  | a |\n  | --- |\n\n  | b |\n")
-    table = block(values(files.loaded.node)["table"])
+    table = mark_block(values(files.loaded.node)["table"])
     text = files.environment().trace("page", {"table": lambda: table, "name": "Swan"})
     for run in text.runs:
         if run.aligned and run.span and run.span.path == "data.yaml":
@@ -777,7 +782,7 @@ def with_table(page: str, **others: str) -> str:
     cells = [run for run in text.runs if run.span and run.span.path == "data.yaml"]
     assert sum(run.length for run in cells) >= len(TABLE.replace("\n", ""))
     assert all(run.aligned for run in cells)
-    return plain(text)
+    return strip_origins(text)
 
 
 def test_a_block_is_indented_as_its_tag() -> None:
@@ -801,13 +806,13 @@ def test_what_a_macro_prints_is_indented_as_its_tag() -> None:
     macro = "{% macro run(it) %}\n```sh\nsudo {{ it }}\n```\n{% endmacro %}\n"
     box = "{% macro box() %}\n!!! note\n\n    {{ caller() }}\n{% endmacro %}\n"
     files = Files({"page": macro + "1. Make:\n\n    {{ run(data.a) }}\n\nText"}, "a: one\n")
-    assert plain(files.traced()) == "1. Make:\n\n    ```sh\n    sudo one\n    ```\n\n\nText"
+    assert strip_origins(files.traced()) == "1. Make:\n\n    ```sh\n    sudo one\n    ```\n\n\nText"
     assert judged(files.traced(), files).wrong == []
     files = Files({"page": box + "{% call box() %}\na\nb\n{% endcall %}\n"}, "a: '@'\n")
-    assert plain(files.traced()) == "!!! note\n\n    a\n    b\n\n"
+    assert strip_origins(files.traced()) == "!!! note\n\n    a\n    b\n\n"
     for tag in ("{{ run(data.a)|indent(4) }}", "{{- run(data.a) }}", "{{ run(data.a) }} b"):
         files = Files({"page": f"{macro}    {tag}\n"}, "a: '@'\n")
-        assert plain(files.traced()) == files.jinja()
+        assert strip_origins(files.traced()) == files.jinja()
 
 
 def test_a_block_is_indented_through_an_include() -> None:
@@ -827,11 +832,11 @@ def test_an_included_text_is_indented_as_its_tag(tag: str, indentation: str | No
         text = files.traced()
         lines = files.jinja().splitlines(keepends=True)
         if indentation and not inside:
-            assert plain(text) == "".join(
+            assert strip_origins(text) == "".join(
                 [*lines[:2], indentation + lines[2], lines[3], indentation + lines[4], lines[5]]
             )
         else:
-            assert plain(text) == files.jinja()
+            assert strip_origins(text) == files.jinja()
         assert (judged(text, files).wrong, judged(text, files).coarse) == ([], [])
 
 
@@ -858,5 +863,5 @@ def test_a_lazy_part_of_a_page_comes_from_another_template() -> None:
     environment, variables = files.environment(), {"data": values(files.loaded.node)}
     text = environment.trace("page", {**variables, "part": lambda name: environment.include(name, variables)})
     assert judged(text, files).exact == 9
-    assert concat(list(text)).runs == text.runs
-    assert traced(files.sources["page"].span(0, 1)) == "a"
+    assert concatenate(list(text)).runs == text.runs
+    assert trace_span(files.sources["page"].span(0, 1)) == "a"

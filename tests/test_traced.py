@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Run, Traced, as_traced, block, concat, placed, plain, traced
+from tutorial_tool.core.traced import (
+    Run,
+    Traced,
+    concatenate,
+    ensure_traced,
+    mark_block,
+    strip_origins,
+    trace_span,
+    trace_to_span,
+)
 
 # Each letter stands once, so that its place in the source is known: a character with another place is wrong. White
 # space and the comma repeat, as they must to be split at. Some letters at the end become two in another case.
@@ -35,8 +44,10 @@ def strings(draw: st.DrawFn) -> Traced:
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, size))
         span = Span(source, start, draw(st.integers(start, size)))
-        parts.append(draw(st.sampled_from([traced(span), placed(draw(st.text(" ,-", max_size=3)), span), "", "--"])))
-    return concat(parts)
+        parts.append(
+            draw(st.sampled_from([trace_span(span), trace_to_span(draw(st.text(" ,-", max_size=3)), span), "", "--"]))
+        )
+    return concatenate(parts)
 
 
 def check(text: object, expected: object, *, recased: bool = False) -> None:
@@ -47,8 +58,8 @@ def check(text: object, expected: object, *, recased: bool = False) -> None:
         for one, other in zip(text, expected, strict=True):
             check(one, other)
     elif isinstance(text, str) and isinstance(expected, str):
-        assert plain(text) == expected
-        assert type(plain(text)) is str
+        assert strip_origins(text) == expected
+        assert type(strip_origins(text)) is str
         if isinstance(text, Traced):
             check_runs(text, recased=recased)
     else:
@@ -62,7 +73,7 @@ def check_runs(text: Traced, *, recased: bool = False) -> None:
         if run.aligned:
             assert run.span is not None
             assert run.span.end - run.span.start == run.length
-            shown = plain(text)[at : at + run.length]
+            shown = strip_origins(text)[at : at + run.length]
             assert all(map(same_letter if recased else str.__eq__, run.span.text, shown))
         at += run.length
     assert at == len(text)
@@ -81,7 +92,7 @@ def outcome(function: Callable[[], Any]) -> tuple[Any, type[Exception] | None]:
 
 def agree(text: Traced, do: Callable[[Any], Any], *, recased: bool = False) -> None:
     """The same result, or the same error, for the traced text and the plain one."""
-    expected, wrong = outcome(lambda: do(plain(text)))
+    expected, wrong = outcome(lambda: do(strip_origins(text)))
     found, ours = outcome(lambda: do(text))
     assert ours is wrong
     if wrong is None:
@@ -137,7 +148,7 @@ def test_methods(name: str, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_methods_of_plain_text_with_traced_arguments(name: str, data: st.DataObject) -> None:
     text, arguments = data.draw(st.text(SEPARATORS + "abc", max_size=9)), data.draw(ARGUMENTS[name])
-    plainly = [plain(argument) if isinstance(argument, str) else argument for argument in arguments]
+    plainly = [strip_origins(argument) if isinstance(argument, str) else argument for argument in arguments]
     expected, wrong = outcome(lambda: getattr(text, name)(*plainly))
     found, ours = outcome(lambda: getattr(text, name)(*arguments))
     assert (ours, found) == (wrong, expected)
@@ -200,7 +211,7 @@ def origins(text: str) -> list[tuple[Span | None, bool]]:
     assert isinstance(text, Traced) or not text
     out: list[tuple[Span | None, bool]] = []
     for at in range(len(text)):
-        run, start = as_traced(text).run_at(at)
+        run, start = ensure_traced(text).find_run(at)
         cut = run.cut(at - start, at - start + 1)
         out.append((cut.span, cut.aligned))
     return out
@@ -208,8 +219,8 @@ def origins(text: str) -> list[tuple[Span | None, bool]]:
 
 @given(parts=st.lists(strings(), max_size=4))
 def test_concat_keeps_the_place_of_every_character(parts: list[Traced]) -> None:
-    assert origins(concat(parts)) == [origin for part in parts for origin in origins(part)]
-    assert plain(concat(parts)) == "".join(map(plain, parts))
+    assert origins(concatenate(parts)) == [origin for part in parts for origin in origins(part)]
+    assert strip_origins(concatenate(parts)) == "".join(map(strip_origins, parts))
 
 
 @given(text=strings(), separator=st.sampled_from([",", " ", "\n", ", "]))
@@ -218,9 +229,9 @@ def test_split_and_join_give_the_text_back(text: Traced, separator: str) -> None
     parted = [*text.partition(separator)]
     assert [o for p in parted for o in origins(p)] == origins(text)
     assert [o for p in pieces for o in origins(p)] == [
-        origin for at, origin in enumerate(origins(text)) if at not in taken(plain(text), separator)
+        origin for at, origin in enumerate(origins(text)) if at not in taken(strip_origins(text), separator)
     ]
-    assert plain(Traced.join(as_traced(separator), pieces)) == plain(text)
+    assert strip_origins(Traced.join(ensure_traced(separator), pieces)) == strip_origins(text)
 
 
 def taken(text: str, separator: str) -> set[int]:
@@ -237,7 +248,7 @@ def taken(text: str, separator: str) -> set[int]:
 def test_lines_and_words_keep_their_places(text: Traced) -> None:
     assert [o for line in text.splitlines(True) for o in origins(line)] == origins(text)
     assert [o for word in text.split() for o in origins(word)] == [
-        origin for letter, origin in zip(plain(text), origins(text), strict=True) if not letter.isspace()
+        origin for letter, origin in zip(strip_origins(text), origins(text), strict=True) if not letter.isspace()
     ]
 
 
@@ -254,16 +265,16 @@ def test_case_changes_keep_places_or_give_them_all_up(text: Traced) -> None:
 def test_pickled_text_comes_back(text: Traced) -> None:
     back = pickle.loads(pickle.dumps(text))
     assert type(back) is Traced
-    assert plain(back) == plain(text)
+    assert strip_origins(back) == strip_origins(text)
     assert [(r.length, r.aligned, r.span and r.span.text) for r in back.runs] == [
         (r.length, r.aligned, r.span and r.span.text) for r in text.runs
     ]
     assert len({r.span.source for r in back.runs if r.span}) <= 1  # one file stays one
-    assert type(pickle.loads(pickle.dumps(plain(text)))) is str
+    assert type(pickle.loads(pickle.dumps(strip_origins(text)))) is str
 
 
 def test_what_str_gives_back_is_traced_where_it_can_be() -> None:
-    text = traced(Source("page.md", "one, two\nthree").whole())
+    text = trace_span(Source("page.md", "one, two\nthree").get_full_span())
     for part in (text[5:8], text.split(", ")[1][:3], text.splitlines()[0][-3:], text.partition(", ")[2][:3]):
         assert isinstance(part, Traced)
         assert [str(run.span) for run in part.runs] == ["page.md:1:6"]
@@ -274,45 +285,54 @@ def test_what_str_gives_back_is_traced_where_it_can_be() -> None:
 
 def test_replaced_text_has_the_places_of_what_replaces_it() -> None:
     source = Source("page.md", "one two three")
-    text, new = traced(Span(source, 0, 7)), traced(Span(source, 8, 13))
+    text, new = trace_span(Span(source, 0, 7)), trace_span(Span(source, 8, 13))
     replaced = text.replace("two", new)
     assert isinstance(replaced, Traced)
     assert [run.span and run.span.text for run in replaced.runs] == ["one ", "three"]
 
 
 def test_text_without_a_place_stays_so() -> None:
-    assert concat(["a", "b"]).runs == (Run(1, None), Run(1, None)) or concat(["a", "b"]).runs == (Run(2, None),)
-    assert as_traced("").runs == placed("", Source("f", "x").whole()).runs == traced(Source("f", "").whole()).runs == ()
+    assert concatenate(["a", "b"]).runs == (Run(1, None), Run(1, None)) or concatenate(["a", "b"]).runs == (
+        Run(2, None),
+    )
+    assert (
+        ensure_traced("").runs
+        == trace_to_span("", Source("f", "x").get_full_span()).runs
+        == trace_span(Source("f", "").get_full_span()).runs
+        == ()
+    )
 
 
 def test_neighbours_become_one_run() -> None:
-    whole = traced(Source("page.md", "one two").whole())
-    assert concat(whole).runs == whole.runs
-    assert concat([whole[:3], whole[3:]]).runs == whole.runs
-    assert len(concat([whole[3:], whole[:3]]).runs) == 2
+    whole = trace_span(Source("page.md", "one two").get_full_span())
+    assert concatenate(whole).runs == whole.runs
+    assert concatenate([whole[:3], whole[3:]]).runs == whole.runs
+    assert len(concatenate([whole[3:], whole[:3]]).runs) == 2
 
 
 def test_a_block_makes_the_whole_a_block() -> None:
-    table = block("| a |")
+    table = mark_block("| a |")
     assert table.block
-    assert concat(["\n", table]).block
-    assert not concat(["\n", "x"]).block
+    assert concatenate(["\n", table]).block
+    assert not concatenate(["\n", "x"]).block
     assert pickle.loads(pickle.dumps(table)).block
 
 
 def test_runs_of_a_part() -> None:
     source = Source("page.md", "one two")
-    text = concat([traced(Span(source, 0, 3)), placed("xyz", Span(source, 3, 4)), traced(Span(source, 4, 7))])
-    assert [(run.length, run.span and run.span.text) for run in text.runs_between(2, 7)] == [
+    text = concatenate(
+        [trace_span(Span(source, 0, 3)), trace_to_span("xyz", Span(source, 3, 4)), trace_span(Span(source, 4, 7))]
+    )
+    assert [(run.length, run.span and run.span.text) for run in text.get_runs_between(2, 7)] == [
         (1, "e"),
         (3, " "),
         (1, "t"),
     ]
-    assert text.runs_between(3, 3) == ()
+    assert text.get_runs_between(3, 3) == ()
     with pytest.raises(IndexError):
-        text.run_at(9)
+        text.find_run(9)
     with pytest.raises(IndexError):
-        text.run_at(-1)
+        text.find_run(-1)
 
 
 @pytest.mark.soak
@@ -321,7 +341,7 @@ def test_runs_of_a_part() -> None:
 def test_methods_after_methods(data: st.DataObject) -> None:
     """Long proof: four methods one after the other, still the same text and no wrong place."""
     text: str = data.draw(strings())
-    expected, recased = plain(text), False
+    expected, recased = strip_origins(text), False
     for _ in range(4):
         name = data.draw(st.sampled_from(sorted(set(ARGUMENTS) - OPEN - {"maketrans"})))
         arguments = data.draw(ARGUMENTS[name])
@@ -330,7 +350,7 @@ def test_methods_after_methods(data: st.DataObject) -> None:
         assert wrong is same
         recased = recased or name in CASES
         if wrong is None and isinstance(found, str):
-            text, expected = found, plain(other)
-            assert plain(text) == expected
+            text, expected = found, strip_origins(other)
+            assert strip_origins(text) == expected
     if isinstance(text, Traced):
         check_runs(text, recased=recased)

@@ -18,7 +18,7 @@ from tutorial_tool import site, variants
 from tutorial_tool.compare.rows import compare_variants
 from tutorial_tool.compare.terminal import DrawOptions, render
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core.diagnostics import Finding, Severity, some
+from tutorial_tool.core.diagnostics import Finding, Severity, join_names
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import engine
 from tutorial_tool.mkdocs_plugin import pages
@@ -103,7 +103,7 @@ def test_many_platforms_are_named_in_few_words(count: int, said: str) -> None:
     found = Finding("a-rule", Severity.HINT, "this is so", Source("a.md", "text").span(0), names)
     assert f"  = on {said}" in list(full.shown(found, color=False))
     assert str(found) == f"a.md:1:1: a-rule: this is so [{said}]"
-    assert some(names, " and ") == (said if count > 20 else said.replace(", p19", " and p19"))
+    assert join_names(names, " and ") == (said if count > 20 else said.replace(", p19", " and p19"))
 
 
 PAGE = "<img src=x onerror=alert(1)>"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import traced
+from tutorial_tool.core.traced import trace_span
 from tutorial_tool.live_preview import App, place
 from tutorial_tool.live_preview.hosts import Address
 from tutorial_tool.site import Page
@@ -28,7 +28,7 @@ def ask(
 
     started: list[tuple[str, dict[str, str]]] = []
     source = Source("a.md", "MARKDOWN")
-    page = Page("a.md", source, traced(source.whole()))
+    page = Page("a.md", source, trace_span(source.get_full_span()))
     app = App(theirs, "/", LOCAL, lambda _: None, lambda *_: "PANEL", lambda: "DASHBOARD", lambda _: page)
     environ = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": host, "QUERY_STRING": "page=a.md"}
     answer = app(environ, lambda status, headers, *_: started.append((status, dict(headers))))  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import pytest
 
 from tests import project
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 from tutorial_tool.templating.environment.filters import GONE
 
@@ -50,7 +50,7 @@ def render(page: str) -> tuple[str, str]:
     }
     environment = TemplateEnvironment({"page": Source("page", page)}.get, lambda: ["page"])
     try:
-        return plain(environment.trace("page", variables)), ""
+        return strip_origins(environment.trace("page", variables)), ""
     except Stopped as stopped:
         return "", stopped.finding.message
 

@@ -25,7 +25,7 @@ def _lint(root: Path, text: str) -> list[str]:
     (folder / "check.md.j2").write_text("---\ntitle: Check\n---\n\nLook at the lamp.\n")
     (folder / "install.md.j2").write_text(f"---\ntitle: Install\n---\n\n{text}\n")
     starts = ((finding.rule, finding.span) for finding in api.lint(root))
-    places = ((rule, span.source.path, span.source.position(span.start)) for rule, span in starts)
+    places = ((rule, span.source.path, span.source.get_position(span.start)) for rule, span in starts)
     return [f"{rule}:{at.line}:{at.column}" for rule, path, at in places if path.endswith("install.md.j2")]
 
 

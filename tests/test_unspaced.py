@@ -211,14 +211,14 @@ def test_blanks_beside_names_and_kinds_of_marks_are_no_drift(tmp_path: Path) -> 
 
 
 def test_words_are_counted_by_letters_where_no_blanks_are() -> None:
-    assert scripts.count("Click the button, and wait.") == 5
-    assert scripts.count("設定を開きます。") == 4
-    assert scripts.count("在 Linux 上打开设置。") == 4
-    assert scripts.words("Linuxのサーバーを開く") == ["Linux", "の", "サーバー", "を", "開", "く"]
+    assert scripts.count_words("Click the button, and wait.") == 5
+    assert scripts.count_words("設定を開きます。") == 4
+    assert scripts.count_words("在 Linux 上打开设置。") == 4
+    assert scripts.split_words("Linuxのサーバーを開く") == ["Linux", "の", "サーバー", "を", "開", "く"]
 
 
 def test_a_name_ends_beside_a_letter_of_another_script_but_not_within_its_own() -> None:
     name = scripts.Expression(r"(?<![\w-])Linux(?![\w])")
     texts = ("Linuxの設定", "在Linux上", "Linux에서", "บนLinuxแล้ว", "Linuxés", "Linuxes", "xLinuxの", "Linux")
     assert [text for text in texts if name.search(text)] == [*texts[:4], "Linux"]
-    assert not re.search(scripts.whole("サーバ", "サーバ"), "サーバーを開く")
+    assert not re.search(scripts.build_whole_word("サーバ", "サーバ"), "サーバーを開く")

@@ -107,7 +107,7 @@ def marked(place: Place) -> str:
     span = place.span
     if span.start == span.end:
         return span.path
-    line = span.source.line_start(span.position.line), span.source.line_end(span.position.line)
+    line = span.source.get_line_start(span.position.line), span.source.get_line_end(span.position.line)
     text = span.source.text
     return f"{text[line[0] : span.start].lstrip()}⟦{span.text}⟧{text[span.end : line[1]]}"
 

@@ -107,7 +107,7 @@ def candidates(of: Addresses, old: frozenset[Page]) -> list[Break]:
 
 def _has_main_twin(path: str, paths: frozenset[str]) -> bool:
     """Tell whether the page of a translation is there in English, or in the language that has no folder."""
-    code = language.of_folder(path)
+    code = language.find_language_folder(path)
     inner = path.partition("/docusaurus-plugin-content-docs/current/")[2]
     others = (f"docs/{inner}", *(f"/{path}".replace(f"/{code}/", main, 1)[1:] for main in ("/en/", "/")))
     return bool(code) and any(other != path and other in paths for other in others)

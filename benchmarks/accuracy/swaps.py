@@ -129,7 +129,7 @@ def places(paths: Sequence[Path]) -> Counter[Place]:
     for finding in api.lint(paths, isolated=True):
         is_loud = finding.severity.value in ("error", "warning")
         for span in (finding.span, *(related.span for related in finding.related)):
-            out[span.path, span.source.position(span.start).line, finding.rule, is_loud] += 1
+            out[span.path, span.source.get_position(span.start).line, finding.rule, is_loud] += 1
     return out
 
 

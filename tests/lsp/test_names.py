@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 from tests import project
 from tests.lsp.editor import Editor
 from tutorial_tool import site
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.site import loading
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -249,7 +249,7 @@ async def test_prose_is_not_completed(editor: Editor) -> None:
 )
 async def test_a_renamed_project_renders_the_same_pages(name: str, place: str, new: str, editor: Editor) -> None:
     await editor.open(name)
-    before = {page.path: plain(page.text) for page in project.load(editor.root).pages}
+    before = {page.path: strip_origins(page.text) for page in project.load(editor.root).pages}
     edit = await editor.rename(name, place, new)
     assert edit is not None
     changed = {uri.removeprefix(f"{editor.root.as_uri()}/") for uri in edit.changes or {}}
@@ -257,7 +257,7 @@ async def test_a_renamed_project_renders_the_same_pages(name: str, place: str, n
     assert all(new in text for text in texts.values())
     read = loading.load(site.Layout.find(editor.root), texts)
     assert not read.errors
-    assert {page.path: plain(page.text) for page in read.pages} == before
+    assert {page.path: strip_origins(page.text) for page in read.pages} == before
 
 
 @pytest.mark.parametrize(

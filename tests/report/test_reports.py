@@ -179,7 +179,7 @@ def test_a_long_line_is_cut_around_the_place() -> None:
 
 def test_a_long_place_is_cut_as_well() -> None:
     source = Source("page.md", "x" * 5000)
-    line, mark = frame(Finding("spelling", Severity.ERROR, "x", source.whole()))
+    line, mark = frame(Finding("spelling", Severity.ERROR, "x", source.get_full_span()))
     assert line == "x" * 110 + "…"
     assert mark == "^" * 110
 

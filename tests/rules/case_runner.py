@@ -101,6 +101,6 @@ def expected(example: Example) -> list[str]:
 
 
 def _line(path: str, source: Source, start: int, end: int, message: str, platforms: tuple[str, ...]) -> str:
-    (line, column), (end_line, end_column) = source.position(start), source.position(end)
+    (line, column), (end_line, end_column) = source.get_position(start), source.get_position(end)
     on = f" [{', '.join(platforms)}]" if platforms else ""
     return f"{path}:{line:03}:{column:03}-{end_line:03}:{end_column:03} {source.text[start:end]!r}: {message}{on}"

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import traced
+from tutorial_tool.core.traced import trace_span
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules.markup._lists.items import Reading
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
@@ -24,7 +24,7 @@ LINES = (
 
 def page(text: str) -> Page:
     source = Source("page.md", text)
-    return Page("page.md", source, traced(source.whole()), dialect=Dialect.PYTHON_MARKDOWN)
+    return Page("page.md", source, trace_span(source.get_full_span()), dialect=Dialect.PYTHON_MARKDOWN)
 
 
 def random_text(chance: random.Random) -> str:

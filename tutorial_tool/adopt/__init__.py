@@ -17,7 +17,7 @@ from tutorial_tool.adopt.normalize import NormalizedSets, anchors, normalize_set
 from tutorial_tool.adopt.project import AdoptedProject, BuildOrder
 from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, spaces
 from tutorial_tool.adopt.template import STYLES, TemplateStyle
-from tutorial_tool.core.time_budget import in_time
+from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.data import front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
@@ -83,7 +83,7 @@ def adopt(
     modern = _normalize_sets(rest, others, base, wishes.root) if wishes.normalize else None
     if modern is not None:
         rest, notes = list(modern.sets), [*notes, *modern.notes]
-    columns, late = in_time(rest, lambda item: columns.get(item) or template.align_copies(item))
+    columns, late = run_within_limit(rest, lambda item: columns.get(item) or template.align_copies(item))
     left |= late
     rest = list(columns)
     site_name = standing.find_name(wishes.root, base.layout.root)
@@ -100,8 +100,8 @@ def adopt(
 def _align_sets(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Overlap]]:
     """Why some sets are not even tried; the aligned units of the others, and how much each shares."""
     left = {copy_set: reason for copy_set in sets if (reason := _explain_refusal(copy_set))}
-    columns, stopped = in_time([copy_set for copy_set in sets if copy_set not in left], template.align_copies)
-    shares, late = in_time(columns, lambda item: measure.compute_overlap(item, columns[item]))
+    columns, stopped = run_within_limit([copy_set for copy_set in sets if copy_set not in left], template.align_copies)
+    shares, late = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
     left |= stopped | late
     for copy_set, own in shares.items():
         if own.ratio < LEAST_SHARED:
@@ -131,7 +131,7 @@ def _resolve_sets(sets: Sequence[CopySet], wishes: AdoptOptions) -> tuple[list[R
         leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.normalize(copy_set)
         return ResolvedSet(leveled, choices, tuple(notes))
 
-    done, stopped = in_time(sets, resolve_set)
+    done, stopped = run_within_limit(sets, resolve_set)
     return list(done.values()), stopped
 
 

@@ -11,7 +11,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template.tables import DataRow, DataTable
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, parts
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import DATA, Layout, Site, loading
@@ -85,14 +85,14 @@ class BaseProject:
         """The names that the project has given."""
         platforms = self.model.platforms.values()
         out = Names(tuple(self.model.platforms))
-        out.display = {platform.id: plain(platform.name) for platform in platforms}
+        out.display = {platform.id: strip_origins(platform.name) for platform in platforms}
         out.parents = {platform.id: platform.lineage[1:] for platform in platforms}
         for platform in platforms:
             for role, label in platform.labels.items():
-                out.labels.setdefault(role, {})[platform.id] = plain(label)
+                out.labels.setdefault(role, {})[platform.id] = strip_origins(label)
             for key, node in platform.values.items():
                 if isinstance(node, data.Scalar) and key.isidentifier():
-                    out.values.setdefault(key, {})[platform.id] = plain(node.text)
+                    out.values.setdefault(key, {})[platform.id] = strip_origins(node.text)
                 else:
                     out.taken.add(key)
             for ability in platform.can:
@@ -113,11 +113,11 @@ def _build_table(table: parts.Table, model: Model) -> DataTable:
         lacking = frozenset(name for name, override in row.on.items() if override.omit is not None)
         lacking |= {platform.id for platform in model.platforms.values() if not row.may_be_on(platform)}
         rows[id_] = DataRow(_get_cell_texts(row.cells), on, lacking)
-    return DataTable({column: plain(title) for column, title in table.columns.items()}, rows)
+    return DataTable({column: strip_origins(title) for column, title in table.columns.items()}, rows)
 
 
 def _get_cell_texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
-    return {column: plain(cell.text) for column, cell in cells.items()}
+    return {column: strip_origins(cell.text) for column, cell in cells.items()}
 
 
 def load(folder: Path) -> BaseProject:

@@ -9,7 +9,7 @@ from tutorial_tool.adopt.data import WIDTH, Value, format_flow, format_lines
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar
 
 _SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
@@ -150,7 +150,7 @@ def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edi
 
 
 def _get_entry_id(entry: object) -> str:
-    return str(entry.get("id", "")) if isinstance(entry, Mapping) else plain(str(entry))
+    return str(entry.get("id", "")) if isinstance(entry, Mapping) else strip_origins(str(entry))
 
 
 def _add_entry(node: data.Sequence, item: Value) -> Edit:
@@ -159,7 +159,7 @@ def _add_entry(node: data.Sequence, item: Value) -> Edit:
         return _insert_before_bracket(node.span, format_flow(item))
     first = node.items[0].span.start
     start = source.text.rfind("-", 0, first)
-    column = source.position(start).column - 1
+    column = source.get_position(start).column - 1
     return _insert_below(source, node.span.end, [f"{' ' * column}- {format_flow(item)}"])
 
 

@@ -11,7 +11,7 @@ from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import MissingFinding
 from tutorial_tool.adopt.resolve import Choice, ChoiceVariant
 from tutorial_tool.adopt.resolve.deciding import Stake
-from tutorial_tool.core.diagnostics import Finding, Severity, counted
+from tutorial_tool.core.diagnostics import Finding, Severity, format_count
 
 
 def format_summary(adoption: Adoption) -> Iterator[str]:
@@ -19,18 +19,18 @@ def format_summary(adoption: Adoption) -> Iterator[str]:
     assert adoption.project is not None
     for copy_set in adoption.adopted:
         shared = adoption.overlaps[str(copy_set)]
-        number = counted(len(copy_set.copies), "copy", "copies")
+        number = format_count(len(copy_set.copies), "copy", "copies")
         yield f"{copy_set}: {number}, {shared.ratio:.0%} shared ({', '.join(copy_set.platforms)})"
     pages = sum(len(item.copies) for item in adoption.adopted)
     platforms = {platform for item in adoption.adopted for platform in item.platforms}
     before = sum(adoption.overlaps[str(item)].bytes for item in adoption.adopted)
     after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.bytes_before
     open_ = sum(choice.is_open for choice in adoption.choices)
-    steps = counted(len(adoption.adopted), "step")
+    steps = format_count(len(adoption.adopted), "step")
     yield ""
     yield (
-        f"{counted(pages, 'page')} of {steps} on {counted(len(platforms), 'platform')}: "
-        f"{before:,} bytes before, {after:,} after; {counted(open_, 'choice')} open."
+        f"{format_count(pages, 'page')} of {steps} on {format_count(len(platforms), 'platform')}: "
+        f"{before:,} bytes before, {after:,} after; {format_count(open_, 'choice')} open."
     )
     yield from adoption.degraded
     if after > before:
@@ -42,7 +42,7 @@ def describe_proof(adoption: Adoption, *, changed: bool, leveled: bool = False) 
     pages = sum(len(copy_set.copies) for copy_set in adoption.adopted)
     how = "identical except for whitespace" if leveled else "identical to the resolved copies"
     what = how if changed else "identical byte for byte"
-    return f"Rendered and compared: all {counted(pages, 'page')} are {what}."
+    return f"Rendered and compared: all {format_count(pages, 'page')} are {what}."
 
 
 MOST = 20  # Findings that are told without being asked for
@@ -89,10 +89,10 @@ def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> It
         values = (" / ".join(f"{short[text]} ({', '.join(names)})" for text, names in own) for own in by_text)
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
     if rest := len(untold[SHOWN:]):
-        yield f"{counted(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
+        yield f"{format_count(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
     if index := len(item) - len(untold):
         stand = "is where the linter has a finding" if index == 1 else "are where the linter has findings"
-        yield f"{counted(index, 'open choice')} {stand}."
+        yield f"{format_count(index, 'open choice')} {stand}."
     if item:
         all_ = {1: "it", 2: "both"}.get(len(item), f"all {len(item):,}")
         yield f"To list {all_} in a file, use `--report FILE.md`. To resolve differences, add `--resolve`."
@@ -106,7 +106,7 @@ def describe_missing_findings(adoption: Adoption, lost: Sequence[MissingFinding]
         yield from _format_findings([item.now for item in grave])
     if hints := _filter_unreported_hints(adoption, lost):
         rules = ", ".join(sorted({hint.before.rule for hint in hints}))
-        what = f"{counted(len(hints), 'hint')} about the copies ({rules})"
+        what = f"{format_count(len(hints), 'hint')} about the copies ({rules})"
         verb = ("counts" if len(hints) == 1 else "count") if written else "would count"
         it = "it" if len(hints) == 1 else "them"
         yield f"{what} {verb} as intended; `adopt PATHS --report FILE.md` lists {it}."
@@ -150,17 +150,17 @@ def count_computed(findings: Sequence[Finding]) -> int:
 def describe_typed_lines(findings: Sequence[Finding]) -> Iterator[str]:
     """What is typed and the tool computes: the lines of the pages, the first of them."""
     matches = (finding.span for finding in findings if finding.rule in _COMPUTED)
-    lines = list(dict.fromkeys(f"typed: {span.source.line_text(span.position.line).strip()}" for span in matches))
+    lines = list(dict.fromkeys(f"typed: {span.source.get_line_text(span.position.line).strip()}" for span in matches))
     yield from lines[:SHOWN]
     if len(lines) > SHOWN:
-        yield f"and on {counted(len(lines) - SHOWN, 'more line')}"
+        yield f"and on {format_count(len(lines) - SHOWN, 'more line')}"
 
 
 def explain_normalize(count: int, build: str) -> str:
     """That a build fails on what is typed and the tool computes, and what to do."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
     return (
-        f"{counted(count, 'number or link', 'numbers and links')} {are} typed but can be generated, and `{build}` "
+        f"{format_count(count, 'number or link', 'numbers and links')} {are} typed but can be generated, and `{build}` "
         f"would fail on {them} once the copies are deleted. Add --normalize to remove {them}, "
         "or --no-normalize to keep the pages byte for byte"
     )
@@ -178,7 +178,7 @@ def describe_failing(findings: Sequence[Finding], build: str, *, written: bool, 
 def _find_choice_mistakes(adoption: Adoption) -> list[Finding]:
     """What rules find in the texts of open choices."""
     findings = [f for choice in adoption.choices if choice.winner is None for f in choice.findings]
-    return list(dict.fromkeys(f for f in findings if f.severity.reaches(Severity.WARNING)))
+    return list(dict.fromkeys(f for f in findings if f.severity.is_at_least(Severity.WARNING)))
 
 
 def _format_findings(findings: Sequence[Finding]) -> Iterator[str]:
@@ -213,7 +213,7 @@ def describe_choices(adoption: Adoption) -> Iterator[str]:
         for stake in Stake:
             group = [item for item in decided if item.stake is stake and (item.winner is None) is is_open]
             if group:
-                yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {counted(len(group), 'choice')}"
+                yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {format_count(len(group), 'choice')}"
             for choice in group:
                 yield from _format_choice(choice)
     yield from adoption.notes

@@ -11,7 +11,7 @@ from tutorial_tool.adopt import merge
 from tutorial_tool.adopt.data import format_flow
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 
 PLUGIN = "tutorial"
@@ -68,7 +68,7 @@ class SiteConfiguration:
     def list_nav_pages(self, folder: Path) -> list[str]:
         """The pages that its `nav` names, in order."""
         root = self.load_settings(folder)
-        return [plain(entry.text) for entry in _iter_nav_entries(root.get("nav"))] if root else []
+        return [strip_origins(entry.text) for entry in _iter_nav_entries(root.get("nav"))] if root else []
 
     def build_extended(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
         """Its new text by its name: with the plugin, and pages by the paths that they have now in its `nav`."""
@@ -112,7 +112,7 @@ def find_name(docs: Path, project: Path) -> str:
 def read_name(settings: data.Mapping | None) -> str:
     """The name of the site, as its settings say it; "" where they do not."""
     name = settings.get("site_name") if settings else None
-    return plain(name.text) if isinstance(name, data.Scalar) else ""
+    return strip_origins(name.text) if isinstance(name, data.Scalar) else ""
 
 
 def format_title(id_: str) -> str:
@@ -164,7 +164,7 @@ def _find_plugin(source: Source, plugin: str) -> Span | None:
     keys = [
         key for item in items for key in ([key for key, _ in item.items] if isinstance(item, data.Mapping) else [item])
     ]
-    return next((key.span for key in keys if isinstance(key, data.Scalar) and plain(key.text) == plugin), None)
+    return next((key.span for key in keys if isinstance(key, data.Scalar) and strip_origins(key.text) == plugin), None)
 
 
 def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
@@ -172,7 +172,7 @@ def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
     source = Source("", text)
     root = data.load_yaml(source).node
     named = (
-        [(entry.span, plain(entry.text)) for entry in _iter_nav_entries(root.get("nav"))]
+        [(entry.span, strip_origins(entry.text)) for entry in _iter_nav_entries(root.get("nav"))]
         if isinstance(root, data.Mapping)
         else []
     )

@@ -13,8 +13,8 @@ from tutorial_tool.adopt import measure, resolve, template
 from tutorial_tool.adopt.base import PAGES, BaseProject
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import FoundSets
-from tutorial_tool.core.diagnostics import counted
-from tutorial_tool.core.time_budget import in_time
+from tutorial_tool.core.diagnostics import format_count
+from tutorial_tool.core.time_budget import run_within_limit
 
 _WRITTEN = 1000  # How many steps that only know a name a page outweighs that writes it
 WORTH = 0.5  # The part of their text that copies must share for one template to be less work than copies
@@ -97,21 +97,21 @@ def _find_others(
 
 def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     """The sets, the best first: what they share, and how many choices are open, as adopting all of them would tell."""
-    columns, stopped = in_time(sets, template.align_copies)
-    shares, late = in_time(columns, lambda item: measure.compute_overlap(item, columns[item]))
+    columns, stopped = run_within_limit(sets, template.align_copies)
+    shares, late = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
     stopped |= late
     rest = [item for item, own in shares.items() if own.ratio >= WORTH and not is_numbered(item)]
     evidence = resolve.Evidence.collect(rest, root)
-    choices, late = in_time(rest, lambda item: len(list(resolve.find_open_choices(item, evidence))))
+    choices, late = run_within_limit(rest, lambda item: len(list(resolve.find_open_choices(item, evidence))))
     stopped |= late
     width = max((len(str(copy_set)) for copy_set in sets), default=0)
     for item in sorted(shares, key=lambda copy_set: (-shares[copy_set].ratio, -shares[copy_set].total, str(copy_set))):
         much = f"{shares[item].ratio:.0%} shared" if shares[item].ratio < 1 else "identical"
         advice = "steps rather than platforms: their names are numbered" if is_numbered(item) else "leave as copies"
         if item in choices:
-            advice = f"{counted(choices[item], 'choice')} open"
+            advice = f"{format_count(choices[item], 'choice')} open"
         advice = stopped.pop(item, advice)
-        yield f"{item!s:<{width}}  {counted(len(item.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
+        yield f"{item!s:<{width}}  {format_count(len(item.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
     yield from (f"{item!s:<{width}}  {reason}" for item, reason in stopped.items())
 
 
@@ -119,7 +119,9 @@ def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
     out = {copy_set: _explain_numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
     rest = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
-    shares, stopped = in_time(rest, lambda item: measure.compute_overlap(item, template.align_copies(item)).ratio)
+    shares, stopped = run_within_limit(
+        rest, lambda item: measure.compute_overlap(item, template.align_copies(item)).ratio
+    )
     out |= {item: f"they share {share:.0%} of their text" for item, share in shares.items() if share < WORTH}
     return {item: f"{reason}; --step {item.step} adopts them all the same" for item, reason in out.items()} | stopped
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from tutorial_tool.cli.shell import FILE, fail, write_file
-from tutorial_tool.core.diagnostics import InvalidInput, counted
+from tutorial_tool.core.diagnostics import InvalidInput, format_count
 from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.source import Source
 
@@ -321,7 +321,7 @@ def _write_names(adoption: Adoption, file: Path) -> None:
 
 def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tuple[str, ...]) -> FoundSets:
     from tutorial_tool.adopt import sets, worth
-    from tutorial_tool.core.diagnostics import did_you_mean
+    from tutorial_tool.core.diagnostics import format_suggestion
     from tutorial_tool.linter.config_lookup import Settings
 
     docs = project.layout.root / project.layout.docs if project else None
@@ -338,7 +338,12 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_selected(copy_set, [step]) for copy_set in index.sets)]:
         known = [copy_set.step for copy_set in index.sets]
-        fail(*(f"step '{step}' has no copies here{did_you_mean(step.rpartition('/')[2], known)}" for step in missing))
+        fail(
+            *(
+                f"step '{step}' has no copies here{format_suggestion(step.rpartition('/')[2], known)}"
+                for step in missing
+            )
+        )
     if not index.sets:
         fail(sets.NONE)
     return index
@@ -375,7 +380,7 @@ def _print_files(result: FoundSets, planned: AdoptionPlan, dry_run: bool) -> Non
         done = ("Would change", "Changed") if path in planned.extended else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {here}{path}")
     if planned.copied:
-        what = f"{counted(len(planned.copied), 'file')} that the pages show or link"
+        what = f"{format_count(len(planned.copied), 'file')} that the pages show or link"
         click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {here}{min(planned.copied)}")
     _print_lines(f"{'Would delete' if dry_run else 'Deleted'} {here}{path}" for path in planned.delete)
     _print_lines(_relocate_lines(result, (*planned.notes, *planned.to_do), planned))

@@ -10,7 +10,7 @@ import click
 
 from tutorial_tool.cli import names as completed
 from tutorial_tool.cli.shell import FILE, UNTRUSTED, print_error, uses_color, write_file
-from tutorial_tool.core.diagnostics import counted
+from tutorial_tool.core.diagnostics import format_count
 
 if TYPE_CHECKING:
     from tutorial_tool.compare.choosing import FoundStep
@@ -56,7 +56,7 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
         from tutorial_tool.compare import page
 
         write_file(html, page.render_page(result))
-        click.echo(f"{counted(len(result), 'step')} in {html}")
+        click.echo(f"{format_count(len(result), 'step')} in {html}")
     elif is_named:
         sys.exit(_show_step(result[0], only_differences))
     else:
@@ -87,7 +87,7 @@ def _can_draw() -> bool:
 def _list_steps(matches: list[FoundStep]) -> None:
     """A line for each step: its name, and how much of its text each variant shares with the others."""
     from tutorial_tool.compare import choosing, rows, terminal
-    from tutorial_tool.core.time_budget import OverBudget
+    from tutorial_tool.core.time_budget import TimeBudgetExceeded
     from tutorial_tool.reporters.visible import visible
 
     names = [*map(visible, choosing.get_names(matches))]
@@ -95,5 +95,5 @@ def _list_steps(matches: list[FoundStep]) -> None:
     for name, entry in zip(names, matches, strict=True):
         try:
             click.echo(f"{name:<{longest}}  {terminal.format_similarity(rows.compare_variants(entry.step))}")
-        except OverBudget as error:
+        except TimeBudgetExceeded as error:
             print_error(error)

@@ -112,13 +112,13 @@ def _find_base_revision(start: Path) -> str:
 
 def _check_names(difference: Difference, steps: tuple[str, ...], platforms: tuple[str, ...]) -> None:
     """Raises UsageError where what is asked for is nowhere: an empty answer would look like no change."""
-    from tutorial_tool.core.diagnostics import nearest
+    from tutorial_tool.core.diagnostics import find_nearest
 
     for what, asked in (("step", steps), ("platform", platforms)):
         known = sorted(difference.known.get(what, ()))
         unknown = [name for name in asked if not any(text == name or text.endswith(f"/{name}") for text in known)]
         if asked and not difference.pages and (unknown or what == "platform" or not platforms):
-            near = [value for name in unknown if (value := nearest(name, known))]
+            near = [value for name in unknown if (value := find_nearest(name, known))]
             meant = f"; did you mean '{', '.join(near)}'?" if near else ""
             raise click.UsageError(f"no page of {what} '{', '.join(asked)}' on either side{meant}")
 

@@ -25,7 +25,7 @@ def command(rule: str | None) -> None:
       tutorial-tool explain misspelling
     """
     from tutorial_tool.config.settings import is_tool_name
-    from tutorial_tool.core.diagnostics import did_you_mean
+    from tutorial_tool.core.diagnostics import format_suggestion
     from tutorial_tool.docs import explain as room
     from tutorial_tool.rules import GROUPS, all_rules
 
@@ -35,7 +35,7 @@ def command(rule: str | None) -> None:
     elif rule in rules or ("/" in rule and is_tool_name(rule)):
         text = room.rule_page(rules[rule])
     else:
-        hint = did_you_mean(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
+        hint = format_suggestion(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
         raise click.UsageError(f"unknown rule or group '{rule}'{hint}")
     if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
         click.echo_via_pager(text, color=uses_color(sys.stdout))

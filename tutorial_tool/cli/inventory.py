@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli.shell import FILE, UNTRUSTED, write_file
-from tutorial_tool.core.diagnostics import counted
+from tutorial_tool.core.diagnostics import format_count
 
 if TYPE_CHECKING:
     from tutorial_tool.linter.targets import Target
@@ -40,7 +40,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
         return
     write_file(output, text)
     count = text.count('{"url"')
-    click.echo(f"{counted(count, 'page')} in {output}")
+    click.echo(f"{format_count(count, 'page')} in {output}")
 
 
 def _load_published(targets: list[Target]) -> list[str]:

@@ -17,7 +17,7 @@ from tutorial_tool import cache
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, print_error, reject_combinations, uses_color, write_file
 from tutorial_tool.config import settings as config
-from tutorial_tool.core.diagnostics import Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Severity, format_suggestion
 from tutorial_tool.core.errors import TutorialToolError
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
         raise click.UsageError(str(wrong)) from wrong
     for name in options.get("with_", ()):
         if name not in config.TOOLS:
-            hint = did_you_mean(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
+            hint = format_suggestion(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
             raise click.UsageError(f"'{name}' is not a supported linter{hint}")
 
 

@@ -52,11 +52,11 @@ def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
     """The ids below sections of the data, in platforms.yaml and the files that it includes."""
     from tutorial_tool import data
     from tutorial_tool.core.source import Source
-    from tutorial_tool.core.traced import plain
+    from tutorial_tool.core.traced import strip_origins
     from tutorial_tool.fs import files
 
     def get_items(node: data.Node | None) -> list[tuple[str, data.Node]]:
-        return [(plain(key.text), value) for key, value in node.items] if isinstance(node, data.Mapping) else []
+        return [(strip_origins(key.text), value) for key, value in node.items] if isinstance(node, data.Mapping) else []
 
     root = Path(ctx.params.get("project") or Path())
     left = [root / "platforms.yaml"]
@@ -66,7 +66,7 @@ def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
             if key in sections:
                 yield from (id_ for id_, _ in get_items(value))
             elif key == "include" and len(left) == 1 and isinstance(value, data.Sequence):
-                globs = [plain(item.text) for item in value.items if isinstance(item, data.Scalar)]
+                globs = [strip_origins(item.text) for item in value.items if isinstance(item, data.Scalar)]
                 left += [file for glob in globs if ".." not in glob for file in root.glob(glob)]
 
 

@@ -10,7 +10,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, find_layout, relocate_path
-from tutorial_tool.core.diagnostics import counted
+from tutorial_tool.core.diagnostics import format_count
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import Checked
@@ -66,10 +66,12 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     for old, path in sorted(change.moved.items()):
         click.echo(f"{'Would move' if dry_run else 'Moved'} {here(old)} to {here(path)}")
     for path in sorted({edit.span.path for edit in change.edits}):
-        places = counted(len({edit.span[1:] for edit in change.edits if edit.span.path == path}), "place")
+        places = format_count(len({edit.span[1:] for edit in change.edits if edit.span.path == path}), "place")
         click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {here(change.moved.get(path, path))}")
     if change.redirects:
-        click.echo(f"{'Would add' if dry_run else 'Added'} {counted(len(change.redirects), 'redirect')} to {OWN_FILE}")
+        click.echo(
+            f"{'Would add' if dry_run else 'Added'} {format_count(len(change.redirects), 'redirect')} to {OWN_FILE}"
+        )
 
 
 def _build_change(checked: Checked, name: Name, new: str) -> new_id.Change:

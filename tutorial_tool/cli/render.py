@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, find_layout, print_error
-from tutorial_tool.core.diagnostics import InvalidInput, counted
+from tutorial_tool.core.diagnostics import InvalidInput, format_count
 
 if TYPE_CHECKING:
     from tutorial_tool.live_preview.beside import Beside
@@ -84,7 +84,7 @@ def command(
         form = "written as `{#id}`" if engine.heading_ids == "hugo" else "left out"
         click.echo(f"Heading ids are {form} for {engine.name}; to change that, set `--heading-ids`.")
     if moved and not (reader_features and options.is_mkdocs):
-        click.echo(f"Not included: {counted(moved, 'redirect')}. Configure this in your generator.", err=True)
+        click.echo(f"Not included: {format_count(moved, 'redirect')}. Configure this in your generator.", err=True)
     if watch:
         render_on_change(rendering, layout.root)
 

@@ -12,8 +12,8 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
-from tutorial_tool.core.errors import TutorialToolError, describe, is_internal
+from tutorial_tool.core.diagnostics import InvalidInput, format_suggestion
+from tutorial_tool.core.errors import TutorialToolError, describe_error, is_internal
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout, Site
@@ -112,7 +112,11 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.modules and not name.startswith("-"):
-            hint = _ELSEWHERE.get(name) or did_you_mean(name, self.modules) or f"; use one of {', '.join(self.modules)}"
+            hint = (
+                _ELSEWHERE.get(name)
+                or format_suggestion(name, self.modules)
+                or f"; use one of {', '.join(self.modules)}"
+            )
             raise click.UsageError(f"unknown command '{name}'{hint}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -132,7 +136,7 @@ class Commands(click.Group):
         except Exception as error:
             if not is_internal(error):
                 raise
-            message = f"tutorial-tool: internal error: {describe(error)}"
+            message = f"tutorial-tool: internal error: {describe_error(error)}"
             fail(error) if isinstance(error, OSError) else click.echo(message, err=True)
             sys.exit(2)
 

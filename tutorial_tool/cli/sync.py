@@ -72,7 +72,7 @@ def command(
       tutorial-tool sync --from main --to android,web
       tutorial-tool sync docs/ios/install.md:12 --to android | git apply
     """
-    from tutorial_tool.core.diagnostics import did_you_mean
+    from tutorial_tool.core.diagnostics import format_suggestion
     from tutorial_tool.sync import patch
 
     start = Path.cwd()
@@ -81,7 +81,7 @@ def command(
     )
     plan = _plan_sync(start, paths, (since, commit), only)
     if plan.unknown:
-        fail(f"unknown variant `{plan.unknown}`{did_you_mean(plan.unknown, plan.known)}")
+        fail(f"unknown variant `{plan.unknown}`{format_suggestion(plan.unknown, plan.known)}")
     if write:
         _write_files(plan, start)
     else:
@@ -156,14 +156,14 @@ def _render_plan(plan: Plan, start: Path, output: str) -> str:
 
 def _write_files(plan: Plan, start: Path) -> None:
     """Write all files, or none. Ends where somebody is at work on the same lines."""
-    from tutorial_tool.core.diagnostics import counted
+    from tutorial_tool.core.diagnostics import format_count
     from tutorial_tool.fs import files, git
 
     if plan.conflicts:
         item = plan.conflicts[0]
         where = f"`{files.shown(item.path, start)}:{item.line}`"
         fail(
-            f"nothing written: uncommitted changes conflict with {counted(len(plan.conflicts), 'edit')}, "
+            f"nothing written: uncommitted changes conflict with {format_count(len(plan.conflicts), 'edit')}, "
             f"as in `{files.shown(item.sibling, start)}` with {where}; commit or undo one of them first"
         )
     texts = {path: file.source.edited(file.edits).encode() for path, file in plan.files.items() if file.carried}

@@ -9,7 +9,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path
-from tutorial_tool.core.diagnostics import did_you_mean, some
+from tutorial_tool.core.diagnostics import format_suggestion, join_names
 
 
 @click.command("todo")
@@ -36,7 +36,7 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     read = loading.load(layout, drafts=True)
     platforms = read.model.platforms
     if platform is not None and platform not in platforms and not read.errors:
-        hint = did_you_mean(platform, platforms) or f"; use one of: {some(platforms)}"
+        hint = format_suggestion(platform, platforms) or f"; use one of: {join_names(platforms)}"
         fail(f"unknown platform '{platform}'{hint}")
     for problem in read.errors[:1]:
         click.echo(

@@ -12,7 +12,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path, uses_color
-from tutorial_tool.core.diagnostics import counted, some
+from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.reporters import as_json
 from tutorial_tool.reporters.visible import visible
 
@@ -92,7 +92,7 @@ def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
     shown = re.compile(r"[*_`]*(?:\]\([^)]*\))?\s+[*_`\[]*".join(map(re.escape, text.split())))  # Without markup
     origins: dict[str, list[Page]] = {}
     for page in site.pages:
-        for run in (run for match in shown.finditer(page.plain) for run in page.text.runs_between(*match.span())):
+        for run in (run for match in shown.finditer(page.plain) for run in page.text.get_runs_between(*match.span())):
             if run.span and page not in (
                 pages := origins.setdefault(relocate_path(site.layout.root, str(run.span)), [])
             ):
@@ -111,7 +111,7 @@ def _describe_name(uses: Uses, name: Name) -> Iterator[str]:
     yield "  used:" if used else f"  used nowhere{shown}"
     yield from _format_columns([(relocate_path(root, str(place.span)), _describe_use(uses, place)) for place in used])
     pages = uses.pages(name)
-    yield f"  {counted(len(pages), 'page')}:" if pages else "  on no page"
+    yield f"  {format_count(len(pages), 'page')}:" if pages else "  on no page"
     yield from (f"    {visible(line)}" for line in _summarize_pages(uses.site, pages))
 
 
@@ -163,7 +163,7 @@ def _summarize_pages(site: Site, pages: list[Page]) -> list[str]:
     value = []
     for (tutorial, step), platforms in steps.items():
         lacking = [*site.model.platforms.keys() - {*platforms}]
-        where = some(platforms)
+        where = join_names(platforms)
         if not lacking and len(platforms) > 1:
             where = "all platforms"
         elif len(lacking) == 1 and len(platforms) > MANY:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.core.time_budget import bounded
+from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.variants import Step
 
 Stretch = tuple[int, int]  # Characters of a cell's text: start, end
@@ -97,7 +97,7 @@ class Comparison:
 
         What is the platforms' own counts as shared, and code and images are left out.
         """
-        with bounded(f"comparing `{self.step.pattern}`"):
+        with limit_time(f"comparing `{self.step.pattern}`"):
             shares = _SimilarityIndex(self)
             return {name: shares.compute_mean(name) for name in self.step.pages}
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import variants
-from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean, some
+from tutorial_tool.core.diagnostics import InvalidInput, format_suggestion, join_names
 from tutorial_tool.core.errors import TutorialToolError
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import Settings, Target
@@ -67,7 +67,7 @@ def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> li
     wanted = {name.lower() for name in names}
     known = {word.lower(): word for item in matches for v in item.step.variants.values() for word in (v.id, v.name)}
     if wrong := next((name for name in names if name.lower() not in known), None):
-        hint = did_you_mean(wrong, known.values()) or f"; use one of {some(known.values())}"
+        hint = format_suggestion(wrong, known.values()) or f"; use one of {join_names(known.values())}"
         raise AmbiguousStep(f"unknown variant '{wrong}'{hint}")
     out = []
     for entry in matches:
@@ -106,13 +106,13 @@ def _load_site(target: Target) -> Site:
 def _find_named(name: str, matches: Sequence[FoundStep]) -> FoundStep:
     if same := _find_called(name, matches):
         return _require_one(name, same)
-    near = did_you_mean(name, {item.name for item in matches})
+    near = format_suggestion(name, {item.name for item in matches})
     raise AmbiguousStep(f"unknown step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
 
 
 def _require_one(name: str, matches: Sequence[FoundStep]) -> FoundStep:
     if len(matches) > 1:
-        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': name one of {some(get_names(matches))}")
+        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': name one of {join_names(get_names(matches))}")
     return matches[0]
 
 
@@ -179,7 +179,7 @@ def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
         shown = ", ".join(f"'{files.shown(settings.start / path, settings.start)}'" for path in paths)
         raise AmbiguousStep(f"there is one page only in {shown}")
     slugs = _find_slugs(list(pages))
-    names = learned({path: plain(page.text) for path, page in pages.items()}, slugs, {})
+    names = learned({path: strip_origins(page.text) for path, page in pages.items()}, slugs, {})
     by_slug = {slugs[path]: page for path, page in pages.items()}
     return FoundStep(target, Step(", ".join(pages), ", ".join(pages), by_slug, {v.id: v for v in names.values()}, site))
 

@@ -17,8 +17,8 @@ from tutorial_tool.compare import Cell, Comparison, Kind, Row, choosing
 from tutorial_tool.compare.choosing import FoundStep
 from tutorial_tool.compare.rows import BOLD, compare_variants
 from tutorial_tool.compare.terminal import format_percent, summarize_comparison
-from tutorial_tool.core.diagnostics import Finding, Severity, counted
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.diagnostics import Finding, Severity, format_count
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.reporters.visible import visible
 from tutorial_tool.rules.finding_index import of_page
@@ -172,13 +172,13 @@ def _get_absence(step: Step, id_: str) -> str | None:
     place = next((page.place for page in step.pages.values() if page.place), None)
     platform = step.whole.model.platforms.get(id_)
     reason = place.tutorial.absence(place.step, platform) if place and platform else None
-    return None if reason is None else plain(reason)
+    return None if reason is None else strip_origins(reason)
 
 
 def _format_counts(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.severity for finding in findings)
     return (
-        ", ".join(counted(counts[severity], str(severity)) for severity in Severity if counts[severity])
+        ", ".join(format_count(counts[severity], str(severity)) for severity in Severity if counts[severity])
         or "no findings"
     )
 

@@ -13,8 +13,8 @@ from rapidfuzz.distance import Indel
 from tutorial_tool import variation
 from tutorial_tool.compare import Cell, Comparison, Kind, OwnStretch, Row, Stretch
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.time_budget import bounded
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.time_budget import limit_time
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
@@ -73,7 +73,7 @@ class _DeviationIndex:
 
 def compare_variants(step: Step) -> Comparison:
     """The variants of a step, part beside part, in the order of the pages."""
-    with bounded(f"comparing `{step.pattern}`"):
+    with limit_time(f"comparing `{step.pattern}`"):
         return Comparison(step, tuple(_iter_rows(step, _DeviationIndex(step))))
 
 
@@ -157,7 +157,7 @@ def _build_unit_cells(step: Step, units: Mapping[str, Unit]) -> dict[str, Cell]:
 
 
 def _build_unit_cell(step: Step, name: str, unit: Unit) -> Cell:
-    text = plain(step.pages[name].text)
+    text = strip_origins(step.pages[name].text)
     if unit.kind in ("code", "image"):  # whatever it holds is the platform's own
         shown = unit.text.rstrip("\n") if unit.kind == "code" else _CONTINUED.sub(" ", unit.text)
         return Cell(shown, unit.kind, _get_line(step, name, unit.place.start), (OwnStretch(0, len(shown), "code"),))
@@ -329,7 +329,7 @@ def _iter_filled_rows(table: Table) -> Iterable[list[TableCell]]:
 
 def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same: Container[int] = ()) -> Cell:
     """The cells of a row as one text. Code is its own, but for values; in the columns `same`, nothing is."""
-    page, out = plain(step.pages[name].text), Cell("", "", 0)
+    page, out = strip_origins(step.pages[name].text), Cell("", "", 0)
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
         item = _build_cell(step, name, typed, cell.start, code_is_own=not _VALUE.fullmatch(typed.strip("`*_ ")))

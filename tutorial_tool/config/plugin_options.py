@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import format_suggestion
 
 
 class PluginOption(NamedTuple):
@@ -110,7 +110,7 @@ def describe_type(option: PluginOption) -> str:
 
 def describe_unknown(key: str) -> str:
     """What to say of a key that is no option."""
-    return f"unknown option{did_you_mean(key, OPTIONS) or '; use one of ' + ', '.join(OPTIONS)}"
+    return f"unknown option{format_suggestion(key, OPTIONS) or '; use one of ' + ', '.join(OPTIONS)}"
 
 
 def describe_wrong_value(option: PluginOption, value: object) -> str:

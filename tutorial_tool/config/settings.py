@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import toml_places
@@ -98,7 +98,7 @@ def check_name(value: object, rules: Mapping[str, str]) -> str:
     if text in rules or text == ALL or text in rules.values() or is_tool_name(text):
         return text
     known = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
-    hint = did_you_mean(text, known) or "; `tutorial-tool explain` lists them"
+    hint = format_suggestion(text, known) or "; `tutorial-tool explain` lists them"
     raise InvalidValue(f"unknown rule or group '{text}'{hint}")
 
 
@@ -111,7 +111,7 @@ def is_tool_name(name: str) -> bool:
 def _make_choice_reader(*choices: str) -> Callable[[object, Mapping[str, str]], str]:
     def read(value: object, _rules: Mapping[str, str]) -> str:
         if value not in choices:
-            raise InvalidValue(f"should be one of {', '.join(choices)}{did_you_mean(value, choices)}")
+            raise InvalidValue(f"should be one of {', '.join(choices)}{format_suggestion(value, choices)}")
         return str(value)
 
     return read
@@ -700,7 +700,7 @@ class _OptionReader:
                 self._add_problem(told_so, (key,), key=True)
                 continue
             if option is None:
-                self._add_problem(f"unknown option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
+                self._add_problem(f"unknown option '{key}'{format_suggestion(key, OPTIONS)}", (key,), key=True)
                 continue
             if astray := next((inner for inner in value if inner in OPTIONS), "") if isinstance(value, Mapping) else "":
                 told_so = f"'{astray}' is an option, and belongs to {key} here: write it above the heading [{key}]"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tutorial_tool import data
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.markdown.parser import Dialect
 
@@ -84,10 +84,14 @@ class Finder:
 
     def _find_engine_of_translation(self, folder: Path) -> SiteGenerator | None:
         """The engine of a folder for a language, where the folder for another language beside it tells one."""
-        if language.of_folder(folder.name) != folder.name:
+        if language.find_language_folder(folder.name) != folder.name:
             return None
         for other in sorted(folder.parent.glob("*/")):
-            engine = self._look(other)[0] if other != folder and language.of_folder(other.name) == other.name else None
+            engine = (
+                self._look(other)[0]
+                if other != folder and language.find_language_folder(other.name) == other.name
+                else None
+            )
             if engine and (engine.docs is None or engine.docs.is_relative_to(other)):
                 return engine._replace(docs=engine.docs and folder / engine.docs.relative_to(other))
         return None
@@ -188,7 +192,7 @@ def find_docs_dir(folder: Path) -> str | None:
             if node is None and (typed := find_typed_docs_dir(source)):
                 return typed
             value = node.get("docs_dir") if isinstance(node, data.Mapping) else None
-            return plain(value.text) if isinstance(value, data.Scalar) and value.text else "docs"
+            return strip_origins(value.text) if isinstance(value, data.Scalar) and value.text else "docs"
     return None
 
 

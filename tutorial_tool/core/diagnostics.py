@@ -24,7 +24,7 @@ class Severity(enum.StrEnum):
         """0 for an error, 3 for off."""
         return list(Severity).index(self)
 
-    def reaches(self, threshold: Severity) -> bool:
+    def is_at_least(self, threshold: Severity) -> bool:
         """Whether a finding of this severity counts where `threshold` is the least that does."""
         return self is not Severity.OFF and self.rank <= threshold.rank
 
@@ -69,7 +69,7 @@ class Finding:
     why: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
-        on = f" [{some(self.platforms)}]" if self.platforms else ""
+        on = f" [{join_names(self.platforms)}]" if self.platforms else ""
         return f"{self.span}: {self.rule}: {self.message}{on}"
 
 
@@ -81,33 +81,33 @@ class InvalidInput(TutorialToolError):
         super().__init__("\n".join(map(str, self.findings)))
 
 
-def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] = ()) -> Finding:
+def build_error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] = ()) -> Finding:
     """A finding of severity error, as loading and rendering report them."""
     return Finding(rule, Severity.ERROR, message, span, related=related)
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
+def format_count(number: int, noun: str, plural: str = "") -> str:
     """Return the number and the noun, in its plural if needed: `1,234 pages`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def some(names: Iterable[str], last: str = ", ", most: int = 20) -> str:
+def join_names(names: Iterable[str], last: str = ", ", most: int = 20) -> str:
     """Names with commas between them, `last` before the last. Of more than `most`, three and how many more."""
     known = list(names)
     known, last = (known, last) if len(known) <= most else ([*known[:3], f"{len(known) - 3:,} more"], " and ")
     return last.join(filter(None, (", ".join(known[:-1]), *known[-1:])))
 
 
-def did_you_mean(word: object, names: Iterable[object]) -> str:
+def format_suggestion(word: object, names: Iterable[object]) -> str:
     """`; did you mean 'name'?` where one of the names is near, else nothing."""
-    near = nearest(word, names)
+    near = find_nearest(word, names)
     return f"; did you mean '{near}'?" if near else ""
 
 
 _TRIED = 3  # Near names of which the nearest is taken; of two that are alike, the one that begins as the word does
 
 
-def _likeness(word: str, name: str) -> tuple[float, int]:
+def _measure_similarity(word: str, name: str) -> tuple[float, int]:
     """How like a name is to a word, and how many letters both begin with."""
     from difflib import SequenceMatcher
 
@@ -115,7 +115,7 @@ def _likeness(word: str, name: str) -> tuple[float, int]:
     return round(SequenceMatcher(None, name, word).ratio(), 3), same
 
 
-def nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | None:
+def find_nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | None:
     """The name that is most like a word, if one is near: by `like` of 1 at least. A path in another folder is."""
     from difflib import get_close_matches
 
@@ -123,6 +123,6 @@ def nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | N
     if close_matches := [name for name in known if name.lower() == f"{word}".lower()]:
         return close_matches[0]
     if close_matches := get_close_matches(f"{word}", known, _TRIED, like):
-        return max(close_matches, key=lambda name: _likeness(f"{word}", name))
+        return max(close_matches, key=lambda name: _measure_similarity(f"{word}", name))
     base = f"{word}".rpartition("/")[2]
     return next((name for name in known if "." in base and name.endswith(f"/{base}")), None)

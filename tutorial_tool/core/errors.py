@@ -35,7 +35,7 @@ def is_internal(error: Exception) -> bool:
     return not (isinstance(error, TutorialToolError) or lacks_package or os.environ.get(TRACEBACK))
 
 
-def describe(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Say in a line what went wrong, where, and what to do about it."""
     import traceback
 

@@ -82,43 +82,43 @@ _CODES_OF = {
 """The languages in which a word is common."""
 
 
-class Seen(NamedTuple):
+class DetectedLanguage(NamedTuple):
     """A text's language, where it tells one, and whether it tells it so clearly that its path need not be asked."""
 
     code: str | None
-    clear: bool
+    is_clear: bool
 
 
-def of_path(path: str) -> str | None:
+def get_path_language(path: str) -> str | None:
     """The language that a path names. A folder may be named like one by chance: a text that is clear knows better."""
     match = _PATH.search(path)
     return (match[1] or match[2] or match[3]) if match else None
 
 
-def of_folder(path: str) -> str:
+def find_language_folder(path: str) -> str:
     """The folder of a path that a language or a variety of one names, as it stands: `pt-br`; "" where none does."""
     return next((part for part in path.split("/") if _FOLDER.fullmatch(part)), "")
 
 
-def country_of_path(path: str) -> str | None:
+def get_path_country(path: str) -> str | None:
     """The country whose English a path names, in lower case: `gb` of `docs/en-GB/intro.md`."""
     match = _ENGLISH.search(path)
     return match[1].lower() if match else None
 
 
-def of_texts(texts: Iterable[str], words_of: Callable[[str], Sequence[str]]) -> Seen:
+def detect_language(texts: Iterable[str], words_of: Callable[[str], Sequence[str]]) -> DetectedLanguage:
     """The language of a page's texts. `words_of` gives the words of a text."""
     sample = ""
     for text in texts:
         sample += text + "\n"
         if len(sample) > _LOOK:
             break
-    if not sample.isascii() and _OTHER_SCRIPT.search(sample) and (code := _of_script(sample)):
-        return Seen(code, True)
-    return _of_words(words_of(sample.lower()))
+    if not sample.isascii() and _OTHER_SCRIPT.search(sample) and (code := _detect_script_language(sample)):
+        return DetectedLanguage(code, True)
+    return _detect_by_words(words_of(sample.lower()))
 
 
-def _of_script(sample: str) -> str | None:
+def _detect_script_language(sample: str) -> str | None:
     letters = sum(map(str.isalpha, sample))
     for code, pattern in _SCRIPTS:
         if len(re.findall(f"[{pattern}]", sample)) > max(letters * 0.15, 2):
@@ -128,7 +128,7 @@ def _of_script(sample: str) -> str | None:
 
 def is_foreign(words: Sequence[str]) -> bool:
     """Whether some words, in lower case, are of another language than English: a sentence that is quoted."""
-    return _seen(words)[0] not in ("en", None)
+    return _detect_common_words(words)[0] not in ("en", None)
 
 
 def is_english(words: Iterable[str]) -> bool:
@@ -136,7 +136,7 @@ def is_english(words: Iterable[str]) -> bool:
     return not _COMMON_SETS["en"].isdisjoint(map(str.lower, words))
 
 
-def is_of_english_alone(word: str) -> bool:
+def is_only_english(word: str) -> bool:
     """Whether a word, in lower case, is a common one of English that other languages do not write: `the`, `your`."""
     return _CODES_OF.get(word) == ("en",) and word not in _SHORT
 
@@ -146,14 +146,14 @@ def is_common_elsewhere(word: str) -> bool:
     return "en" not in _CODES_OF.get(word, ("en",))
 
 
-def _of_words(words: Sequence[str]) -> Seen:
-    return _seen(words) if len(words) >= _FEW else Seen(_of_few(words), False)
+def _detect_by_words(words: Sequence[str]) -> DetectedLanguage:
+    return _detect_common_words(words) if len(words) >= _FEW else DetectedLanguage(_detect_short_text(words), False)
 
 
-def _of_few(words: Sequence[str]) -> str | None:
+def _detect_short_text(words: Sequence[str]) -> str | None:
     """The language that a short text shows: English is not looked for, and many texts show none."""
     counts = Counter("l'" if _ELIDED.match(word) else word for word in words)
-    if any("en" in _CODES_OF.get(word, ()) and is_of_english_alone(word) for word in counts):
+    if any("en" in _CODES_OF.get(word, ()) and is_only_english(word) for word in counts):
         return None
     shares = {
         code: [counts[word] for word in counts.keys() & common if "en" not in _CODES_OF[word]]
@@ -169,7 +169,7 @@ def _of_few(words: Sequence[str]) -> str | None:
     return best if is_reported else None
 
 
-def _seen(words: Sequence[str]) -> Seen:
+def _detect_common_words(words: Sequence[str]) -> DetectedLanguage:
     counts = Counter(words)
     shares = dict.fromkeys(_COMMON_SETS, 0)
     for word in counts.keys() & _CODES_OF.keys():
@@ -178,8 +178,8 @@ def _seen(words: Sequence[str]) -> Seen:
     best = max(shares, key=lambda code: (shares[code], code == "en"))
     least = _SHARE * len(words)
     if best != "en" and shares[best] >= max(least, 1.5 * shares["en"], _CHANCE):
-        return Seen(best, True)
+        return DetectedLanguage(best, True)
     if shares["en"] >= least:
-        return Seen("en", shares["en"] >= _CLEAR * len(words))
+        return DetectedLanguage("en", shares["en"] >= _CLEAR * len(words))
     accented = sum(count for word, count in counts.items() if not word.replace("’", "'").isascii())
-    return Seen(UNKNOWN if accented >= max(_ACCENTED * len(words), _CHANCE) else None, False)
+    return DetectedLanguage(UNKNOWN if accented >= max(_ACCENTED * len(words), _CHANCE) else None, False)

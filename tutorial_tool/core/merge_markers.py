@@ -18,7 +18,7 @@ _NAMED = lazy_re.compile(r".{8}(?:HEAD|Updated upstream|Stashed changes|[0-9a-f]
 """A line that git alone writes, even where no other one is left."""
 
 
-class Mark(NamedTuple):
+class MergeMarker(NamedTuple):
     """The line that begins a conflict, or one that is left of it, and what is said of it."""
 
     start: int
@@ -26,7 +26,7 @@ class Mark(NamedTuple):
     message: str
 
 
-def found(text: str) -> Iterator[Mark]:
+def find_markers(text: str) -> Iterator[MergeMarker]:
     """The conflicts in a text, in their order. Seven signs and a name are one where another line of its kind follows:
     `=======` alone may underline a heading, and `>>>>>>> ` may quote."""
     if not any(sign in text for sign in _SIGNS):
@@ -37,20 +37,20 @@ def found(text: str) -> Iterator[Mark]:
         if line["begin"]:
             begin, is_told, is_between = line, _NAMED.match(line["begin"]) is not None, False
             if is_told:
-                yield Mark(*line.span("begin"), _BEGINS)
+                yield MergeMarker(*line.span("begin"), _BEGINS)
             continue
         if begin and not is_told:
-            yield Mark(*begin.span("begin"), _BEGINS)
+            yield MergeMarker(*begin.span("begin"), _BEGINS)
             is_told = True
         if line["between"]:
             is_between = True
         else:
             is_branch = is_between and " " not in line["end"][8:]
             if begin is None and (is_branch or _NAMED.match(line["end"])):
-                yield Mark(*line.span("end"), _IS_LEFT)
+                yield MergeMarker(*line.span("end"), _IS_LEFT)
             begin, is_told, is_between = None, False, False
 
 
-def is_mark(line: str) -> bool:
+def is_marker(line: str) -> bool:
     """Whether a line is one of those that git writes around the sides of a conflict."""
     return _LINE.match(line) is not None

@@ -18,32 +18,32 @@ class Offsets:
     end: int
     by: int = 0
 
-    def at(self, offset: int) -> int | None:
+    def get_page_offset(self, offset: int) -> int | None:
         pieces = self.pieces
         if not pieces:
             return None
         offset += self.by
-        index = bisect_right(pieces, offset, key=_content_start) - 1 if len(pieces) > 1 else 0
+        index = bisect_right(pieces, offset, key=_get_content_start) - 1 if len(pieces) > 1 else 0
         content, page, length = pieces[max(index, 0)]
         at = offset - content
         return page + (at if 0 <= at <= length else length if at > 0 else 0)
 
-    def parts(self, low: int, high: int) -> Iterator[tuple[int, int]]:
+    def split_pieces(self, low: int, high: int) -> Iterator[tuple[int, int]]:
         """A stretch of the content, cut where it does not go on letter by letter in the page."""
-        first = bisect_right(self.pieces, low + self.by, key=_content_start)
-        last = bisect_right(self.pieces, high + self.by - 1, key=_content_start)
+        first = bisect_right(self.pieces, low + self.by, key=_get_content_start)
+        last = bisect_right(self.pieces, high + self.by - 1, key=_get_content_start)
         yield from pairwise([low, *(content - self.by for content, _, _ in self.pieces[first:last]), high])
 
-    def moved(self, by: int) -> Offsets:
+    def shift_start(self, by: int) -> Offsets:
         """The same for a part of the content that begins at `by`."""
         return Offsets(self.pieces, self.start, self.end, self.by + by)
 
 
-def _content_start(piece: tuple[int, int, int]) -> int:
+def _get_content_start(piece: tuple[int, int, int]) -> int:
     return piece[0]
 
 
-def of_cell(text: str, start: int, end: int, content: str) -> Offsets:
+def build_cell_offsets(text: str, start: int, end: int, content: str) -> Offsets:
     """Those of a cell, which stands from `start` to `end`: an escaped pipe is one character of its content."""
     raw = text[start:end]
     if raw == content:

@@ -36,42 +36,42 @@ _EAST, _SOUTH = lazy_re.compile(f"[{_EASTERN}]"), lazy_re.compile(rf"(?=\w)[{_SO
 _OF_EAST, _OF_SOUTH = 2, 4  # How many of their letters make a word, on the average of Japanese and Chinese, and of Thai
 
 
-def is_in(text: str) -> bool:
+def has_unspaced_script(text: str) -> bool:
     """Whether a text has letters of a script without blanks."""
     return not text.isascii() and _ANY.search(text) is not None
 
 
-def letters(text: str) -> int:
+def count_letters(text: str) -> int:
     """How many letters of such scripts a text has."""
     return 0 if text.isascii() else len(_ANY.findall(text))
 
 
-def count(text: str) -> int:
+def count_words(text: str) -> int:
     """How many words a text has, where as many letters of such scripts as a word has on the average count as one."""
-    if not is_in(text):
+    if not has_unspaced_script(text):
         return len(text.split())
     others = sum(any(map(str.isalnum, word)) for word in _ANY.sub(" ", text).split())
     return others + ceil(len(_EAST.findall(text)) / _OF_EAST + len(_SOUTH.findall(text)) / _OF_SOUTH)
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text: what blanks part, and each letter of such scripts; of katakana each run."""
-    if not is_in(text):
+    if not has_unspaced_script(text):
         return text.split()
     return [word for piece in _PIECE.finditer(text) for word in piece[0].split()]
 
 
-def runs(text: str) -> Iterator[re.Match[str]]:
+def iter_runs(text: str) -> Iterator[re.Match[str]]:
     """The words of a title, a name and what is written right behind it apart: `Linux`, `에서`."""
     return _RUN.finditer(text)
 
 
-def is_beside(text: str) -> bool:
+def allows_adjacent_names(text: str) -> bool:
     """Whether a text has letters beside which a name may stand without a blank, Korean ones among them."""
     return not text.isascii() and _BESIDE.search(text) is not None
 
 
-def may_be_a_name(text: str) -> bool:
+def may_be_name(text: str) -> bool:
     """Whether what titles differ in may be a name: Latin letters or katakana. Of other letters it may be any word."""
     return _FOREIGN.fullmatch(text) is not None
 
@@ -94,23 +94,23 @@ class Expression:
     def _beside(self) -> re.Pattern[str]:
         return re.compile(self.pattern.replace(r"\w", _OF_OTHERS), self.flags)
 
-    def _for(self, text: str) -> re.Pattern[str]:
-        return self._beside if is_beside(text) else self._plain
+    def _select_pattern(self, text: str) -> re.Pattern[str]:
+        return self._beside if allows_adjacent_names(text) else self._plain
 
     def search(self, text: str) -> re.Match[str] | None:
-        return self._for(text).search(text)
+        return self._select_pattern(text).search(text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        return self._for(text).finditer(text)
+        return self._select_pattern(text).finditer(text)
 
     def findall(self, text: str) -> list[Any]:
-        return self._for(text).findall(text)
+        return self._select_pattern(text).findall(text)
 
     def sub(self, new: str, text: str) -> str:
-        return self._for(text).sub(new, text)
+        return self._select_pattern(text).sub(new, text)
 
 
-def whole(word: str, pattern: str) -> str:
+def build_whole_word(word: str, pattern: str) -> str:
     """An expression for a word that is no part of a longer one in katakana."""
     behind = f"(?<![{_KATAKANA}])" if re.match(f"[{_KATAKANA}]", word) else ""
     before = f"(?![{_KATAKANA}])" if re.search(f"[{_KATAKANA}]$", word) else ""

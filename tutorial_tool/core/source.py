@@ -19,7 +19,7 @@ class Position(NamedTuple):
     column: int
 
 
-def blanked(text: str) -> str:
+def blank_text(text: str) -> str:
     """So many blanks as a text has characters, in as many lines."""
     return "\n".join(" " * len(line) for line in text.split("\n"))
 
@@ -40,7 +40,7 @@ class Source:
         return self.raw.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
 
     @cached_property
-    def known(self) -> dict[object, Any]:
+    def cache(self) -> dict[object, Any]:
         """What was made of the text, by who made it and how: kept as long as the source, for the next who asks."""
         return {}
 
@@ -76,33 +76,33 @@ class Source:
     def line_count(self) -> int:
         return len(self._line_starts)
 
-    def position(self, offset: int) -> Position:
+    def get_position(self, offset: int) -> Position:
         """The line and column of `offset`, which may be the end of the text."""
         line = bisect_right(self._line_starts, max(offset, 0))
         return Position(line, max(offset, 0) - self._line_starts[line - 1] + 1)
 
-    def offset(self, line: int, column: int = 1) -> int:
+    def get_offset(self, line: int, column: int = 1) -> int:
         """The offset of a 1-based line and column; places outside the text are moved to its nearest end."""
         if line < 1:
             return 0
         if line > self.line_count:
             return len(self.text)
-        return min(self._line_starts[line - 1] + max(column, 1) - 1, self.line_end(line))
+        return min(self._line_starts[line - 1] + max(column, 1) - 1, self.get_line_end(line))
 
-    def line_start(self, line: int) -> int:
+    def get_line_start(self, line: int) -> int:
         return self._line_starts[line - 1]
 
-    def line_end(self, line: int) -> int:
+    def get_line_end(self, line: int) -> int:
         """The offset just before the line's line end."""
         return self._line_starts[line] - 1 if line < self.line_count else len(self.text)
 
-    def line_text(self, line: int) -> str:
-        return self.text[self.line_start(line) : self.line_end(line)]
+    def get_line_text(self, line: int) -> str:
+        return self.text[self.get_line_start(line) : self.get_line_end(line)]
 
     def span(self, start: int, end: int | None = None) -> Span:
         return Span(self, start, start if end is None else end)
 
-    def whole(self) -> Span:
+    def get_full_span(self) -> Span:
         return Span(self, 0, len(self.text))
 
     @cached_property
@@ -110,7 +110,7 @@ class Source:
         """Offsets in `text` of the `\\n`s that stand for `\\r\\n`."""
         return [m.start() - i for i, m in enumerate(re.finditer("\r\n", self.raw.removeprefix(BOM)))]
 
-    def _raw_offset(self, offset: int) -> int:
+    def _get_raw_offset(self, offset: int) -> int:
         shift = bisect_right(self._dropped, offset - 1) if "\r" in self.raw else 0
         return offset + shift + len(BOM) * self.bom
 
@@ -121,14 +121,14 @@ class Source:
         """
         out, at = [], 0
         for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
-            start, end = self._raw_offset(edit.span.start), self._raw_offset(edit.span.end)
+            start, end = self._get_raw_offset(edit.span.start), self._get_raw_offset(edit.span.end)
             if edit.span.source is not self or start < at:
                 raise ValueError(f"edits overlap, or belong to another file: {edit}")
             out += [self.raw[at:start], edit.text.replace("\n", self.newline)]
             at = end
         return "".join([*out, self.raw[at:]])
 
-    def with_text(self, text: str) -> Source:
+    def replace_text(self, text: str) -> Source:
         """This file with another text, in the same encoding: what an editor holds, unsaved.
 
         Some editors tell the line ends and the byte order mark of the file with it, others `\\n` alone.
@@ -158,11 +158,11 @@ class Span(NamedTuple):
 
     @property
     def position(self) -> Position:
-        return self.source.position(self.start)
+        return self.source.get_position(self.start)
 
     @property
     def end_position(self) -> Position:
-        return self.source.position(self.end)
+        return self.source.get_position(self.end)
 
     def cut(self, start: int, end: int) -> Span:
         """The part from `start` to `end`, counted from the start of this span."""

@@ -27,7 +27,7 @@ Part = TypeVar("Part", bound=Hashable)
 Made = TypeVar("Made")
 
 
-class OverBudget(LimitExceeded):
+class TimeBudgetExceeded(LimitExceeded):
     """The time that `Limit` gave to some work is over. It is raised again at each tick, should the work catch it."""
 
     def __init__(self, message: str = "this takes too long; are there nested loops?") -> None:
@@ -42,11 +42,11 @@ class _Clock(threading.local):
     running = False
     subject: tuple[str, str] = ("", "")
 
-    def ring(self) -> None:
+    def count_tick(self) -> None:
         """Count a tick, and end what is over its time."""
         self.ticks += 1
         if self.ticks >= self.deadline:
-            raise OverBudget
+            raise TimeBudgetExceeded
 
 
 _clock = _Clock()
@@ -66,7 +66,7 @@ class Limit:
 
     def __enter__(self) -> Self:
         if not _clock.running:
-            self._own_clock = running()
+            self._own_clock = run_clock()
             self._own_clock.__enter__()
         self._outer = _clock.deadline, _clock.subject
         self._started = _clock.ticks
@@ -82,7 +82,7 @@ class Limit:
             self._own_clock.__exit__(None, None, None)
 
     @property
-    def used(self) -> float:
+    def used_seconds(self) -> float:
         """Seconds of CPU time since the block began, to the tick."""
         return (_clock.ticks - self._started) * TICK
 
@@ -93,7 +93,7 @@ class Limit:
 
 
 @contextmanager
-def bounded(work: str, characters: int = 0) -> Iterator[None]:
+def limit_time(work: str, characters: int = 0) -> Iterator[None]:
     """A part of a command that may take `PART_SECONDS`, and more for the text of a site; what takes longer ends with an
     `OverBudget` that names it."""
     seconds = PART_SECONDS + SECONDS_PER_MEGABYTE * characters / 1_000_000
@@ -101,32 +101,32 @@ def bounded(work: str, characters: int = 0) -> Iterator[None]:
     try:
         with limit:
             yield
-    except OverBudget as error:
+    except TimeBudgetExceeded as error:
         if not limit.is_over:
             raise
-        raise OverBudget(f"{work} was stopped after {seconds:.0f} s of CPU time") from error
+        raise TimeBudgetExceeded(f"{work} was stopped after {seconds:.0f} s of CPU time") from error
 
 
-def in_time(parts: Iterable[Part], work: Callable[[Part], Made]) -> tuple[dict[Part, Made], dict[Part, str]]:
+def run_within_limit(parts: Iterable[Part], work: Callable[[Part], Made]) -> tuple[dict[Part, Made], dict[Part, str]]:
     """What `work` makes of each part within `PART_SECONDS`, and why other parts were stopped."""
     made, stopped = dict[Part, Made](), dict[Part, str]()
     for part in parts:
         try:
-            with bounded(f"comparing `{part}`"):
+            with limit_time(f"comparing `{part}`"):
                 made[part] = work(part)
-        except OverBudget as error:
+        except TimeBudgetExceeded as error:
             stopped[part] = str(error)
     return made, stopped
 
 
-def current_subject() -> str:
+def describe_current_work() -> str:
     """What is worked on under a limit, such as "`misspelling` on `a.md`"; "" where nothing is."""
     work, subject = _clock.subject
     return f"{work} on {subject}" if work and subject else ""
 
 
 @contextmanager
-def running() -> Iterator[None]:
+def run_clock() -> Iterator[None]:
     """Let the clock of this thread run for as long as the block takes; a limit within it need not start it."""
     if _clock.running:
         yield
@@ -142,10 +142,10 @@ def running() -> Iterator[None]:
 
 
 def _start_timer() -> Callable[[], None]:
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        _clock.ring()
+    def count_tick(_signal: int, _frame: FrameType | None) -> None:
+        _clock.count_tick()
 
-    before = signal.signal(signal.SIGVTALRM, ring)
+    before = signal.signal(signal.SIGVTALRM, count_tick)
     signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
 
     def stop() -> None:
@@ -160,7 +160,7 @@ def _start_watching() -> Callable[[], None]:
     import ctypes
 
     ended, thread, clock = threading.Event(), threading.get_ident(), vars(_clock)
-    read = _cpu_clock(thread)
+    read = _get_cpu_clock(thread)
     end_work = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
     rung = False
@@ -175,13 +175,13 @@ def _start_watching() -> Callable[[], None]:
                     clock["ticks"] = clock.get("ticks", 0) + 1
                     if clock["ticks"] >= clock.get("deadline", inf):
                         rung = True
-                        end_work(ctypes.c_ulong(thread), ctypes.py_object(OverBudget))
+                        end_work(ctypes.c_ulong(thread), ctypes.py_object(TimeBudgetExceeded))
 
     def stop() -> None:
         ended.set()
         watching.join()
         if rung:  # what was raised last may not have arrived; to take it back would leave CPython 3.11 looking for it
-            with suppress(OverBudget):
+            with suppress(TimeBudgetExceeded):
                 for _ in range(_CHECKS):
                     pass
 
@@ -190,7 +190,7 @@ def _start_watching() -> Callable[[], None]:
     return stop
 
 
-def _cpu_clock(thread: int) -> Callable[[], float]:
+def _get_cpu_clock(thread: int) -> Callable[[], float]:
     """Return what tells the CPU time of a thread, in seconds; the time of day where the system does not tell it."""
     if sys.platform != "linux":
         return time.monotonic
@@ -198,9 +198,9 @@ def _cpu_clock(thread: int) -> Callable[[], float]:
     return lambda: time.clock_gettime(number)
 
 
-def _forget() -> None:
+def _reset_clock() -> None:
     _clock.running, _clock.deadline = False, inf
 
 
 if hasattr(os, "register_at_fork"):  # the copy of a process has no timer, and none of its threads
-    os.register_at_fork(after_in_child=_forget)
+    os.register_at_fork(after_in_child=_reset_clock)

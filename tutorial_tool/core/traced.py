@@ -32,7 +32,7 @@ class Run(NamedTuple):
             return Run(end - start, self.span.cut(start, end), True, self.via)
         return Run(end - start, self.span, False, self.via)
 
-    def joined(self, other: Run) -> Run | None:
+    def join_next(self, other: Run) -> Run | None:
         """One run for this one and the next, where they say the same."""
         if self.aligned is not other.aligned or self.via != other.via:
             return None
@@ -63,27 +63,27 @@ class Traced(str):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revive, (plain(self), self.runs, self.block)
+        return _revive, (strip_origins(self), self.runs, self.block)
 
     def __str__(self) -> str:
         return self
 
-    def run_at(self, offset: int) -> tuple[Run, int]:
+    def find_run(self, offset: int) -> tuple[Run, int]:
         """The run that covers the character at `offset`, and where in the string that run starts.
 
         Raises IndexError for an offset outside the text.
         """
         if not 0 <= offset < len(self):
             raise IndexError(offset)
-        starts = self._run_starts()
+        starts = self._get_run_starts()
         number = bisect_right(starts, offset) - 1
         return self.runs[number], starts[number]
 
-    def runs_between(self, start: int, end: int) -> tuple[Run, ...]:
+    def get_runs_between(self, start: int, end: int) -> tuple[Run, ...]:
         """The runs of a part of the text, cut to it."""
-        return tuple(self._cut(start, end))
+        return tuple(self._cut_runs(start, end))
 
-    def _run_starts(self) -> list[int]:
+    def _get_run_starts(self) -> list[int]:
         try:
             return self._starts
         except AttributeError:
@@ -94,10 +94,10 @@ class Traced(str):
             self._starts: list[int] = starts
             return starts
 
-    def _cut(self, start: int, end: int) -> Iterator[Run]:
+    def _cut_runs(self, start: int, end: int) -> Iterator[Run]:
         if start >= end:
             return
-        starts = self._run_starts()
+        starts = self._get_run_starts()
         for number in range(bisect_right(starts, start) - 1, len(self.runs)):
             run, at = self.runs[number], starts[number]
             if at >= end:
@@ -106,31 +106,31 @@ class Traced(str):
             if low < high:
                 yield run if high - low == run.length else run.cut(low, high)
 
-    def _part(self, start: int, end: int) -> Traced:
-        return Traced(str.__getitem__(self, slice(start, end)), self._cut(start, end))
+    def _get_part(self, start: int, end: int) -> Traced:
+        return Traced(str.__getitem__(self, slice(start, end)), self._cut_runs(start, end))
 
     # What follows is slicing and joining.
 
     def __getitem__(self, key: SupportsIndex | slice) -> str:
         if isinstance(key, slice):
             start, stop, step = key.indices(len(self))
-            return self._part(start, max(start, stop)) if step == 1 else str.__getitem__(self, key)
+            return self._get_part(start, max(start, stop)) if step == 1 else str.__getitem__(self, key)
         at = index(key)
         text = str.__getitem__(self, at)
         at += len(self) if at < 0 else 0
-        return Traced(text, self._cut(at, at + 1))
+        return Traced(text, self._cut_runs(at, at + 1))
 
     def __iter__(self) -> Iterator[str]:
-        return (self._part(i, i + 1) for i in range(len(self)))
+        return (self._get_part(i, i + 1) for i in range(len(self)))
 
     def __add__(self, other: object) -> str:
-        return concat((self, other)) if isinstance(other, str) else NotImplemented
+        return concatenate((self, other)) if isinstance(other, str) else NotImplemented
 
     def __radd__(self, other: object) -> str:
-        return concat((other, self)) if isinstance(other, str) else NotImplemented
+        return concatenate((other, self)) if isinstance(other, str) else NotImplemented
 
     def __mul__(self, count: SupportsIndex) -> str:
-        return concat([self] * count)
+        return concatenate([self] * count)
 
     __rmul__ = __mul__
 
@@ -142,143 +142,143 @@ class Traced(str):
                     f"sequence item {(len(out) + 1) // 2}: expected str instance, {type(part).__name__} found"
                 )
             out += [self, part] if out else [part]
-        return concat(out)
+        return concatenate(out)
 
     def lstrip(self, chars: str | None = None, /) -> str:
-        return self._part(len(self) - len(str.lstrip(self, chars)), len(self))
+        return self._get_part(len(self) - len(str.lstrip(self, chars)), len(self))
 
     def rstrip(self, chars: str | None = None, /) -> str:
-        return self._part(0, len(str.rstrip(self, chars)))
+        return self._get_part(0, len(str.rstrip(self, chars)))
 
     def strip(self, chars: str | None = None, /) -> str:
         start = len(self) - len(str.lstrip(self, chars))
-        return self._part(start, max(start, len(str.rstrip(self, chars))))
+        return self._get_part(start, max(start, len(str.rstrip(self, chars))))
 
     def removeprefix(self, prefix: str, /) -> str:
-        return self._part(len(prefix), len(self)) if prefix and self.startswith(prefix) else self
+        return self._get_part(len(prefix), len(self)) if prefix and self.startswith(prefix) else self
 
     def removesuffix(self, suffix: str, /) -> str:
-        return self._part(0, len(self) - len(suffix)) if suffix and self.endswith(suffix) else self
+        return self._get_part(0, len(self) - len(suffix)) if suffix and self.endswith(suffix) else self
 
     def splitlines(self, keepends: bool = False) -> list[str]:
         out: list[str] = []
         at = 0
         for full, line in zip(str.splitlines(self, True), str.splitlines(self, keepends), strict=True):
-            out.append(self._part(at, at + len(line)))
+            out.append(self._get_part(at, at + len(line)))
             at += len(full)
         return out
 
     def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
-        return self._pieces(str.split(self, sep, maxsplit), sep)
+        return self._trace_pieces(str.split(self, sep, maxsplit), sep)
 
     def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
-        return self._pieces(str.rsplit(self, sep, maxsplit), sep)
+        return self._trace_pieces(str.rsplit(self, sep, maxsplit), sep)
 
-    def _pieces(self, pieces: list[str], sep: str | None) -> list[str]:
+    def _trace_pieces(self, pieces: list[str], sep: str | None) -> list[str]:
         """The pieces of a split, found again from left to right: only `sep`, or white space, stands between them."""
         out: list[str] = []
         at = 0
         for piece in pieces:
             at = str.find(self, piece, at) if sep is None else at
-            out.append(self._part(at, at + len(piece)))
+            out.append(self._get_part(at, at + len(piece)))
             at += len(piece) + len(sep or "")
         return out
 
     def partition(self, sep: str, /) -> tuple[str, str, str]:
-        return self._parted(str.find(self, sep), sep) if sep in self else (self, "", "")
+        return self._partition_at(str.find(self, sep), sep) if sep in self else (self, "", "")
 
     def rpartition(self, sep: str, /) -> tuple[str, str, str]:
-        return self._parted(str.rfind(self, sep), sep) if sep in self else ("", "", self)
+        return self._partition_at(str.rfind(self, sep), sep) if sep in self else ("", "", self)
 
-    def _parted(self, at: int, sep: str) -> tuple[str, str, str]:
+    def _partition_at(self, at: int, sep: str) -> tuple[str, str, str]:
         if not sep:
             raise ValueError("empty separator")
         end = at + len(sep)
-        return self._part(0, at), self._part(at, end), self._part(end, len(self))
+        return self._get_part(0, at), self._get_part(at, end), self._get_part(end, len(self))
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
         if not old:
             return str.replace(self, old, new, count)
-        return Traced.join(as_traced(new), self.split(old, count))
+        return Traced.join(ensure_traced(new), self.split(old, count))
 
     def ljust(self, width: SupportsIndex, fillchar: str = " ", /) -> str:
-        return concat((self, str.ljust(self, width, fillchar)[len(self) :]))
+        return concatenate((self, str.ljust(self, width, fillchar)[len(self) :]))
 
     def rjust(self, width: SupportsIndex, fillchar: str = " ", /) -> str:
         text = str.rjust(self, width, fillchar)
-        return concat((text[: len(text) - len(self)], self))
+        return concatenate((text[: len(text) - len(self)], self))
 
-    def _recased(self, text: str) -> str:
+    def _trace_recased(self, text: str) -> str:
         """`text` with these origins. No letter becomes less than one, so where the length is kept, all places are."""
         return Traced(text, self.runs, block=self.block) if len(text) == len(self) else text
 
     def upper(self) -> str:
-        return self._recased(str.upper(self))
+        return self._trace_recased(str.upper(self))
 
     def lower(self) -> str:
-        return self._recased(str.lower(self))
+        return self._trace_recased(str.lower(self))
 
     def casefold(self) -> str:
-        return self._recased(str.casefold(self))
+        return self._trace_recased(str.casefold(self))
 
     def title(self) -> str:
-        return self._recased(str.title(self))
+        return self._trace_recased(str.title(self))
 
     def capitalize(self) -> str:
-        return self._recased(str.capitalize(self))
+        return self._trace_recased(str.capitalize(self))
 
     def swapcase(self) -> str:
-        return self._recased(str.swapcase(self))
+        return self._trace_recased(str.swapcase(self))
 
 
 def _revive(text: str, runs: tuple[Run, ...], block: bool) -> Traced:
     return Traced(text, runs, block=block)
 
 
-def plain(text: str) -> str:
+def strip_origins(text: str) -> str:
     """The same text as an ordinary `str`: what leaves the tool's core."""
     return str.__str__(text)
 
 
-def traced(span: Span) -> Traced:
+def trace_span(span: Span) -> Traced:
     """The text of a span, each character with its place."""
     return Traced(span.text, (Run(span.end - span.start, span, True),) if span.end > span.start else ())
 
 
-def placed(text: str, span: Span) -> Traced:
+def trace_to_span(text: str, span: Span) -> Traced:
     """A text that stems from a span as a whole."""
-    return Traced(plain(text), (Run(len(text), span),) if text else ())
+    return Traced(strip_origins(text), (Run(len(text), span),) if text else ())
 
 
-def beside(text: str, other: str) -> Traced:
+def trace_like(text: str, other: str) -> Traced:
     """A computed text, with the place of another one that it stands beside."""
-    span = next((run.span for run in as_traced(other).runs if run.span), None)
-    return placed(text, span) if span else as_traced(text)
+    span = next((run.span for run in ensure_traced(other).runs if run.span), None)
+    return trace_to_span(text, span) if span else ensure_traced(text)
 
 
-def as_traced(text: str) -> Traced:
+def ensure_traced(text: str) -> Traced:
     """The text itself where it is traced; else one with no origin, which the tag that prints it will give."""
     return text if isinstance(text, Traced) else Traced(text, (Run(len(text), None),) if text else ())
 
 
-def block(text: str) -> Traced:
+def mark_block(text: str) -> Traced:
     """The text as a block: lines of its own, indented together."""
-    text = as_traced(text)
-    return Traced(plain(text), text.runs, block=True)
+    text = ensure_traced(text)
+    return Traced(strip_origins(text), text.runs, block=True)
 
 
-def concat(parts: Iterable[str]) -> Traced:
+def concatenate(parts: Iterable[str]) -> Traced:
     """The parts one after the other, with their origins. A block among them makes the whole a block."""
     parts = parts if isinstance(parts, list | tuple) else list(parts)
     if len(parts) == 1:
-        return as_traced(parts[0])
+        return ensure_traced(parts[0])
     runs: list[Run] = []
     block = False
     for part in parts:
         if isinstance(part, Traced):
             block = block or part.block
             for run in part.runs:
-                if runs and (whole := runs[-1].joined(run)):
+                if runs and (whole := runs[-1].join_next(run)):
                     runs[-1] = whole
                 else:
                     runs.append(run)

@@ -3,7 +3,7 @@
 __version__ = "0.1.0"
 
 
-def documentation_url() -> str:
+def get_documentation_url() -> str:
     """The `Documentation` URL of the installed package, ending with `/`; empty where its metadata has none."""
     from importlib import metadata  # takes 20 ms to load, and only reports for other programs ask
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import BOM, Source, Span
-from tutorial_tool.core.traced import Run, Traced, plain
+from tutorial_tool.core.traced import Run, Traced, strip_origins
 from tutorial_tool.data.nodes import Loaded, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> Loaded:
     """Read `source.text[start:end]`; findings are errors of `rule`. What reads well is read once."""
-    known: Loaded | None = source.known.get((load_yaml, start, end))
+    known: Loaded | None = source.cache.get((load_yaml, start, end))
     if known is not None:
         return known
     from tutorial_tool.data.reading import read
 
     loaded = read(source, start, len(source.text) if end is None else end, rule)
     if not loaded.findings:
-        source.known[load_yaml, start, end] = loaded
+        source.cache[load_yaml, start, end] = loaded
     return loaded
 
 
@@ -108,10 +108,10 @@ def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: s
     page's text has there; findings and their related places stand where the page's text came from.
     """
     first = next((run.span for run in text.runs if run.span), None)
-    if first is not None and text.runs == (Run(len(text), first.source.whole(), True),):
+    if first is not None and text.runs == (Run(len(text), first.source.get_full_span(), True),):
         return load_yaml(first.source, start, end, rule=rule)
     page = Source(
-        first.path if first else "", BOM + plain(text)
+        first.path if first else "", BOM + strip_origins(text)
     )  # the mark keeps the text as it is, whatever begins it
     loaded = load_yaml(page, start, end, rule=rule)
     node = _Rebased(text).node(loaded.node) if loaded.node else None
@@ -139,13 +139,13 @@ class _Rebased:
 
     def _scalar(self, node: Scalar) -> Scalar:
         runs = [origin for run in node.text.runs for origin in self._origins(run)]
-        return Scalar(Traced(plain(node.text), runs), node.span, node.style)
+        return Scalar(Traced(strip_origins(node.text), runs), node.span, node.style)
 
     def _origins(self, run: Run) -> tuple[Run, ...]:
         """An aligned run is cut from the page; an escape or a fold stems from where the page's characters do."""
         if run.span is None:
             return (run,)
-        cut = self._text.runs_between(run.span.start, run.span.end)
+        cut = self._text.get_runs_between(run.span.start, run.span.end)
         if run.aligned:
             return cut
         return (Run(run.length, _span_of(cut), False, cut[0].via if cut else ()),)
@@ -168,14 +168,14 @@ def _begun(at: int, text: Traced) -> Span | None:
     """The tag of the template that printed a value, where one begins."""
     if at >= len(text):
         return None
-    run, start = text.run_at(at)
+    run, start = text.find_run(at)
     return run.via[-1] if run.via and start == at else None
 
 
 def _origin(span: Span, text: Traced) -> tuple[Span, bool]:
     """Where a place in a page came from, and whether exactly; an empty place is just before its character."""
     at = min(span.start, len(text) - 1)
-    runs = text.runs_between(at, max(span.end, at + 1))
+    runs = text.get_runs_between(at, max(span.end, at + 1))
     origin = _span_of(runs)
     if origin is None:
         return span, False
@@ -193,22 +193,22 @@ def _origin(span: Span, text: Traced) -> tuple[Span, bool]:
 def to_plain(node: Node | None) -> Any:
     """The node as `str`, `list` and `dict`; an absent one is the empty text."""
     if isinstance(node, Mapping):
-        return {plain(key.text): to_plain(value) for key, value in node.items}
+        return {strip_origins(key.text): to_plain(value) for key, value in node.items}
     if isinstance(node, Sequence):
         return [to_plain(item) for item in node.items]
-    return plain(node.text) if node else ""
+    return strip_origins(node.text) if node else ""
 
 
 def named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
     """What stands under a key by name, with its options: a list of names, or names that have options."""
     result = node.get(key)
     if isinstance(result, Mapping):
-        yield from ((plain(name.text), value) for name, value in result.items)
+        yield from ((strip_origins(name.text), value) for name, value in result.items)
     for item in result.items if isinstance(result, Sequence) else ():
         if isinstance(item, Mapping):
-            yield from ((plain(name.text), value) for name, value in item.items)
+            yield from ((strip_origins(name.text), value) for name, value in item.items)
         elif isinstance(item, Scalar):
-            yield plain(item.text), None
+            yield strip_origins(item.text), None
 
 
 def at(node: Node | None, *keys: str) -> Node | None:
@@ -221,7 +221,7 @@ def at(node: Node | None, *keys: str) -> Node | None:
 def text_at(node: Node | None, *keys: str) -> str:
     """The text at a path of keys; nothing where there is none."""
     node = at(node, *keys)
-    return plain(node.text) if isinstance(node, Scalar) else ""
+    return strip_origins(node.text) if isinstance(node, Scalar) else ""
 
 
 def is_on(node: Node | None, *keys: str) -> bool:
@@ -232,7 +232,7 @@ def is_on(node: Node | None, *keys: str) -> bool:
 def metadata(text: str) -> dict[str, Any]:
     """A page's front matter as plain data: nothing where there is none, or it is no mapping."""
     parts = split(text)
-    return {} if parts is None else dict(_metadata(plain(text[: parts.body])))
+    return {} if parts is None else dict(_metadata(strip_origins(text[: parts.body])))
 
 
 @lru_cache(1024)

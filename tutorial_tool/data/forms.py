@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, error
-from tutorial_tool.core.source import BOM, Source, blanked
-from tutorial_tool.core.traced import traced
+from tutorial_tool.core.diagnostics import Finding, build_error
+from tutorial_tool.core.source import BOM, Source, blank_text
+from tutorial_tool.core.traced import trace_span
 from tutorial_tool.data import FrontMatter, Mapping, Node, Scalar
 
 _BEGINS_TOML = lazy_re.compile(r"\s*+\+\+\+")  # Hugo and Zola take empty lines above it, and an entry beside it
@@ -49,9 +49,9 @@ def problem(source: Source, front: FrontMatter) -> Finding | None:
         try:
             json.loads(text)
         except json.JSONDecodeError as wrong:
-            return error("front-matter", f"not valid JSON: {wrong.msg}", source.span(front.start + wrong.pos))
+            return build_error("front-matter", f"not valid JSON: {wrong.msg}", source.span(front.start + wrong.pos))
         except (ValueError, RecursionError):
-            return error("front-matter", "not valid JSON", source.span(front.start))
+            return build_error("front-matter", "not valid JSON", source.span(front.start))
         return None
     import tomllib
 
@@ -61,9 +61,9 @@ def problem(source: Source, front: FrontMatter) -> Finding | None:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         message, at = toml_places.problem(str(wrong), text)
-        return error("front-matter", f"not valid TOML: {message}", source.span(front.start + at))
+        return build_error("front-matter", f"not valid TOML: {message}", source.span(front.start + at))
     except (ValueError, RecursionError):
-        return error("front-matter", "not valid TOML", source.span(front.start))
+        return build_error("front-matter", "not valid TOML", source.span(front.start))
     return None
 
 
@@ -73,7 +73,7 @@ def as_yaml(text: str, front: FrontMatter) -> str:
     Entries of TOML's tables are left out; nothing is left of what cannot be read.
     """
     if problem(Source("", BOM + text), front):
-        return text[: front.start] + blanked(text[front.start : front.end]) + text[front.end :]
+        return text[: front.start] + blank_text(text[front.start : front.end]) + text[front.end :]
     letters = [char if char == "\n" else " " for char in text[front.start : front.end]]
     items = _of_json(text, front) if text.startswith("{") else _of_toml(text, front)
     for key, value in items:
@@ -107,7 +107,7 @@ def load(source: Source, front: FrontMatter) -> Node | None:
     for key, value in _of_toml(source.text, front):
         node = None if _is_long(source.text[slice(*value)]) else data.load_yaml(source, *value).node
         if node is not None:
-            items.append((Scalar(traced(source.span(*key)), source.span(*key)), node))
+            items.append((Scalar(trace_span(source.span(*key)), source.span(*key)), node))
     return Mapping(tuple(items), source.span(front.start, front.end))
 
 

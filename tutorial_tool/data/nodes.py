@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 
 if TYPE_CHECKING:
     from tutorial_tool.core.diagnostics import Finding
@@ -34,7 +34,7 @@ class Mapping:
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", {plain(key.text): at for at, (key, _) in enumerate(self.items)})
+        object.__setattr__(self, "_index", {strip_origins(key.text): at for at, (key, _) in enumerate(self.items)})
 
     def get(self, key: str) -> Node | None:
         at = self._index.get(key)

@@ -10,9 +10,9 @@ from typing import Any
 import yaml
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, error
+from tutorial_tool.core.diagnostics import Finding, Related, build_error
 from tutorial_tool.core.source import BOM, Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import yaml_errors
 from tutorial_tool.data.nodes import Loaded, Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.scalar_origins import scalar_text
@@ -132,7 +132,7 @@ class _Reader:
 
     def _report(self, message: str, start: int, end: int, related: tuple[Related, ...] = ()) -> None:
         self.findings.append(
-            error(self.rule, message, Span(self.source, start, max(start, min(end, self.end))), related=related)
+            build_error(self.rule, message, Span(self.source, start, max(start, min(end, self.end))), related=related)
         )
         if len(self.findings) >= MAX_FINDINGS:
             raise _Unreadable
@@ -259,7 +259,7 @@ class _Reader:
             if not isinstance(key.node, Scalar):
                 self._complex_key(key)
                 continue
-            name = plain(key.node.text)
+            name = strip_origins(key.node.text)
             if name in own:
                 first = Related(own[name][0].span, "the first")
                 self._report(f"duplicate key '{name}'; remove one", key.start, key.end, (first,))
@@ -281,6 +281,6 @@ class _Reader:
         for node in value.node.items if isinstance(value.node, Sequence) else (value.node,):
             if isinstance(node, Mapping):
                 for key, item in node.items:
-                    merged.setdefault(plain(key.text), (key, item))
+                    merged.setdefault(strip_origins(key.text), (key, item))
             else:
                 self._report("`<<` takes a mapping, or a list of mappings", value.start, value.end)

@@ -45,11 +45,11 @@ def scalar_text(value: str, span: Span, style: str) -> Traced:
     quotes = 1 if style in ("'", '"') else 0
     inside = Span(span.source, span.start + quotes, span.end - quotes)
     if style not in ("|", ">") and inside.text == value:
-        return traced.traced(inside)
+        return traced.trace_span(inside)
     pieces = _block_pieces(value, span, style) if style in ("|", ">") else _flow_pieces(inside, style)
     kept = [piece for piece in islice(pieces, MAX_PIECES) if piece.text]
     if "".join(piece.text for piece in kept) != value:
-        return traced.placed(value, span)
+        return traced.trace_to_span(value, span)
     return _joined(value, span, kept)
 
 
@@ -57,7 +57,7 @@ def _joined(value: str, span: Span, pieces: list[_Piece]) -> Traced:
     runs: list[Run] = []
     for piece in pieces:
         run = Run(len(piece.text), Span(span.source, piece.start, piece.end), piece.aligned)
-        if runs and (whole := runs[-1].joined(run)):
+        if runs and (whole := runs[-1].join_next(run)):
             runs[-1] = whole
         else:
             runs.append(run)

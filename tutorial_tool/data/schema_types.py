@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutorial_tool import data
-from tutorial_tool.core.diagnostics import Finding, did_you_mean, error, nearest
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.diagnostics import Finding, build_error, find_nearest, format_suggestion
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar
 
 
@@ -93,7 +93,7 @@ _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": Fal
 
 def truth(text: str) -> bool | None:
     """The boolean that a scalar of YAML 1.2's core schema stands for; None for any other text."""
-    return _TRUTH.get(plain(text))
+    return _TRUTH.get(strip_origins(text))
 
 
 def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> Iterator[Finding]:
@@ -128,21 +128,21 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
         )
     elif not node.text and not shape.empty:
         wanted = _WHY if shape.reason else f"be {shape.what}"
-        yield error("invalid-data", f"{name} is empty; it should {wanted}", node.span)
+        yield build_error("invalid-data", f"{name} is empty; it should {wanted}", node.span)
     elif shape.reason and truth(node.text) is not None:
-        yield error("invalid-data", f"{name} should {_WHY}, not '{node.text}'", node.span)
+        yield build_error("invalid-data", f"{name} should {_WHY}, not '{node.text}'", node.span)
     elif shape.choices and node.text not in shape.choices:
-        hint = did_you_mean(node.text, shape.choices)
+        hint = format_suggestion(node.text, shape.choices)
         listed = ", ".join(shape.choices)
-        yield error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
+        yield build_error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
         message = f"{name} should be {shape.what}, not '{_short(node.text)}'"
-        yield error("invalid-data", f"{message}{_as_id(node.text, shape.pattern)}", node.span)
+        yield build_error("invalid-data", f"{message}{_as_id(node.text, shape.pattern)}", node.span)
 
 
 def _as_id(text: str, pattern: str) -> str:
     """What to write for a text, if the pattern is that of an id and one is in it: of letters without their accents."""
-    name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", plain(text).rpartition("/")[2]).replace("ß", "ss")
+    name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", strip_origins(text).rpartition("/")[2]).replace("ß", "ss")
     name = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
     if any(sign.isalpha() and not sign.isascii() for sign in name):
         return ""  # what is left of it would be no word
@@ -158,10 +158,12 @@ def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> I
 
 def _id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> Finding:
     key = node.items[0][0]
-    known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items) if settings is not node else ""
+    known_keys = "', '".join(strip_origins(inner.text) for inner, _ in settings.items) if settings is not node else ""
     place = f", and '{known_keys}' beside it" if known_keys else ""
     title = "; a title belongs in the template" if settings is node else ""
-    return error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span)
+    return build_error(
+        "invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span
+    )
 
 
 def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterator[Finding]:
@@ -169,17 +171,17 @@ def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterato
         yield _no_list(node, shape, name)
         return
     if not node.items and not shape.empty:
-        yield error("invalid-data", f"{name} is empty", node.span)
+        yield build_error("invalid-data", f"{name} is empty", node.span)
     for item in node.items:
         yield from validate(item, shape.item, f"an entry of {name}", root)
 
 
 def _hint_at(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
     """Return what to say of an unknown key: which is meant, or where it belongs."""
-    message = shape.instead.get(plain(key.text), "")
-    near = "" if message else nearest(key.text, shape.fields) or ""
-    is_sure = near and nearest(key.text, [near], _SURELY)
-    hint = f"; {message}" if message else "" if is_sure else _elsewhere(plain(key.text), value, root)
+    message = shape.instead.get(strip_origins(key.text), "")
+    near = "" if message else find_nearest(key.text, shape.fields) or ""
+    is_sure = near and find_nearest(key.text, [near], _SURELY)
+    hint = f"; {message}" if message else "" if is_sure else _elsewhere(strip_origins(key.text), value, root)
     return f"; did you mean '{near}'?" if near and not hint else hint or _below(value, shape, root)
 
 
@@ -189,26 +191,26 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         return
     meant = ""
     for key, value in node.items:
-        if known := shape.fields.get(plain(key.text)):
+        if known := shape.fields.get(strip_origins(key.text)):
             yield from validate(value, known.shape, f"'{key.text}'", root)
         elif shape.rest is not None and isinstance(value, data.Mapping) and (near := _mapping_meant(key, shape)):
-            yield error("invalid-data", f"'{key.text}' has keys of its own; did you mean '{near}'?", key.span)
-        elif shape.rest is not None and plain(key.text) not in shape.instead:
+            yield build_error("invalid-data", f"'{key.text}' has keys of its own; did you mean '{near}'?", key.span)
+        elif shape.rest is not None and strip_origins(key.text) not in shape.instead:
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
             hint = _hint_at(key, value, shape, root)
             meant += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
-            yield error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span)
+            yield build_error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
         if f"'{missing}'" not in meant:  # else the misspelt key has been reported
-            yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
+            yield build_error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
 
 
 def _mapping_meant(key: Scalar, shape: Record) -> str | None:
     """The field that a key is nearly called, of those that hold a mapping, beside other keys that hold texts."""
     fields = [name for name, known in shape.fields.items() if isinstance(known.shape, MapOf | Record)]
-    return nearest(key.text, fields, _SURELY) if isinstance(shape.rest, Text) else None
+    return find_nearest(key.text, fields, _SURELY) if isinstance(shape.rest, Text) else None
 
 
 def _elsewhere(key: str, value: Node, root: Shape) -> str:
@@ -253,8 +255,8 @@ def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
     if len(node.items) != 1 or required != {"id"}:
         return None
     key, value = node.items[0]
-    is_name = plain(key.text) not in shape.fields and not did_you_mean(key.text, shape.fields)
-    if is_name and isinstance(value, Scalar) and plain(key.text) not in shape.instead:
+    is_name = strip_origins(key.text) not in shape.fields and not format_suggestion(key.text, shape.fields)
+    if is_name and isinstance(value, Scalar) and strip_origins(key.text) not in shape.instead:
         return node
     return value if is_name and isinstance(value, data.Mapping) else None
 
@@ -266,7 +268,7 @@ def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
     hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
     message = f"{name} should be {wanted}, not {text}{hint}"
-    return error("invalid-data", message, start)
+    return build_error("invalid-data", message, start)
 
 
 def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
@@ -284,7 +286,7 @@ def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
 
 
 def _short(text: str) -> str:
-    line = plain(text).split("\n")[0]
+    line = strip_origins(text).split("\n")[0]
     return line if len(line) <= 40 and line == text else f"{line[:40]}…"
 
 

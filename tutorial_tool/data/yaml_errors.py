@@ -44,7 +44,7 @@ class Problem(NamedTuple):
 
     @property
     def line(self) -> int:
-        return self.source.position(self.at).line
+        return self.source.get_position(self.at).line
 
     def value_start(self, at: int) -> int:
         """Where the value begins on the line of an offset: behind `key: ` and `- `."""
@@ -91,7 +91,7 @@ def _line_start(source: Source, at: int) -> int:
 
 def _conflict(problem: Problem) -> Mistake | None:
     """What git leaves where two changes meet."""
-    mark = next(merge_markers.found(problem.source.text), None)
+    mark = next(merge_markers.find_markers(problem.source.text), None)
     if mark is None or mark.start > problem.at:
         return None
     return Mistake(mark.message, problem.span(mark.start, mark.end))
@@ -192,7 +192,7 @@ def _no_colon(problem: Problem) -> Mistake | None:
     source, start = problem.source, problem.context_at
     if match := _NO_SPACE.match(source.text, start):
         return Mistake(f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end()))
-    end = source.line_end(source.position(start).line)
+    end = source.get_line_end(source.get_position(start).line)
     return Mistake("this line is neither `key: value` nor `- item`", source.span(start, end))
 
 
@@ -218,7 +218,7 @@ def _brackets(problem: Problem) -> Mistake | None:
 
 def _unclosed_quote(problem: Problem, opened: int) -> Mistake | None:
     """A quote or a comment, in the line of a bracket that opens, that hides the bracket which closes it."""
-    text, end = problem.source.text, problem.source.line_end(problem.source.position(opened).line)
+    text, end = problem.source.text, problem.source.get_line_end(problem.source.get_position(opened).line)
     if problem.at < end:
         return None
     at = opened
@@ -251,7 +251,7 @@ def _unclosed(problem: Problem) -> int | None:
 
 
 def _place(problem: Problem) -> str:
-    line, column = problem.source.position(problem.at)
+    line, column = problem.source.get_position(problem.at)
     return f"line {line}, column {column}"
 
 
@@ -261,16 +261,16 @@ def _indentation(problem: Problem) -> Mistake | None:
     expected = re.search(r"expected key|indicator|document start|block end", problem.text)
     if start == 0 or text[start : problem.at].strip(" ") or not expected:
         return None
-    return Mistake(_misplaced(problem, width), problem.span(problem.at, problem.source.line_end(problem.line)))
+    return Mistake(_misplaced(problem, width), problem.span(problem.at, problem.source.get_line_end(problem.line)))
 
 
 def _misplaced(problem: Problem, width: int) -> str:
     source, at, above = problem.source, problem.at, problem.context_at
-    if above is not None and source.position(above).column == width + 1:
+    if above is not None and source.get_position(above).column == width + 1:
         if source.text.startswith("- ", above) and not source.text.startswith("- ", at):
-            return f"this is not a `- item`, but the list from line {source.position(above).line} on has not ended"
+            return f"this is not a `- item`, but the list from line {source.get_position(above).line} on has not ended"
         if source.text.startswith("- ", at) and not source.text.startswith("- ", above):
-            return f"this is a `- item` among the keys from line {source.position(above).line} on"
+            return f"this is a `- item` among the keys from line {source.get_position(above).line} on"
     if not width:
         return "this line is not indented, but the line above it is"
     return f"the indentation of {width} space{'s' * (width > 1)} matches no line above; align it"

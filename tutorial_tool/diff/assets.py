@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import counted, some
+from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.diff import Change
 from tutorial_tool.diff.sides import Shown, Side, below, folder_in, project_in
 from tutorial_tool.fs import files
@@ -96,7 +96,7 @@ def notes(old: Side, new: Side) -> Iterator[str]:
     both = {name for name in before.keys() & after.keys() if not _differ(before[name], after[name])}
     differing = sorted((before.keys() | after.keys()) - both)
     if differing:
-        yield f"{counted(len(differing), 'other file')} of the docs folder changed: {some(differing, most=5)}"
+        yield f"{format_count(len(differing), 'other file')} of the docs folder changed: {join_names(differing, most=5)}"
 
 
 def _differ(path: Path, other: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.diff import Change
 from tutorial_tool.diff.sides import Shown
@@ -27,7 +27,7 @@ def changes(old: Shown, new: Shown) -> Iterator[Change]:
     for place in is_.keys() & was.keys() if was != is_ else ():
         if was[place] != is_[place]:
             table = tables[place.table]
-            within = plain(unmarked(table.columns[place.column]))
+            within = strip_origins(unmarked(table.columns[place.column]))
             yield Change("badge", "changed", was[place], is_[place], within, about=place.word, source=table.key)
 
 
@@ -42,7 +42,7 @@ def _badges(shown: Shown) -> dict[_Place, str]:
         for column in columns
         for allowed in [model.tables[id_].values.get(column, ())]
         for row in model.tables[id_].rows_on(platform)
-        if (cell := row.cell(column, platform)) and (word := plain(unmarked(cell.text)))
+        if (cell := row.cell(column, platform)) and (word := strip_origins(unmarked(cell.text)))
     }
 
 

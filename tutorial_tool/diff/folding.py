@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import Change, Folded, Pair
 from tutorial_tool.diff.words import pieces
 from tutorial_tool.site import Page
@@ -162,7 +162,7 @@ def _changes_otherwise(
 def _unchanged(key: tuple[object, ...], page_before: Page, names: Names) -> str:
     """Whether a page that does not change has what a change is about."""
     kind, how, old, _new, about, *_ = key
-    page = _masked(" ".join(plain(page_before.text).split()), names.old)
+    page = _masked(" ".join(strip_origins(page_before.text).split()), names.old)
     wanted = about if kind in ("row", "badge") else old
     if not wanted:
         return "does not get it" if how == "added" else "stays as it is"

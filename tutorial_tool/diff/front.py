@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping as YamlMapping
 from tutorial_tool.data import Scalar, forms
 from tutorial_tool.diff import Change
@@ -16,7 +16,7 @@ _NAMED = ("title", "description")  # Keys of front matter that readers see
 
 def _entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> str:
     if page.generated and other.generated:  # then a step's number is told apart from its title
-        return plain(getattr(page, kind))
+        return strip_origins(getattr(page, kind))
     return entries.get(kind) or _shown(page, kind)
 
 
@@ -45,7 +45,7 @@ def _changes_of_names(old: Page, new: Page, before: Mapping[str, str], after: Ma
 def _shown(page: Page, kind: str) -> str:
     """What a page says that its front matter does not: its title with the number, as its heading has it."""
     heading = page.document.title if kind == "title" and page.generated else ""
-    return heading or plain(getattr(page, kind))
+    return heading or strip_origins(getattr(page, kind))
 
 
 def _entries(page: Page) -> dict[str, str]:
@@ -53,10 +53,12 @@ def _entries(page: Page) -> dict[str, str]:
     front = page.document.front_matter
     if front is None:
         return {}
-    node = forms.load(Source(page.source.path, plain(page.text)), front)
+    node = forms.load(Source(page.source.path, strip_origins(page.text)), front)
     items = node.items if isinstance(node, YamlMapping) else ()
     return {
-        plain(key.text): plain(value.text) if isinstance(value, Scalar) else " ".join(value.span.text.split())
+        strip_origins(key.text): strip_origins(value.text)
+        if isinstance(value, Scalar)
+        else " ".join(value.span.text.split())
         for key, value in items
     }
 
@@ -66,7 +68,7 @@ def _place(page: Page, text: str) -> Span | None:
         return None
     front = page.document.front_matter
     end = front.end if front is not None else len(page.text)
-    at = plain(page.text).find(text, 0, end)
+    at = strip_origins(page.text).find(text, 0, end)
     return page.source_span(at, at + len(text))[0] if at >= 0 else None
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.time_budget import in_time
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.time_budget import run_within_limit
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import Change, Difference, Pair, StepDifference, assets, badges, pages, pairing
 from tutorial_tool.diff.folding import Names, folded
 from tutorial_tool.diff.sides import Key, Shown, Side, below, folder_of, load, project_in
@@ -71,7 +71,7 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     shown = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
     here = old.folder, new.folder
-    made, late = in_time(groups, lambda name: _step(name, groups[name], wanted, moved, here))
+    made, late = run_within_limit(groups, lambda name: _step(name, groups[name], wanted, moved, here))
     steps, stopped = list(made.values()), [f"{why}; its changes are not listed" for why in late.values()]
     if not wanted.steps and not wanted.paths:
         renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
@@ -188,7 +188,7 @@ def _placed_lines(text: str) -> Iterator[tuple[str, ...]]:
 
 def _name(shown: Shown | None, id_: str) -> str:
     if shown is not None and shown.page.place is not None:
-        return plain(shown.page.place.platform.name)
+        return strip_origins(shown.page.place.platform.name)
     return shown.variant.name if shown is not None and shown.variant is not None else id_
 
 
@@ -209,10 +209,10 @@ def _placing(old: Path, old_start: Path, new: Path, new_start: Path) -> Callable
 def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: _Moved) -> Iterator[Change]:
     if was is None and is_ is not None:
         source = is_.page.source.span(0)
-        yield Change("page", "added", "", plain(is_.page.text), about=pair.new_address, source=source)
+        yield Change("page", "added", "", strip_origins(is_.page.text), about=pair.new_address, source=source)
     elif is_ is None and was is not None:
         about = f"{pair.old_address} {'leads elsewhere' if pair.redirected else 'has no redirect'}"
-        yield Change("page", "removed", plain(was.page.text), "", about=about, before=was.page.source.span(0))
+        yield Change("page", "removed", strip_origins(was.page.text), "", about=about, before=was.page.source.span(0))
     elif was is not None and is_ is not None:
         if pair.old_address != pair.new_address:
             about = "the old URL has a redirect" if pair.redirected else "the old URL has no redirect"
@@ -241,7 +241,7 @@ def _of_tutorial(both: _Project, ids: tuple[str, str], wanted: Wanted, renamed: 
     """`ids` are what the tutorial is called on both sides."""
     was, is_ = both.was, both.is_
     shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
-    names = {p.id: plain(p.name) for p in shared if not wanted.platforms or p.id in wanted.platforms}
+    names = {p.id: strip_origins(p.name) for p in shared if not wanted.platforms or p.id in wanted.platforms}
     changes = {platform: [*map(both.placed, _order(both, ids, platform, renamed))] for platform in names}
     nobody = dict.fromkeys(names, Names(None, None))
     if foldeds := folded(changes, nobody, {}):
@@ -253,13 +253,13 @@ def _order(both: _Project, ids: tuple[str, str], platform: str, renamed: _Rename
     was, is_ = both.was, both.is_
     before, after = was.model.tutorials[ids[0]], is_.model.tutorials[ids[1]]
     if before.title != after.title:
-        yield Change("title", "changed", plain(before.title), plain(after.title), source=after.key)
+        yield Change("title", "changed", strip_origins(before.title), strip_origins(after.title), source=after.key)
     named = was.model.platforms[platform], is_.model.platforms[platform]
     if named[0].name != named[1].name:
-        yield Change("name", "changed", plain(named[0].name), plain(named[1].name), source=named[1].key)
+        yield Change("name", "changed", strip_origins(named[0].name), strip_origins(named[1].name), source=named[1].key)
     for id_ in before.steps.keys() & after.steps.keys():
         value = zip((before, after), named, strict=True)
-        reasons = [plain(tutorial_.absence(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
+        reasons = [strip_origins(tutorial_.absence(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
         if all(reasons) and reasons[0] != reasons[1]:
             yield Change("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
     steps = [list(site.orders.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from tutorial_tool.core.diagnostics import counted
+from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.diff import Change, Difference, StepDifference
 from tutorial_tool.diff.telling import summary, texts, what, where, who
 from tutorial_tool.reporters.visible import visible
@@ -34,8 +34,8 @@ def render(difference: Difference) -> str:
         reported = list(_step(difference, step))
         if used + _size(reported) > MOST:
             left = steps[index:]
-            places = counted(sum(len(step_difference.changes) for step_difference in left), "change")
-            lines.append(f"…and {places} in {counted(len(left), 'more step')}, which do not fit into a comment.")
+            places = format_count(sum(len(step_difference.changes) for step_difference in left), "change")
+            lines.append(f"…and {places} in {format_count(len(left), 'more step')}, which do not fit into a comment.")
             break
         lines += reported
         used += _size(reported)
@@ -48,7 +48,7 @@ def _size(lines: list[str]) -> int:
 
 def _step(difference: Difference, step: StepDifference) -> Iterator[str]:
     """A step's changes; as many as fit into a third of a comment."""
-    changes = counted(len(step.changes), "change")
+    changes = format_count(len(step.changes), "change")
     yield f"<details><summary>{_code(step.name)}: {changes}</summary>"
     yield ""
     used = 0
@@ -61,7 +61,7 @@ def _step(difference: Difference, step: StepDifference) -> Iterator[str]:
         ]
         used += _size(reported)
         if used > MOST // 3:
-            yield f"- …and {counted(len(step.changes) - index, 'more change')}"
+            yield f"- …and {format_count(len(step.changes) - index, 'more change')}"
             yield ""
             break
         yield from reported

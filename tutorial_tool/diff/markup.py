@@ -8,7 +8,7 @@ from difflib import unified_diff
 from itertools import pairwise
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import Change
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
@@ -34,7 +34,7 @@ def unexplained(changes: Sequence[Change], old: Page, new: Page) -> bool:
 
 def _shape(page: Page) -> list[tuple[str, str, bool]]:
     """The blocks of a page with what holds them; of a list also whether its items stand apart."""
-    text = directive_comments.strip(plain(page.text), page.dialect)
+    text = directive_comments.strip(strip_origins(page.text), page.dialect)
     document = page.document if len(text) == len(page.text) else Document(text, page.dialect)
     walked = document.walk()
     return [(block.kind, parent.kind if parent else "", _is_loose(block, document.text)) for block, parent in walked]
@@ -51,16 +51,16 @@ def _is_loose(block: Block, text: str) -> bool:
 
 def _body(page: Page, *, no_ids: bool) -> list[str]:
     """The words of a page below its front matter, as they are typed."""
-    text = plain(directive_comments.strip(page.text, page.dialect))
+    text = strip_origins(directive_comments.strip(page.text, page.dialect))
     body = text[directive_comments.body_start(text) :]
     return (_ID.sub("", body) if no_ids else body).split()
 
 
 def change(old: Page, new: Page) -> Change:
     """The lines that differ, where what differs is no text."""
-    was, is_ = (plain(directive_comments.strip(page.text, page.dialect)).splitlines() for page in (old, new))
+    was, is_ = (strip_origins(directive_comments.strip(page.text, page.dialect)).splitlines() for page in (old, new))
     lines = list(unified_diff(was, is_, lineterm="", n=0))[2:]
     gone = "\n".join(line[1:] for line in lines if line.startswith("-"))
     come = "\n".join(line[1:] for line in lines if line.startswith("+"))
-    at = plain(new.text).find(come.partition("\n")[0]) if come else -1
+    at = strip_origins(new.text).find(come.partition("\n")[0]) if come else -1
     return Change("markup", "changed", gone, come, source=new.source_span(max(at, 0), max(at, 0) + 1)[0])

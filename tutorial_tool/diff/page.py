@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator
 
 from tutorial_tool.compare.page import escape_text, render_head
-from tutorial_tool.core.diagnostics import some
+from tutorial_tool.core.diagnostics import join_names
 from tutorial_tool.diff import Difference, Folded, StepDifference
 from tutorial_tool.diff.pages import side_by_side
 from tutorial_tool.diff.telling import summary, texts, what, where, who
@@ -89,7 +89,7 @@ def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
         assert pair.old is not None
         assert pair.new is not None
         name = f" on {step.names[ids[0]]}" if ids[0] else ""
-        alike = f" ({some((step.names[id_] for id_ in ids[1:]), ' and ')} change alike)" if len(ids) > 1 else ""
+        alike = f" ({join_names((step.names[id_] for id_ in ids[1:]), ' and ')} change alike)" if len(ids) > 1 else ""
         label = escape_text(f"The whole page{name}{alike}")
         yield f"<details><summary>{label}</summary>"
         region = escape_text(f"{step.name}: the whole page{name}")

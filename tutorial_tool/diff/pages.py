@@ -9,7 +9,7 @@ from pathlib import Path
 from tutorial_tool import data, variation
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
 from tutorial_tool.diff import Change, following, front, markup, tables
 from tutorial_tool.diff.following import follows
@@ -54,7 +54,7 @@ def _without_title(page: Page, other: Page) -> Page:
     is_alone = headings.title_heading(other.document) is None and data.metadata(other.plain).get("title")
     if heading is None or not is_alone or data.metadata(page.plain).get("title"):
         return page
-    return replace(page, text=traced.concat([page.text[: heading.start], page.text[heading.end :]]))
+    return replace(page, text=traced.concatenate([page.text[: heading.start], page.text[heading.end :]]))
 
 
 def side_by_side(old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
@@ -185,7 +185,7 @@ def _units(units: Mapping[str, Unit], section: str, old: Page, new: Page) -> Ite
 
 def _raw(unit: Unit, page: Page) -> str:
     """A part as it stands in the page; white space as one space, but in code and tables."""
-    text = plain(page.text)
+    text = strip_origins(page.text)
     start, end = _extent(unit, page)
     if unit.kind == "code":
         return text[start:end].strip("\n")
@@ -201,7 +201,7 @@ def _extent(unit: Unit, page: Page) -> tuple[int, int]:
     start, end = unit.place
     if unit.kind in ("code", "table", "image"):
         return start, end
-    text = plain(page.text)
+    text = strip_origins(page.text)
     start, end = _with_emphasis(text, start, end)
     for link in page.document.links:
         if link.start < end and start < link.end:
@@ -223,7 +223,7 @@ def _place(page: Page, unit: Unit) -> Span:
 
 def _cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
     """Where the first word that differs comes from, and the tag of the template that prints it, if one does."""
-    text = plain(page.text)[start:end]
+    text = strip_origins(page.text)[start:end]
     at = start + first_difference(before, text)
     via = page.origin(at).via if at < len(page.text) else ()
     tag = next((span for span in reversed(via) if span.path == page.source.path), via[-1] if via else None)
@@ -237,7 +237,7 @@ def _anchors(old: Page, new: Page) -> Iterator[Change]:
         known = {section.id for section in is_} | set(new.document.anchors)
         for section in was:
             if section.id not in known:
-                yield Change("anchor", "removed", f"#{section.id}", "", about=plain(section.title))
+                yield Change("anchor", "removed", f"#{section.id}", "", about=strip_origins(section.title))
 
 
 def _anchored(page: Page, *, made: bool) -> tuple[headings.Section, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import Pair
 from tutorial_tool.diff.sides import Key, Shown, Side, redirected
 from tutorial_tool.fs import files
@@ -83,6 +83,6 @@ def _least(old: Shown, new: Shown) -> int:
 
 
 def _alike(old: Shown, new: Shown) -> float:
-    texts = (plain(shown.page.text) for shown in (old, new))
+    texts = (strip_origins(shown.page.text) for shown in (old, new))
     same_name = posixpath.basename(old.path) == posixpath.basename(new.path)
     return fuzz.ratio(*texts, score_cutoff=_RENAMED) + 5 * same_name

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rapidfuzz import fuzz
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import Change
 from tutorial_tool.diff.words import first_difference
 from tutorial_tool.markdown.document import Table, TableCell
@@ -45,7 +45,7 @@ def _titles(table: Table, page: Page) -> list[str]:
 
 
 def _cell(cell: TableCell, page: Page) -> str:
-    return " ".join(plain(page.text)[cell.start : cell.end].split())
+    return " ".join(strip_origins(page.text)[cell.start : cell.end].split())
 
 
 def _text(cells: list[TableCell], page: Page) -> str:
@@ -58,7 +58,7 @@ def _place(page: Page, cell: TableCell) -> Span:
 
 def _first(page: Page, cell: TableCell, before: str, after: str) -> Span:
     """Where the first word of a cell comes from that differs."""
-    if plain(page.text)[cell.start : cell.end] != after:  # its blanks are told otherwise
+    if strip_origins(page.text)[cell.start : cell.end] != after:  # its blanks are told otherwise
         return _place(page, cell)
     at = cell.start + first_difference(before, after)
     return page.source_span(at, min(at + 1, cell.end))[0]

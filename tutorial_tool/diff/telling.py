@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tutorial_tool.core.diagnostics import counted, some
+from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Change, Difference, Folded, StepDifference
 
@@ -29,7 +29,7 @@ def summary(difference: Difference) -> str:
         return "Nothing has changed on the pages that could be rendered." if difference.problems else NOTHING
     pages, changes = difference.changed_pages(), sum(len(step.changes) for step in changed)
     verb = "changes" if pages == 1 else "change"
-    return f"{pages} of {counted(difference.pages, 'page')} {verb}, in {counted(changes, 'place')}."
+    return f"{pages} of {format_count(difference.pages, 'page')} {verb}, in {format_count(changes, 'place')}."
 
 
 def what(change: Change) -> str:
@@ -78,9 +78,9 @@ def who(step: StepDifference, folded: Folded) -> str:
         return step.names[having[0]] if total == 1 else "both platforms" if total == 2 else f"all {total} platforms"
     alone = set(folded.instead.values()) <= {"does not have it", "does not get it"}
     if alone and len(having) <= max(_FEW, total // 2):
-        return f"only {some((step.names[id_] for id_ in having), ' and ')}"
+        return f"only {join_names((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
-        f"{some((step.names[id_] for id_ in ids), ' and ', most=_FEW)} {_of_many(message, len(ids))}"
+        f"{join_names((step.names[id_] for id_ in ids), ' and ', most=_FEW)} {_of_many(message, len(ids))}"
         for message, ids in _by_text(folded.instead).items()
     )
     if len(having) == 1:
@@ -107,7 +107,7 @@ def where(difference: Difference, folded: Folded) -> str:
     """The places that cause a change, each once; those of what is gone stand at the old revision."""
     gone = folded.change.source is None
     places = dict.fromkeys(str(span) for span in folded.sources.values() if isinstance(span, Span))
-    message = some(places, most=3)
+    message = join_names(places, most=3)
     return f"{message} at {difference.old}" if gone and message else message
 
 

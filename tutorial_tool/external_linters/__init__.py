@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.external_linters import running
 from tutorial_tool.external_linters.running import SECONDS, LinterFailed
 from tutorial_tool.external_linters.table import TOOLS, manual
@@ -46,7 +46,7 @@ def _place(page: Page, remark: Remark) -> tuple[int, int]:
     if not remark.of_line or remark.start >= remark.end:
         return remark.start, remark.end
     at = remark.start
-    for run in page.text.runs_between(remark.start, remark.end):
+    for run in page.text.get_runs_between(remark.start, remark.end):
         if run.aligned and not run.via and run.span is not None and run.span.source is page.source:
             return at, at + run.length
         at += run.length
@@ -110,7 +110,7 @@ class Others:
         return None
 
     def _run_tools(self, tools: Sequence[Tool], site: Site, pages: Mapping[str, Page]) -> _Told:
-        texts = {path: plain(page.text) for path, page in pages.items()}
+        texts = {path: strip_origins(page.text) for path, page in pages.items()}
         key = (site.layout.root, tuple(tool.name for tool in tools), tuple(texts.items()))
         if key not in self._known:
             self._known.clear()

@@ -25,7 +25,7 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
         number, word = int(value["line"]), value["word"]
         source = texts.source(value["path"])
         key = source.path, number, word
-        text = source.line_text(min(number, source.line_count))
+        text = source.get_line_text(min(number, source.line_count))
         places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
         places = places or [max(text.find(word), 0)]
         at = places[min(seen[key], len(places) - 1)]

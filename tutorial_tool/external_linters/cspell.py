@@ -16,7 +16,7 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
             raise Unreadable(f"it printed `{line[:200]}`")
         address, row, column, word, value = parts
         source = texts.source(unquote(urlsplit(address).path) if address.startswith("file:") else address)
-        at = from_utf16(source.line_text(min(int(row), source.line_count)), int(column))
+        at = from_utf16(source.get_line_text(min(int(row), source.line_count)), int(column))
         code = "unknown-word" if value.lower().startswith("unknown") else "forbidden-word"
         message = f"`{word}` is not in any dictionary" if code == "unknown-word" else f"`{word}`: {value.lower()}"
         yield texts.remark(source.path, int(row), at, code, message, length=len(word))

@@ -22,7 +22,7 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
         source = texts.source(match["path"])
         column = None
         if match["column"] and match["code"] not in OF_LINES:
-            column = from_utf16(source.line_text(min(number, source.line_count)), int(match["column"]))
+            column = from_utf16(source.get_line_text(min(number, source.line_count)), int(match["column"]))
         yield texts.remark(source.path, number, column, match["code"], match["said"], severity=severity(match["level"]))
 
 

@@ -20,7 +20,7 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
         for value in items(file["messages"], of="what it reports about a file"):
             source = texts.source(PurePath(file["filePath"]).as_posix())
             line, column = value["line"], value["column"]
-            at = from_utf16(source.line_text(min(line, source.line_count)), column)
+            at = from_utf16(source.get_line_text(min(line, source.line_count)), column)
             if value["severity"] not in _LEVELS:
                 raise Unreadable(f"it calls a severity `{value['severity']}`")
             yield texts.remark(

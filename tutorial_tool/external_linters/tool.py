@@ -72,14 +72,14 @@ class Texts:
         """
         source = self.source(path)
         line = min(max(line, 1), source.line_count)
-        text = source.line_text(line)
+        text = source.get_line_text(line)
         indent = len(text) - len(text.lstrip())
         of_line = length is None and (column is None or column - 1 <= indent)
         at = indent if of_line or column is None else min(max(column - 1, 0), len(text))
         if length is None:
             length = len(text.rstrip()) - indent if of_line else len(_WORD.match(text, at)[0])  # type: ignore[index]
-        start = source.line_start(line) + at
-        end = min(start + max(length, 0), source.line_end(line))
+        start = source.get_line_start(line) + at
+        end = min(start + max(length, 0), source.get_line_end(line))
         return Remark(source.path, start, end, _name(code), _as_text(message), severity, of_line)
 
     def remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:

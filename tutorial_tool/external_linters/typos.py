@@ -17,7 +17,7 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
         if value["type"] != "typo" or "line_num" not in value:  # that a file is binary, or a typo in its name
             continue
         source = texts.source(value["path"])
-        before = source.line_text(value["line_num"]).encode("utf-8", "surrogatepass")[: value["byte_offset"]]
+        before = source.get_line_text(value["line_num"]).encode("utf-8", "surrogatepass")[: value["byte_offset"]]
         column, word = len(before.decode("utf-8", "replace")) + 1, value["typo"]
         yield texts.remark(source.path, value["line_num"], column, "typo", _message(value), length=len(word))
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, InvalidInput, error
+from tutorial_tool.core.diagnostics import Finding, InvalidInput, build_error
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import git
 
@@ -200,18 +200,18 @@ def decode(name: str, data: bytes) -> Source | Finding:
         place = len(Source(name, data[: e.start].decode("utf-8")).text)
         span = Source(name, data.decode("utf-8", "replace")).span(place, place + 1)
         byte = f"byte {e.start} (0x{data[e.start]:02x}, line {span.position.line})"
-        return error("unreadable-file", f"{byte} is not UTF-8; save the file as UTF-8", span)
+        return build_error("unreadable-file", f"{byte} is not UTF-8; save the file as UTF-8", span)
     if (at := source.text.find("\0")) >= 0:
-        return error(
+        return build_error(
             "unreadable-file",
-            f"the file contains a NUL character on line {source.position(at).line}; it is binary, or damaged",
+            f"the file contains a NUL character on line {source.get_position(at).line}; it is binary, or damaged",
             source.span(at, at + 1),
         )
     return source
 
 
 def _finding(name: str, message: str, *, rule: str = "unreadable-file") -> Finding:
-    return error(rule, message, Source(name, "").span(0))
+    return build_error(rule, message, Source(name, "").span(0))
 
 
 # --- Finding files

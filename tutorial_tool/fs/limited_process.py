@@ -103,7 +103,7 @@ def _late(_signal: int, _frame: FrameType | None) -> None:
     whole = used.ru_utime + used.ru_stime >= WHOLE_SECONDS
     if _State.in_template and not whole:
         raise Overdue(f"rendering takes more than {SECONDS} s of CPU time")
-    what = time_budget.current_subject()
+    what = time_budget.describe_current_work()
     while_ = f" ({what})" if what else ""
     _end(f"the run was ended: {_time(WHOLE_SECONDS) if whole else f'reading takes more than {SECONDS} s'}{while_}")
 

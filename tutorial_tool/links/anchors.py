@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import heading_ids, tab_ids
 from tutorial_tool.links.references import unescaped
 from tutorial_tool.links.tab_ids import Tab, Tabs
@@ -146,7 +146,7 @@ def _with_blanks(document: Document) -> Iterator[str]:
 def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
     for node in inlines:
         if node.kind in ("text", "escape", "code"):
-            yield plain(node.text)
+            yield strip_origins(node.text)
         elif node.kind in ("image", "html"):
             yield _PICTURE
         else:

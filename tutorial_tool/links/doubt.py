@@ -165,7 +165,7 @@ def _of_path(
 def _ends_of(path: str) -> frozenset[str]:
     first, *others = path.strip("/").split("/")
     deep = f"{1 + len(others)} parts below /{'/'.join((first, *others[:1]))}"
-    return frozenset((f"to-language={language.of_folder(path)}", f"inside={basename(dirname(path))}", deep))
+    return frozenset((f"to-language={language.find_language_folder(path)}", f"inside={basename(dirname(path))}", deep))
 
 
 def _of_anchor(
@@ -176,7 +176,11 @@ def _of_anchor(
     if to is None or ok is None:
         return
     components = to.kept(_components)
-    shape = own | {f"there={to.path}", f"to-language={language.of_folder(to.path)}", f"self={target.kind == 'self'}"}
+    shape = own | {
+        f"there={to.path}",
+        f"to-language={language.find_language_folder(to.path)}",
+        f"self={target.kind == 'self'}",
+    }
     shape |= _folders("to", f"/{to.path}") | {f"component={name}" for name in components}
     shape |= set(_signs_of(target.fragment))
     is_proven = of.tree(to).closed
@@ -222,7 +226,7 @@ def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
 
 def _around(of: Addresses, page: Page) -> frozenset[str]:
     """What all addresses on a page have in common."""
-    code = language.of_folder(page.path)
+    code = language.find_language_folder(page.path)
     own = {f"tree={of.tree(page).id}", f"at={page.path}", f"language={code}", f"language named: {bool(code)}"}
     own |= {f"folder={basename(dirname(page.path))}"}
     return frozenset(own | _folders("in", f"/{page.path}"))
@@ -273,7 +277,7 @@ def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, component
         yield "route"
     if "." in fragment and not any("." in anchor for anchor in anchors):
         yield "dot"
-    here, there = language.of_folder(page.path), language.of_folder(to.path)
+    here, there = language.find_language_folder(page.path), language.find_language_folder(to.path)
     yield from ("language",) if here and here != there else ()
 
 
@@ -340,12 +344,12 @@ class _Known:
     @cached_property
     def _main(self) -> str:
         """The language of most pages; "" where that has no folder of its own."""
-        reported = Counter(language.of_folder(page.path) for page in self._of.site.pages)
+        reported = Counter(language.find_language_folder(page.path) for page in self._of.site.pages)
         return "en" if reported["en"] else min(reported, key=lambda code: (-reported[code], code), default="")
 
     def has_twin(self, path: str) -> bool:
         """Whether what an address in another language leads to is there in that of most pages."""
-        own = language.of_folder(path)
+        own = language.find_language_folder(path)
         if own in ("", self._main):
             return False
         parts = path.split("/")

@@ -99,7 +99,7 @@ class Mounts:
 def _changes_language(mount: Mount) -> bool:
     """Whether paths of one language would be looked for among the pages of another: that is no mount, but a page that
     is missing."""
-    asked, there = (language.of_folder(path) for path in mount)
+    asked, there = (language.find_language_folder(path) for path in mount)
     return asked not in ("", there)
 
 

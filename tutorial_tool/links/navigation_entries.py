@@ -10,7 +10,7 @@ from tutorial_tool import data
 from tutorial_tool.config.plugin_options import parse_nav_entry
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import as_traced, plain
+from tutorial_tool.core.traced import ensure_traced, strip_origins
 from tutorial_tool.fs.globs import matches
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.generators.mkdocs import JOINING, plugins
@@ -53,7 +53,9 @@ def is_left_out(tree: Tree, path: str) -> bool:
     """Whether the configuration keeps a page out of the navigation, or of the site."""
     keys = ("not_in_nav", "exclude_docs", "draft_docs")
     texts = [node.text for key in keys if isinstance(node := tree.node and tree.node.get(key), data.Scalar)]
-    globs = [line.strip() for text in texts for line in plain(text).splitlines() if line.strip()[:1] not in ("", "#")]
+    globs = [
+        line.strip() for text in texts for line in strip_origins(text).splitlines() if line.strip()[:1] not in ("", "#")
+    ]
     return bool(globs) and matches(globs, path)
 
 
@@ -65,8 +67,8 @@ def excluded_by(tree: Tree, path: str) -> Span | None:
     for node in _exclusions(tree):
         decides = None
         for line in node.text.splitlines():
-            pattern = as_traced(line.strip())
-            glob = plain(pattern)
+            pattern = ensure_traced(line.strip())
+            glob = strip_origins(pattern)
             if glob[:1] not in ("", "#") and matches([glob.removeprefix("!")], path):
                 decides = None if glob.startswith("!") else pattern.runs[0].span
         if decides is not None:
@@ -138,6 +140,6 @@ def _names(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
         if isinstance(node, data.Sequence):
             todo += [(None, item) for item in reversed(node.items)]
         elif isinstance(node, data.Mapping):
-            todo += [(plain(key.text), value) for key, value in reversed(node.items)]
+            todo += [(strip_origins(key.text), value) for key, value in reversed(node.items)]
         elif isinstance(node, data.Scalar):
-            yield title, plain(node.text), node.span
+            yield title, strip_origins(node.text), node.span

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import literals
 from tutorial_tool.links.literals import List, Object, Text, Value
 
@@ -62,7 +62,7 @@ def _texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Sc
         elif isinstance(entry, data.Sequence):
             todo += [(key, item) for item in reversed(entry.items)]
         elif isinstance(entry, data.Mapping):
-            todo += [(plain(name.text), value) for name, value in reversed(entry.items)]
+            todo += [(strip_origins(name.text), value) for name, value in reversed(entry.items)]
 
 
 def _root(source: Source) -> data.Node | None:
@@ -79,17 +79,17 @@ def _of_awesome(source: Source, folder: str) -> Iterator[Named]:
             todo += reversed(node.items)
         elif isinstance(node, data.Mapping):
             todo += [] if node.get("glob") is not None else reversed([value for _, value in node.items])
-        elif isinstance(node, data.Scalar) and _PATH.fullmatch(plain(node.text)):
-            is_page = _SOURCE.fullmatch(plain(node.text)) is not None
-            name = plain(node.text)
+        elif isinstance(node, data.Scalar) and _PATH.fullmatch(strip_origins(node.text)):
+            is_page = _SOURCE.fullmatch(strip_origins(node.text)) is not None
+            name = strip_origins(node.text)
             yield Named(name, node.span, (normpath(join(folder, name)),), "built" if is_page else "slip")
 
 
 def _of_docfx(source: Source, folder: str) -> Iterator[Named]:
     for key, node in _texts(_root(source)):
-        path = re.split(r"[?#]", plain(node.text))[0]
+        path = re.split(r"[?#]", strip_origins(node.text))[0]
         if key in ("href", "topicHref", "homepage") and _SOURCE.fullmatch(path) and _PATH.fullmatch(path):
-            yield Named(plain(node.text), node.span, (normpath(join(folder, path)),), "slip")
+            yield Named(strip_origins(node.text), node.span, (normpath(join(folder, path)),), "slip")
 
 
 # JSON and programs

@@ -9,7 +9,7 @@ from pathlib import Path
 from posixpath import commonpath, dirname, join, normpath, splitext
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import references, urls
 from tutorial_tool.links.disk import SUFFIXES, Disk, below
 from tutorial_tool.links.generators import mkdocs
@@ -188,7 +188,7 @@ class Pages:
         match = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
         if match and (text := match[1].strip()):
             return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
-        return plain(page.title) or page.kept(first_heading)
+        return strip_origins(page.title) or page.kept(first_heading)
 
     def references(self, page: Page) -> tuple[Reference, ...]:
         """The addresses that stand on a page, in their order."""

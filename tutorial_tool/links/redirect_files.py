@@ -10,7 +10,7 @@ from typing import Any
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.redirect import Redirect
@@ -60,8 +60,8 @@ def _gitbook(source: Source) -> Iterator[Redirect]:
     home = normpath(data.text_at(node, "root") or ".").lstrip("/")
     result = node.get("redirects") if isinstance(node, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) and home[:2] != ".." else ():
-        if isinstance(value, data.Scalar) and (new := plain(value.text)) and not has_scheme(new):
-            old, file = "/" + plain(key.text).strip("/"), normpath(join(home, new.lstrip("/")))
+        if isinstance(value, data.Scalar) and (new := strip_origins(value.text)) and not has_scheme(new):
+            old, file = "/" + strip_origins(key.text).strip("/"), normpath(join(home, new.lstrip("/")))
             yield Redirect(old, file, value.span, is_file=True)
 
 

@@ -183,7 +183,7 @@ class Addresses:
         addressing, path = self.site.addressing, normpath(join(dirname(f"/{page.path}"), target.path))
         if addressing.generated and matches(addressing.generated, path.lstrip("/")):
             return True
-        code = language.of_folder(path) if addressing.fallback else ""
+        code = language.find_language_folder(path) if addressing.fallback else ""
         if not code or code == addressing.fallback:
             return False
         others = (path.replace(f"/{code}/", with_, 1) for with_ in (f"/{addressing.fallback}/", "/"))

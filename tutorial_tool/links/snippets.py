@@ -11,7 +11,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.tree import Tree
@@ -169,7 +169,7 @@ def _base_paths(tree: Tree) -> tuple[str, ...]:
     for name, options in data.named(tree.node, "markdown_extensions") if tree.node is not None else ():
         stated = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
         if isinstance(stated, data.Scalar):
-            return (plain(stated.text),)
+            return (strip_origins(stated.text),)
         if isinstance(stated, data.Sequence):
-            return tuple(plain(item.text) for item in stated.items if isinstance(item, data.Scalar))
+            return tuple(strip_origins(item.text) for item in stated.items if isinstance(item, data.Scalar))
     return (".",)

@@ -7,7 +7,7 @@ from posixpath import basename, join, splitext
 from typing import NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 
 
 class Translations(NamedTuple):
@@ -55,7 +55,7 @@ def read(options: data.Node | None) -> Translations | None:
             codes.append(data.text_at(item, "locale"))
             default = codes[-1] if data.is_on(item, "default") else default
     elif isinstance(stated, data.Mapping):
-        codes = [plain(key.text) for key, _ in stated.items if plain(key.text) != "default"]
+        codes = [strip_origins(key.text) for key, _ in stated.items if strip_origins(key.text) != "default"]
         codes += [default] * (default not in codes)
     codes = [code for code in codes if code]
     by_folder = data.text_at(options, "docs_structure") == "folder"

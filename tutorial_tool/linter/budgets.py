@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from traceback import walk_tb
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.errors import describe, is_internal
+from tutorial_tool.core.errors import describe_error, is_internal
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, OverBudget
+from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
 from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Project, Site
@@ -36,18 +36,18 @@ def judge_within_budget(rule: Rule, cached: Heard, judge: Judge) -> tuple[Findin
     try:
         with limit:
             findings += _limit_files(rule, subject, judge(rule, subject))
-    except OverBudget as error:
+    except TimeBudgetExceeded as error:
         if not limit.is_over:
             raise
         findings.append(_stopped_in_time(rule, subject, seconds, error))
     except Exception as error:
         if isinstance(error, OSError) or not is_internal(error):
             raise
-        message = f"an internal error stopped `{rule.name}` on {_name(subject)}: {describe(error)}"
+        message = f"an internal error stopped `{rule.name}` on {_name(subject)}: {describe_error(error)}"
         findings.append(_unfinished(subject, subject, message))
     finally:
-        cached.seconds += limit.used
-    if limit.used and isinstance(subject, Page):
+        cached.seconds += limit.used_seconds
+    if limit.used_seconds and isinstance(subject, Page):
         findings += unread((subject,))
     return tuple(findings)
 
@@ -75,14 +75,14 @@ def _limit_files(rule: Rule, subject: Subject, findings: Iterator[Finding]) -> I
                 return
 
 
-def _stopped_in_time(rule: Rule, subject: Subject, seconds: float, error: OverBudget) -> Finding:
+def _stopped_in_time(rule: Rule, subject: Subject, seconds: float, error: TimeBudgetExceeded) -> Finding:
     page = None if isinstance(subject, Page | Step) else _page_of(error)
     at = f", at `{page.path}`" if page else ""
     message = f"`{rule.name}` was stopped after {seconds:.0f} s of CPU time on {_name(subject)}{at}"
     return _unfinished(subject, page or subject, f"{message}; the rest was not checked")
 
 
-def _page_of(error: OverBudget) -> Page | None:
+def _page_of(error: TimeBudgetExceeded) -> Page | None:
     """Return the page that a rule of a whole site was looking at: what the innermost function had at hand."""
     pages = [
         value for frame, _ in walk_tb(error.__traceback__) for value in frame.f_locals.values() if type(value) is Page

@@ -151,7 +151,7 @@ def _moved(result: Compared) -> Iterator[Finding]:
 
 def _lines(span: Span) -> range:
     """The lines of a span, from 1: a line end belongs to the line that it ends."""
-    return range(span.position.line, span.source.position(max(span.end - 1, span.start)).line + 1)
+    return range(span.position.line, span.source.get_position(max(span.end - 1, span.start)).line + 1)
 
 
 def changed_lines(then: str, now: str, moved: Counter[str]) -> frozenset[int]:

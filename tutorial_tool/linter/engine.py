@@ -13,7 +13,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.time_budget import running
+from tutorial_tool.core.time_budget import run_clock
 from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions, unrendered
 from tutorial_tool.linter.budgets import UNFINISHED
 from tutorial_tool.linter.rule_cache import Heard, Subject
@@ -45,7 +45,7 @@ def run(
     memory = memory or Memory()
     rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
     site.configure(config)
-    with memory.lent(site), running():
+    with memory.lent(site), run_clock():
         raw = _found(rules, site, config, memory, moment, most)
         raw += unrendered.lint(site, rules, lambda own, part: _found(own, part, config, Memory(), moment, most))
     raw += _folded(site, _given([*(outside or ()), *others], site, config))

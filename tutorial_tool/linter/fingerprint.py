@@ -60,22 +60,22 @@ def fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
 def _around(span: Span) -> str:
     """The text of the line around a place, which tells it from others like it."""
     line, source = span.position.line, span.source
-    start = max(source.line_start(line), span.start - NEAR)
-    return source.text[start : min(source.line_end(line), span.start + NEAR)].strip()
+    start = max(source.get_line_start(line), span.start - NEAR)
+    return source.text[start : min(source.get_line_end(line), span.start + NEAR)].strip()
 
 
 def _words(span: Span) -> str:
     """The words of the line on both sides of a place, if there are some."""
     source, line, last = span.source, span.position.line, span.end_position.line
-    before = source.text[max(source.line_start(line), span.start - NEAR) : span.start].split()[-_WORDS:]
-    after = source.text[span.end : min(source.line_end(last), span.end + NEAR)].split()[:_WORDS]
+    before = source.text[max(source.get_line_start(line), span.start - NEAR) : span.start].split()[-_WORDS:]
+    after = source.text[span.end : min(source.get_line_end(last), span.end + NEAR)].split()[:_WORDS]
     return " ".join((*before, "", *after)) if len(before) + len(after) >= _WORDS else ""
 
 
 def _near(source: Source, lines: range) -> str:
     """The first of some lines that is not blank, or what is near of it."""
     for line in lines:
-        start, end = source.line_start(line), source.line_end(line)
+        start, end = source.get_line_start(line), source.get_line_end(line)
         text = source.text[start:end] if end - start <= 2 * NEAR else source.text[start : start + 2 * NEAR]
         if text.strip():
             return text

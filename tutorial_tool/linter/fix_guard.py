@@ -13,7 +13,7 @@ from tutorial_tool import data, links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import forms
 from tutorial_tool.site import Page, Site
 
@@ -152,7 +152,7 @@ def _tokens(
 
 def _edited(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
     """The text of a value after edits of its letters."""
-    text = plain(scalar.text)
+    text = strip_origins(scalar.text)
     for edit in reversed(list(edits)):
         place = _in_traced(scalar.text, edit.span)
         if place is not None:
@@ -262,7 +262,7 @@ def _other_words(was: Site, now: Site, edits: Edits) -> str | None:
         other = after.get(page.path)
         if other is None:
             return f"the page {page.path} would be gone"
-        if plain(page.text) != plain(other.text):
+        if strip_origins(page.text) != strip_origins(other.text):
             if marks := Counter(_visible(other, _MARK, new)) - Counter(_visible(page, _MARK, old)):
                 return f"`{min(marks)}` in {page.path} would be shown as text"
             for word, changed in zip_longest(_visible(page, _WORD, old), _visible(other, _WORD, new)):
@@ -279,7 +279,7 @@ def _visible(page: Page, pattern: re.Pattern[str], places: Mapping[str, Sequence
     """The words or characters that readers see on a page, in their order, without those at the places of edits."""
     for prose in page.document.prose():
         for match in pattern.finditer(prose):
-            runs = page.text.runs_between(*prose.at(match))
+            runs = page.text.get_runs_between(*prose.at(match))
             if not any(run.span and _touches(run.span, places.get(run.span.path, ())) for run in runs):
                 yield match[0]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.config.settings import OWN_FILE, Config, is_tool_name
-from tutorial_tool.core.diagnostics import Finding, Severity, counted
+from tutorial_tool.core.diagnostics import Finding, Severity, format_count
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
@@ -91,7 +91,7 @@ class Outcome(NamedTuple):
     @property
     def failed(self) -> bool:
         """Whether a finding is grave enough to fail a run."""
-        return any(finding.severity.reaches(self.config.fail_on) for finding in self.findings)
+        return any(finding.severity.is_at_least(self.config.fail_on) for finding in self.findings)
 
 
 def run(request: Request) -> Outcome:
@@ -282,7 +282,7 @@ def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
             counts[[folder for folder in path.parents if folder not in kept][-1]] += 1
     if counts:
         command = shlex.join(("tutorial-tool", "lint", files.shown(max(counts, key=counts.__getitem__), start)))
-        pages = counted(counts.total(), "page")
+        pages = format_count(counts.total(), "page")
         yield f"{pages} of older versions {'is' if counts.total() == 1 else 'are'} left out (`{command}` lints them)."
 
 
@@ -291,7 +291,7 @@ def _unrendered(linted: Iterable[tuple[Target, Linted]]) -> Iterator[str]:
     for _, item in linted:
         late = len(item.site.places.keys() - item.site.by_address.keys())
         if late and item.site.errors:
-            pages = counted(len(item.site.places), "page")
+            pages = format_count(len(item.site.places), "page")
             yield f"{late:,} of {pages} could not be rendered: the links, tables, and data on them were not checked."
 
 
@@ -343,7 +343,7 @@ def _reported(matches: Iterable[tuple[Target, list[Finding]]], request: Request)
     for target, findings in matches:
         compared = target.compared(findings)
         shown = target.shown(compared.new, start)
-        new += (finding for finding in shown if finding.severity.reaches(request.min_severity))
+        new += (finding for finding in shown if finding.severity.is_at_least(request.min_severity))
         known += sum(map(target.wants, compared.known))
         old += sum(map(target.wants, compared.old))
         touched.update(target.shown(compared.touched, start))
@@ -368,7 +368,7 @@ def _fixed(request: Request, matches: Iterable[Target], text: Source | None) -> 
         notes += map(str, result.taken_back)
         diffs.append(result.diff)
         if text is not None:
-            text = text.with_text(result.changes[name].after.text) if name in result.changes else text
+            text = text.replace_text(result.changes[name].after.text) if name in result.changes else text
         elif not request.diff:
             notes += _written(result, target.root)
     if counts:

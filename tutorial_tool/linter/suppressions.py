@@ -11,7 +11,7 @@ from functools import cached_property
 from tutorial_tool import data
 from tutorial_tool.config.settings import TOOLS, Config, is_tool_name
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown import directive_comments
@@ -67,7 +67,7 @@ class _File:
 
     def cover(self, comment: Comment) -> Span:
         if comment.verb == "ignore-file":
-            return self.source.whole()
+            return self.source.get_full_span()
         start, end = self.text.rfind("\n", 0, comment.start) + 1, self._line_end(comment.end)
         alone = _MARKERS.fullmatch(self.text, start, comment.start) and not self.text[comment.end : end].strip()
         after = self._after(comment) if alone else None
@@ -275,7 +275,7 @@ def _unknown(place: Span, rules: Iterable[str]) -> Finding:
         kind = "group" if place.text in GROUPS else "tool"
         message = f"'{place.text}' is a {kind}; name the rules to suppress"
     else:
-        message = f"unknown rule '{place.text}'{did_you_mean(place.text, rules)}"
+        message = f"unknown rule '{place.text}'{format_suggestion(place.text, rules)}"
     return Finding(UNKNOWN, Severity.WARNING, message, place)
 
 

@@ -47,6 +47,6 @@ def _literal(source: Source) -> traced.Traced:
     parts: list[str] = []
     at = 0
     for tag in _TAG.finditer(source.text):
-        parts += (traced.traced(source.span(at, tag.start())), traced.placed(MASK, source.span(*tag.span())))
+        parts += (traced.trace_span(source.span(at, tag.start())), traced.trace_to_span(MASK, source.span(*tag.span())))
         at = tag.end()
-    return traced.concat([*parts, traced.traced(source.span(at, len(source.text)))])
+    return traced.concatenate([*parts, traced.trace_span(source.span(at, len(source.text)))])

@@ -20,7 +20,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.live_preview.app import MARKDOWN, SCRIPT
 from tutorial_tool.live_preview.app import OVERVIEW as OVERVIEW
@@ -110,7 +110,7 @@ def _rows(findings: Iterable[Finding], author: Author) -> list[dict[str, Any]]:
 
 def _line(span: Span) -> tuple[str, str, str] | None:
     """The line of a place: what stands before it, what is meant, and what follows. None for an empty line."""
-    line = span.source.line_text(span.position.line)
+    line = span.source.get_line_text(span.position.line)
     start = span.position.column - 1
     end = min(start + max(span.end - span.start, 1), len(line))
     return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= _LONGEST else None
@@ -162,8 +162,8 @@ def _pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]
 
 def _name(page: Page) -> str:
     """What tells a page from the others that show the same: its platform, and its title."""
-    title = plain(page.title) or page.path
-    return f"{title} ({plain(page.place.platform.name)})" if page.place else title
+    title = strip_origins(page.title) or page.path
+    return f"{title} ({strip_origins(page.place.platform.name)})" if page.place else title
 
 
 def _shown(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tutorial_tool import rules
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.fs import files
 from tutorial_tool.lsp import in_data, jinja_words, tags
@@ -116,7 +116,7 @@ class _Names:
         for platform in self.model.platforms.values():
             for key, value in getattr(platform, what).items():
                 text = _short(value)
-                reported.setdefault(key, {}).setdefault(text, []).append(plain(platform.name))
+                reported.setdefault(key, {}).setdefault(text, []).append(strip_origins(platform.name))
         for key, texts in reported.items():
             yield key, "; ".join(f"{', '.join(names)}: {text}" for text, names in texts.items())
 
@@ -130,24 +130,26 @@ class _Names:
         able: dict[str, list[str]] = {}
         for platform in self.model.platforms.values():
             for ability in sorted(platform.can):
-                able.setdefault(ability, []).append(plain(platform.name))
+                able.setdefault(ability, []).append(strip_origins(platform.name))
         yield from (Choice(key, ", ".join(names), "feature") for key, names in able.items())
 
     def fields(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, field, "field") for key, field in _FIELDS.items())
 
     def platforms(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(id_, plain(platform.name), "platform") for id_, platform in self.model.platforms.items())
+        yield from (
+            Choice(id_, strip_origins(platform.name), "platform") for id_, platform in self.model.platforms.items()
+        )
 
     def tables(self, _found: re.Match[str]) -> Iterator[Choice]:
         for id_, table in self.model.tables.items():
-            columns = ", ".join(map(plain, table.columns.values()))
+            columns = ", ".join(map(strip_origins, table.columns.values()))
             yield Choice(id_, f"{columns}: {len(table.rows)} rows", "table", doc=", ".join(table.rows))
 
     def columns(self, match: re.Match[str]) -> Iterator[Choice]:
         table = self.model.tables.get(match["table"])
         for id_, heading in table.columns.items() if table else ():
-            yield Choice(id_, plain(heading), "column")
+            yield Choice(id_, strip_origins(heading), "column")
 
     def _files(self, suffix: str) -> dict[str, list[str]]:
         """The names of files of this step's folder, each with what stands behind the name."""
@@ -244,7 +246,7 @@ class _Names:
         for id_ in [tutorial] if tutorial else self.model.tutorials:
             for page in self.site.steps.get((id_, step or self.step), {}).values():
                 for section in page.sections:
-                    seen.setdefault(section.id, f"{section.number} {plain(section.title)}".strip())
+                    seen.setdefault(section.id, f"{section.number} {strip_origins(section.title)}".strip())
         yield from (Choice(id_, value, "section") for id_, value in seen.items())
 
     def names(self, _found: re.Match[str]) -> Iterator[Choice]:
@@ -256,8 +258,8 @@ def _short(value: object) -> str:
     if isinstance(value, Scalar):
         value = value.text
     if isinstance(value, str):
-        return plain(value).split("\n")[0]
-    return ", ".join(map(plain, value)) if isinstance(value, tuple) else "…"
+        return strip_origins(value).split("\n")[0]
+    return ", ".join(map(strip_origins, value)) if isinstance(value, tuple) else "…"
 
 
 def _title(site: Site, tutorial: str, step: str) -> str:
@@ -265,7 +267,7 @@ def _title(site: Site, tutorial: str, step: str) -> str:
     for platform in site.model.platforms:
         page = site.by_address.get(Address(tutorial, step, platform))
         if page is not None:
-            return f"{page.number}. {plain(page.title)}" if page.number else plain(page.title)
+            return f"{page.number}. {strip_origins(page.title)}" if page.number else strip_origins(page.title)
     return "a step"
 
 

@@ -86,8 +86,8 @@ def problem(line: str, start: Path) -> tuple[Path, Finding]:
     message = match["message"] if match and path == named else line
     read = files.read(path, root=path.parent)
     source = read if isinstance(read, Source) else Source(path.name, "")
-    first = source.offset(int(match["line"]), int(match["column"])) if match and path == named else 0
-    last = source.line_end(source.position(first).line)
+    first = source.get_offset(int(match["line"]), int(match["column"])) if match and path == named else 0
+    last = source.get_line_end(source.get_position(first).line)
     return path, Finding(CONFIGURATION, Severity.ERROR, message, source.span(first, last))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.site import Site
 
 _KEY = lazy_re.compile(r"(?P<indent>[ ]*)(?P<dash>(?:- +)*)(?P<key>[\w-]+):(?=[ \n]|$)")
@@ -50,7 +50,7 @@ def _of_entry(site: Site, line: str, path: list[str]) -> Offer | None:
     if path[:1] == ["tables"] and path[2:3] == ["rows"] and (match := _CELL.search(line)):
         table = site.model.tables.get(path[1])
         words = table.values.get(match["column"], ()) if table else ()
-        return Offer(match["word"], tuple((plain(word), "a word of the column", "value") for word in words))
+        return Offer(match["word"], tuple((strip_origins(word), "a word of the column", "value") for word in words))
     if key in ("on", "not-on") and (match := _ALONE.search(line)):
         return Offer(match["word"], tuple(_ids(site)))
     item = _ITEM.search(line)
@@ -83,7 +83,7 @@ def _path(text: str, start: int, offset: int) -> list[str]:
 
 
 def _platforms(site: Site) -> Iterator[tuple[str, str, str]]:
-    yield from ((id_, plain(platform.name), "platform") for id_, platform in site.model.platforms.items())
+    yield from ((id_, strip_origins(platform.name), "platform") for id_, platform in site.model.platforms.items())
 
 
 def _ids(site: Site) -> Iterator[tuple[str, str, str]]:

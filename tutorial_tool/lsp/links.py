@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import Target as Led
 from tutorial_tool.linter.targets import SUFFIXES
 from tutorial_tool.lsp.workspace import Checked
@@ -98,6 +98,6 @@ def _of_code(checked: Checked, source: Source) -> Iterator[Link]:
         for references in platform.code.values():
             for reference in references:
                 run = reference.runs[0] if reference.runs else None
-                path = checked.path(plain(reference).partition("#")[0])
+                path = checked.path(strip_origins(reference).partition("#")[0])
                 if run and run.span and run.span.path == source.path and os.path.isfile(path):  # noqa: PTH113 - raises nothing
                     yield Link(Span(run.span.source, run.span.start, run.span.start + len(reference)), path, path.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Page
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
@@ -51,7 +51,7 @@ def texts_by_name(model: Model, uses: Uses, name: Name) -> dict[str, list[str]]:
             case Kind.VALUE:
                 text = _value(uses, name, platform.lineage)
         if text is not None:
-            out.setdefault(plain(text), []).append(plain(platform.name))
+            out.setdefault(strip_origins(text), []).append(strip_origins(platform.name))
     return out
 
 
@@ -83,7 +83,9 @@ def pages(matches: Iterable[Page]) -> Iterator[str]:
     """Pages, folded: a line for each step with its platforms."""
     steps: dict[str, list[str]] = {}
     for page in matches:
-        steps.setdefault(page.step or page.path, []).append(plain(page.place.platform.name) if page.place else "")
+        steps.setdefault(page.step or page.path, []).append(
+            strip_origins(page.place.platform.name) if page.place else ""
+        )
     for step, names in list(steps.items())[:MAX_SHOWN]:
         yield f"- {step}" + (f" ({', '.join(names)})" if any(names) else "")
     if len(steps) > MAX_SHOWN:

@@ -28,8 +28,8 @@ def units(text: str, encoding: str) -> int:
 
 def position(source: Source, offset: int, encoding: str) -> types.Position:
     """Where the character at an offset stands."""
-    line, column = source.position(offset)
-    start = source.line_start(line)
+    line, column = source.get_position(offset)
+    start = source.get_line_start(line)
     return types.Position(line - 1, units(source.text[start : start + column - 1], encoding))
 
 
@@ -42,8 +42,8 @@ def offset(source: Source, at: types.Position, encoding: str) -> int:
     line = at.line + 1
     if line > source.line_count:
         return len(source.text)
-    text = source.line_text(line)
-    return source.line_start(line) + _characters(text, at.character, encoding)
+    text = source.get_line_text(line)
+    return source.get_line_start(line) + _characters(text, at.character, encoding)
 
 
 def _characters(text: str, count: int, encoding: str) -> int:

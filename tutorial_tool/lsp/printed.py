@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import Run, plain
+from tutorial_tool.core.traced import Run, strip_origins
 from tutorial_tool.site import Page, Site
 
 MAX_LINES = 40  # How much of a text is shown
@@ -14,10 +14,10 @@ MAX_LINES = 40  # How much of a text is shown
 def texts(site: Site, tag: Span) -> dict[str, list[str]]:
     """Each text that a tag prints, with the names of the platforms whose pages have it."""
     out: dict[str, list[str]] = {}
-    line = tag.source.text[tag.source.line_start(tag.position.line) : tag.start]
+    line = tag.source.text[tag.source.get_line_start(tag.position.line) : tag.start]
     indentation = line if line.isspace() else ""
     for page in site.pages:
-        name = plain(page.place.platform.name) if page.place else page.path
+        name = strip_origins(page.place.platform.name) if page.place else page.path
         for text in dict.fromkeys(_on(page, tag)):
             text = text.replace(f"\n{indentation}", "\n")
             names = out.setdefault(text, [])
@@ -27,7 +27,7 @@ def texts(site: Site, tag: Span) -> dict[str, list[str]]:
 
 def _on(page: Page, tag: Span) -> Iterable[str]:
     """What a tag prints on a page: several texts where it stands in a loop or a macro."""
-    text, at, start = plain(page.text), 0, None
+    text, at, start = strip_origins(page.text), 0, None
     for run in page.text.runs:
         if _is_of(run, tag):
             start = at if start is None else start

@@ -8,7 +8,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.lsp import named
 from tutorial_tool.lsp.workspace import Checked
@@ -114,6 +114,6 @@ def _identity(finding: Finding) -> tuple[str, str, str]:
 
 def _pages(site: Site) -> dict[str, str]:
     """All that a site shows: its pages, and the pictures that are drawn."""
-    return {page.path: plain(page.text) for page in site.published.pages} | {
+    return {page.path: strip_origins(page.text) for page in site.published.pages} | {
         path: f.svg for path, f in site.published.figures.items()
     }

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.lsp import asking, hover, links, named, places
 from tutorial_tool.lsp.asking import Place
 from tutorial_tool.lsp.silence import File
@@ -82,7 +82,7 @@ def _name(item: data.Node) -> data.Scalar | None:
 
 def _short(scalar: data.Scalar) -> str:
     """A name or value on one line."""
-    return " ".join(plain(scalar.text).split())
+    return " ".join(strip_origins(scalar.text).split())
 
 
 def register(server: Server) -> None:

@@ -63,7 +63,7 @@ def _find(site: Site, target: Target, span: Span) -> tuple[Step | None, str]:
 
 
 def _edits(step: Step, name: str, span: Span, to: Iterable[str]) -> tuple[Edit, ...]:
-    line = span.source.position(span.start).line
+    line = span.source.get_position(span.start).line
     return tuple(
         as_edit(step.pages[sibling].source, result)
         for sibling in to

@@ -111,24 +111,24 @@ def _comment(opening: str, rule: str, verb: str = "ignore") -> str:
 def _above(file: File, finding: Finding, comment: str, lines: int = 40) -> Iterator[Insertion]:
     """On a line of its own: above the finding's line, or above one before it that is indented less."""
     source, depth = file.source, None
-    first = source.position(finding.span.start).line
+    first = source.get_position(finding.span.start).line
     for line in range(first, max(first - lines, 0), -1):
-        text = source.line_text(line)
+        text = source.get_line_text(line)
         indentation = _INDENTATION.match(text)
         assert indentation is not None  # it may be empty
         if text.strip() and (depth is None or len(indentation[0]) < depth):
             depth = len(indentation[0])
-            yield Insertion(source.line_start(line), f"{indentation[0]}{comment}\n")
+            yield Insertion(source.get_line_start(line), f"{indentation[0]}{comment}\n")
 
 
 def _in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Insertion]:
     """Above the block, where that is no part of another one; else at the end of the line."""
     source = file.source
     blocks = _around(Document(source.text, file.dialect).blocks, finding.span.start)
-    outer = [source.line_start(source.position(block.start).line) for block in blocks[-1:]]
+    outer = [source.get_line_start(source.get_position(block.start).line) for block in blocks[-1:]]
     if len(blocks) == 1:
         yield from (Insertion(start, comment + end) for start in outer for end in ("\n", "\n\n"))
-    end = source.line_end(source.position(finding.span.start).line)
+    end = source.get_line_end(source.get_position(finding.span.start).line)
     line = source.text[:end].rstrip(" ")  # two blanks at its end would break the line
     yield Insertion(len(line), f" {comment}")
     yield from (Insertion(start, f"{comment}\n\n") for start in outer)

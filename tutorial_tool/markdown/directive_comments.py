@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse
 
@@ -70,7 +70,7 @@ def _last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
 
 def in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
     """The comments of a page or template that stand outside of front matter and code."""
-    return list(_in_markdown(plain(text), dialect, template)) if NAME in text else []
+    return list(_in_markdown(strip_origins(text), dialect, template)) if NAME in text else []
 
 
 @lru_cache(maxsize=256)  # the text is parsed for them, and asked again at each key in an editor
@@ -152,7 +152,7 @@ def misspelt(source: Source, dialect: Dialect, *, template: bool = False) -> lis
     if source.path.endswith((".yaml", ".yml")):
         return list(_near_in_yaml(source, 0, len(source.text)))
     matches = list(_near_in_yaml(source, front.start, front.end)) if front and source.text.startswith("---") else []
-    return [*matches, *_near_in_markdown(plain(source.text), dialect, template)]
+    return [*matches, *_near_in_markdown(strip_origins(source.text), dialect, template)]
 
 
 def _near_in_markdown(text: str, dialect: Dialect, template: bool) -> Iterator[tuple[int, int]]:
@@ -187,11 +187,11 @@ def strip(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:
         return text
     parts: list[str] = []
     at = 0
-    for start, end in _cuts(plain(text), dialect):
+    for start, end in _cuts(strip_origins(text), dialect):
         parts.append(text[at:start])
         at = end
     parts.append(text[at:])
-    return traced.concat(parts) if isinstance(text, Traced) else "".join(parts)  # type: ignore[return-value]
+    return traced.concatenate(parts) if isinstance(text, Traced) else "".join(parts)  # type: ignore[return-value]
 
 
 def _cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:

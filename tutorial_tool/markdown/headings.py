@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.document import MASK, Document, Heading, Link
 
@@ -38,7 +38,7 @@ def words(inlines: Iterable[Inline]) -> str:
 def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
     for node in inlines:
         if node.kind in ("text", "escape", "code"):
-            yield plain(node.text)
+            yield strip_origins(node.text)
         elif node.kind == "break":
             yield " "
         elif node.kind == "macro":
@@ -63,7 +63,7 @@ def slug(text: str) -> str:
 
     An apostrophe inside of a word leaves nothing behind, as engines have it: `isn't` is `isnt`.
     """
-    text = re.sub(r"(?<=\w)['’](?=\w)", "", unicodedata.normalize("NFC", plain(text)).lower())
+    text = re.sub(r"(?<=\w)['’](?=\w)", "", unicodedata.normalize("NFC", strip_origins(text)).lower())
     return re.sub(r"[^\w]+", "-", text).strip("-_") or "section"
 
 
@@ -100,14 +100,14 @@ def write(
         taken.setdefault(id_, 0)
         if shown:
             content = text[heading.content_start : heading.content_end]
-            pieces += [text[at : heading.content_start], traced.beside(f"{shown} ", content)]
+            pieces += [text[at : heading.content_start], traced.trace_like(f"{shown} ", content)]
             at = heading.content_start
         if heading.id is None:
             end, value = _written(id_, text, heading)
             pieces += [text[at:end], value]
             at = end
         sections.append(Section(id_, shown, _title(text, heading), heading.level))
-    return traced.concat([*pieces, text[at:]]), tuple(sections)
+    return traced.concatenate([*pieces, text[at:]]), tuple(sections)
 
 
 def retitled(
@@ -122,7 +122,7 @@ def retitled(
         end, value = _written(id_, text, heading)
         pieces += [text[at:end], value]
         at = end
-    return traced.concat([*pieces, text[at:]])
+    return traced.concatenate([*pieces, text[at:]])
 
 
 def _written(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
@@ -165,10 +165,10 @@ def _title(text: Traced, heading: Heading) -> Traced:
     value = str(heading.text)[len(heading.number or "") :].strip()
     typed = text[heading.content_start : heading.attrs.start if heading.attrs else heading.content_end]
     if MASK in value and "](" not in typed:
-        return traced.as_traced(typed[len(heading.number or "") :].strip())
+        return traced.ensure_traced(typed[len(heading.number or "") :].strip())
     value = value.replace(MASK, "").strip()
     start = text.find(value, heading.content_start, heading.content_end)
-    return traced.as_traced(text[start : start + len(value)] if start >= 0 else value)
+    return traced.ensure_traced(text[start : start + len(value)] if start >= 0 else value)
 
 
 def _free_id(id_: str, taken: dict[str, int], separator: str) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.offsets import Offsets, of_cell
+from tutorial_tool.core.offsets import Offsets, build_cell_offsets
 from tutorial_tool.markdown.ast import Block, Cell, Inline
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect
 from tutorial_tool.markdown.fast_path import inline as ordinary
@@ -197,7 +197,7 @@ class _Tree:
         start, end = self.starts[line], self.starts[line + 1] - 1
         cells = [Cell(*place) for place in split_row(self.text, start, end, spans=spans)]
         for cell, content in zip(cells, contents, strict=False):
-            cell.inlines = self.read(content, of_cell(self.text, cell.start, cell.end, content))
+            cell.inlines = self.read(content, build_cell_offsets(self.text, cell.start, cell.end, content))
         return cells
 
 

@@ -14,7 +14,7 @@ from tutorial_tool import data, live_preview
 from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Position, Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node
 from tutorial_tool.mkdocs_plugin import companions
 from tutorial_tool.mkdocs_plugin.pages import put
@@ -114,12 +114,14 @@ def _complete(loaded: Site, last: Site | None) -> Site:
 def _stand_in(place: Place, last: Site | None, strings: Mapping[str, str]) -> Page:
     """A page under the title that it had, or else its id."""
     known = last.by_address.get(place.address) if last else None
-    title = plain(known.title if known else place.tutorial.title_of(place.step, place.platform) or place.step.id)
+    title = strip_origins(
+        known.title if known else place.tutorial.title_of(place.step, place.platform) or place.step.id
+    )
     shown = title
     if place.number is not None and place.step.numbering.steps:
         shown = strings["title"].replace("{number}", str(place.number)).replace("{title}", title)
     source = Source(place.path, f"---\ntitle: {json.dumps(shown, ensure_ascii=False)}\n---\n")
-    return Page(place.path, source, traced.traced(source.whole()), place, title, generated=True)
+    return Page(place.path, source, traced.trace_span(source.get_full_span()), place, title, generated=True)
 
 
 # Steps that a mistake in the data is about
@@ -141,12 +143,12 @@ def _way(node: Node, at: Position) -> Iterator[str]:
     if isinstance(node, data.Mapping):
         for key, value in node.items:
             if key.span.position <= at <= value.span.end_position:
-                yield plain(key.text)
+                yield strip_origins(key.text)
                 yield from _way(value, at)
                 return
     for item in node.items if isinstance(node, data.Sequence) else ():
         if item.span.position <= at <= item.span.end_position:
             id_ = item.get("id") if isinstance(item, data.Mapping) else item
-            yield plain(id_.text) if isinstance(id_, data.Scalar) else ""
+            yield strip_origins(id_.text) if isinstance(id_, data.Scalar) else ""
             yield from _way(item, at)
             return

@@ -16,7 +16,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool import data
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.publishing import navigation as navigations
 from tutorial_tool.site import Page, Site
@@ -117,10 +117,10 @@ def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
             inside = {posixpath.dirname(path) for path in paths}
             if platform.id != ALL_PLATFORMS and len(inside) == 1 and (home := inside.pop()):
                 homes.append(home)
-                yield home, html.escape(plain(platform.name)), [posixpath.basename(path) for path in paths]
+                yield home, html.escape(strip_origins(platform.name)), [posixpath.basename(path) for path in paths]
         above = {posixpath.dirname(home) for home in homes}
         if len(above) == 1 and len({*homes}) == len(homes) and (whole := above.pop()):
-            yield whole, html.escape(plain(tutorial.title)), [posixpath.basename(home) for home in homes]
+            yield whole, html.escape(strip_origins(tutorial.title)), [posixpath.basename(home) for home in homes]
 
 
 def verbatim(text: str, config: MkDocsConfig) -> str:

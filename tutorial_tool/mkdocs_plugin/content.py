@@ -6,7 +6,7 @@ import re
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.publishing import html, html_escaping
@@ -37,10 +37,10 @@ class Contents:
         return (
             [(page.path, page.source.path, page.generated, page.number) for page in site.pages],
             [_as_switched(platform) for platform in read.platforms.values()],
-            [(id_, plain(tutorial.title)) for id_, tutorial in read.tutorials.items()],
+            [(id_, strip_origins(tutorial.title)) for id_, tutorial in read.tutorials.items()],
             _reasons(read),
             html.tables_of(site, None),
-            {key: plain(text) for key, text in read.strings.items()},
+            {key: strip_origins(text) for key, text in read.strings.items()},
             site.redirects,
             site.addressing,
             self._moving(site),
@@ -55,13 +55,13 @@ class Contents:
 def _as_switched(platform: Platform) -> tuple[str, ...]:
     """What the switcher shows of a platform."""
     icon = platform.icon.text if platform.icon else ""
-    return (platform.id, *map(plain, (platform.name, platform.section or "", icon)))
+    return (platform.id, *map(strip_origins, (platform.name, platform.section or "", icon)))
 
 
 def _reasons(model: Model) -> list[str | None]:
     """Why platforms lack steps."""
     return [
-        plain(reason) if (reason := tutorial.absence(step, platform)) else None
+        strip_origins(reason) if (reason := tutorial.absence(step, platform)) else None
         for tutorial in model.tutorials.values()
         for step in tutorial.steps.values()
         for platform in model.platforms.values()
@@ -69,6 +69,6 @@ def _reasons(model: Model) -> list[str | None]:
 
 
 def _front(page: Page) -> str:
-    text = plain(page.text)
+    text = strip_origins(page.text)
     parts = data.split(text)
     return text[: parts.body] if parts else ""

@@ -29,13 +29,13 @@ def ending_a_build() -> Iterator[None]:
 def log(findings: Iterable[Finding], ends_on: Severity | None = None) -> None:
     """Findings as lines of the log. A strict build ends on warnings, so that those are what reaches `ends_on` there."""
     for finding in findings:
-        is_grave = finding.severity.reaches(ends_on or Severity.WARNING)
+        is_grave = finding.severity.is_at_least(ends_on or Severity.WARNING)
         _log.log(logging.WARNING if is_grave else logging.INFO, "%s", finding)
 
 
 def end_strictly(findings: Iterable[Finding], ends_on: Severity) -> None:
     """End a build that is strict, if something was found. With `-q` no finding was printed yet."""
-    failing = [finding for finding in findings if finding.severity.reaches(ends_on)]
+    failing = [finding for finding in findings if finding.severity.is_at_least(ends_on)]
     if not failing:
         return
     if not _log.isEnabledFor(logging.WARNING):

@@ -63,9 +63,9 @@ def _included(site: Site) -> Iterator[Path]:
     """The folders that `include` in the data looks into: a file that comes there is part of the data."""
     for path in site.data_files:
         source = site.sources[path]
-        if _folders not in source.known:  # read once, however often the site is built
-            source.known[_folders] = tuple(_folders(source))
-        yield from (site.layout.root / posixpath.dirname(path) / folder for folder in source.known[_folders])
+        if _folders not in source.cache:  # read once, however often the site is built
+            source.cache[_folders] = tuple(_folders(source))
+        yield from (site.layout.root / posixpath.dirname(path) / folder for folder in source.cache[_folders])
 
 
 def _folders(source: Source) -> Iterator[str]:

@@ -18,7 +18,7 @@ import yaml
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.traced import Traced, concat, plain
+from tutorial_tool.core.traced import Traced, concatenate, strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document
@@ -56,7 +56,7 @@ def extended(site: Site) -> Site:
 
 def _pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
     """The pages of a tutorial for all platforms. One that somebody wrote at such a path stays in its place."""
-    name = traced.as_traced(site.model.strings["all-platforms"])
+    name = traced.ensure_traced(site.model.strings["all-platforms"])
     nothing: dict[str, Any] = {}
     everyone = Platform(
         ALL_PLATFORMS, tutorial.key, name, (ALL_PLATFORMS,), (), nothing, nothing, frozenset(), nothing, nothing
@@ -115,8 +115,8 @@ def _combined(first: Page, others: tuple[Page, ...], wanted: _Wanted) -> Page:
     pages = [first, *others]
     bodies = {page.platform or "": _body(page, wanted) for page in pages}
     names = {page.platform or "": _label(page.place.platform.name) for page in pages if page.place}
-    front = traced.as_traced(f"---\n{_front(pages, is_unnumbered=wanted.is_unnumbered)}---\n\n")
-    text = _with_unique_ids(concat([front, _joined(bodies, names), "\n"]), first)
+    front = traced.ensure_traced(f"---\n{_front(pages, is_unnumbered=wanted.is_unnumbered)}---\n\n")
+    text = _with_unique_ids(concatenate([front, _joined(bodies, names), "\n"]), first)
     made = replace(
         first,
         path=wanted.path,
@@ -134,7 +134,7 @@ def _combined(first: Page, others: tuple[Page, ...], wanted: _Wanted) -> Page:
 def _label(name: Traced) -> Traced:
     """A platform's name as the title of a tab, which ends with the first quote."""
     words = name.replace('"', "'").split()
-    return concat(part for word in words for part in (" ", word)).removeprefix(" ")  # type: ignore[return-value]
+    return concatenate(part for word in words for part in (" ", word)).removeprefix(" ")  # type: ignore[return-value]
 
 
 def _front(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
@@ -143,12 +143,12 @@ def _front(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
     shared = {key: value for key, value in first.items() if all(other.get(key) == value for other in others)}
     shared = {key: value for key, value in shared.items() if not _OLD_ADDRESSES.search(key)}
     title = pages[0].title if is_unnumbered else pages[0].stated_title
-    return yaml.safe_dump({**shared, "title": plain(title)}, allow_unicode=True, sort_keys=False, width=1000)
+    return yaml.safe_dump({**shared, "title": strip_origins(title)}, allow_unicode=True, sort_keys=False, width=1000)
 
 
 def _with_unique_ids(text: Traced, page: Page) -> Traced:
     """The text with another id for a heading whose own a tab before has already."""
-    shown = page.shelf.document(plain(text), page.dialect, made=True).headings
+    shown = page.shelf.document(strip_origins(text), page.dialect, made=True).headings
     taken, before = {heading.id for heading in shown}, set[str]()
     edits = []
     for heading in shown:
@@ -167,7 +167,7 @@ def _edited(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 0) ->
     for start, end, new in sorted(set(edits)):
         parts += [text[at:start], new]
         at = end
-    return concat([*parts, text[at:]])
+    return concatenate([*parts, text[at:]])
 
 
 def _body(page: Page, wanted: _Wanted) -> Traced:
@@ -214,26 +214,28 @@ Units = Mapping[str, Sequence[_Unit]]  # The blocks of each platform, by its id
 def _joined(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
     """The texts of platforms as one."""
     units = {id_: _units(text) for id_, text in texts.items()}
-    shared = _common([[plain(unit.text) for unit in blocks] for blocks in units.values()])
+    shared = _common([[strip_origins(unit.text) for unit in blocks] for blocks in units.values()])
     at = dict.fromkeys(units, 0)
     out: list[Traced] = []
     for key in [*shared, None]:
         ends = {  # where a block of that text comes next, or behind the last one
-            id_: next((end for end in range(at[id_], len(blocks)) if plain(blocks[end].text) == key), len(blocks))
+            id_: next(
+                (end for end in range(at[id_], len(blocks)) if strip_origins(blocks[end].text) == key), len(blocks)
+            )
             for id_, blocks in units.items()
         }
         out += _differing({id_: blocks[at[id_] : ends[id_]] for id_, blocks in units.items()}, names)
         if key is not None:
             out.append(next(blocks[ends[id_]].text for id_, blocks in units.items()))
         at = {id_: end + 1 for id_, end in ends.items()}
-    return concat(part for block in _apart(out) for part in ("\n\n", block)).removeprefix("\n\n")  # type: ignore[return-value]
+    return concatenate(part for block in _apart(out) for part in ("\n\n", block)).removeprefix("\n\n")  # type: ignore[return-value]
 
 
 def _apart(blocks: Sequence[Traced]) -> Iterator[Traced]:
     """The blocks, where tabs that follow others are no part of the same set."""
     for before, block in zip(["", *blocks], blocks, strict=False):
         follows = before.startswith("===") and block.startswith(_TAB)
-        yield concat(["===! ", block[len(_TAB) :]]) if follows else block
+        yield concatenate(["===! ", block[len(_TAB) :]]) if follows else block
 
 
 def _common(texts: Sequence[Sequence[str]]) -> list[str]:
@@ -265,7 +267,7 @@ def _is_one_list(units: Sequence[_Unit]) -> bool:
     if len({len(unit.items) for unit in units}) > 1:
         return False
     rows = zip(*(map(_inside, unit.items) for unit in units), strict=True)
-    return any(_common([[plain(part.text) for part in _units(text)] for text in row]) for row in rows)
+    return any(_common([[strip_origins(part.text) for part in _units(text)] for text in row]) for row in rows)
 
 
 def _list(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) -> Traced:
@@ -274,12 +276,12 @@ def _list(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) ->
     for number in range(len(next(iter(items.values())))):
         texts = {id_: blocks[number] for id_, blocks in items.items()}
         first = next(iter(texts.values()))
-        if len(set(map(plain, texts.values()))) > 1:
+        if len(set(map(strip_origins, texts.values()))) > 1:
             marker = _marker(first)
             inner = {id_: _inside(text) for id_, text in texts.items()}
-            first = concat([first[:marker].rstrip(), "  ", _indented(_joined(inner, names)).removeprefix("    ")])
+            first = concatenate([first[:marker].rstrip(), "  ", _indented(_joined(inner, names)).removeprefix("    ")])
         out += ["\n\n", first]
-    return concat(out[1:])
+    return concatenate(out[1:])
 
 
 def _marker(item: str) -> int:
@@ -293,19 +295,19 @@ def _tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
     groups: dict[str, list[str]] = {}
     for id_, blocks in units.items():
         if blocks:
-            groups.setdefault("\n\n".join(plain(unit.text) for unit in blocks), []).append(id_)
+            groups.setdefault("\n\n".join(strip_origins(unit.text) for unit in blocks), []).append(id_)
     out: list[str] = []
     for ids in groups.values():
-        label = concat(part for id_ in ids for part in (", ", names[id_])).removeprefix(", ")
-        content = concat(part for unit in units[ids[0]] for part in ("\n\n", _indented(unit.text)))
+        label = concatenate(part for id_ in ids for part in (", ", names[id_])).removeprefix(", ")
+        content = concatenate(part for unit in units[ids[0]] for part in ("\n\n", _indented(unit.text)))
         out += ["\n\n", _TAB, '"', label, '"', content]
     if out:
-        yield concat(out[1:])
+        yield concatenate(out[1:])
 
 
 def _units(text: Traced) -> list[_Unit]:
     """The blocks of a text, each up to the next one."""
-    blocks = Document(plain(text), Dialect.PYTHON_MARKDOWN).blocks
+    blocks = Document(strip_origins(text), Dialect.PYTHON_MARKDOWN).blocks
     ends = [*(block.start for block in blocks[1:]), len(text)]
     start = 0  # what stands before the first block, such as the target of a reference
     out = []
@@ -319,10 +321,10 @@ def _units(text: Traced) -> list[_Unit]:
 
 def _indented(text: str) -> Traced:
     lines = text.splitlines(keepends=True)
-    return concat(part for line in lines for part in (("    ", line) if line.strip() else (line,)))
+    return concatenate(part for line in lines for part in (("    ", line) if line.strip() else (line,)))
 
 
 def _inside(item: Traced) -> Traced:
     """The text of a list's item as if it were on a page."""
     lines = item[_marker(item) :].splitlines(keepends=True)
-    return concat(line[min(4, len(line) - len(line.lstrip(" "))) :] for line in lines)
+    return concatenate(line[min(4, len(line) - len(line.lstrip(" "))) :] for line in lines)

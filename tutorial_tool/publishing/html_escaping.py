@@ -15,7 +15,7 @@ from itertools import pairwise
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import Run, Traced, plain
+from tutorial_tool.core.traced import Run, Traced, strip_origins
 from tutorial_tool.site import Page
 
 _CHARACTERS = "<>{}\"'=` \t\n"
@@ -53,7 +53,7 @@ _BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]"
 
 def text(page: Page, data_files: frozenset[str]) -> str:
     """A page's Markdown for the site, with marks. `data_files` are the paths of the data."""
-    whole = plain(page.text)
+    whole = strip_origins(page.text)
     front = data.split(whole)
     body = front.body if front else 0  # MkDocs reads what is before it; its values are escaped when they have been read
     if _has_no_markup(page.text, whole, body):
@@ -78,7 +78,7 @@ def _has_no_markup(text: Traced, whole: str, start: int) -> bool:
         return False
     at = whole.find("{", start)
     while at >= 0:
-        if text.run_at(at)[0].span is not None or not _OWN_ID.match(whole, at):
+        if text.find_run(at)[0].span is not None or not _OWN_ID.match(whole, at):
             return False
         at = whole.find("{", at + 1)
     return True
@@ -149,7 +149,7 @@ def typed(text: str) -> str:
 
 def handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
     """The event handlers that somebody typed into a page's template: no others are published."""
-    whole = plain(page.text)
+    whole = strip_origins(page.text)
     if not _HANDLES.search(whole):
         return frozenset()
     typed_ = "\0".join(whole[start:end] for start, end, run in _pieces(page.text, 0) if _typed(run, data_files))

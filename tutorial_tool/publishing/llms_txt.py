@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import quote, urlsplit
 
 from tutorial_tool import links
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
@@ -38,7 +38,7 @@ def files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str)
 
 def whole(site: Site, pages: Sequence[Page], name: str = "", summary: str = "", base: str = "") -> bytes:
     """Write all pages one after the other. Without a name, that of the first tutorial."""
-    titles = [plain(tutorial.title) for tutorial in site.model.tutorials.values()]
+    titles = [strip_origins(tutorial.title) for tutorial in site.model.tutorials.values()]
     texts = (f"\n{_whole(page, base).strip()}\n" for _, held in _sections(site, pages) for page in held)
     return (_head(name or (titles or ["Documentation"])[0], summary) + "".join(texts)).encode()
 
@@ -66,18 +66,18 @@ def _entry(page: Page, title: str, base: str) -> str:
 
 def _line(text: str) -> str:
     """A text on one line."""
-    return " ".join(plain(text).split())
+    return " ".join(strip_origins(text).split())
 
 
 def markdown(page: Page) -> bytes:
     """Write a page as plain Markdown, its links as it has them."""
-    text = directive_comments.strip(plain(page.text), page.dialect)
+    text = directive_comments.strip(strip_origins(page.text), page.dialect)
     return page.encoded() if text == page.text else page.style.encoded(text)
 
 
 def _whole(page: Page, base: str) -> str:
     """A page without front matter, its links as seen from the site's root."""
-    text = directive_comments.strip(plain(page.text), page.dialect)
+    text = directive_comments.strip(strip_origins(page.text), page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
     edits = rewriting.address_edits(document, lambda href: _from_root(href, page.path, base))
     return rewriting.without_front_matter(rewriting.edited(text, edits), page)

@@ -23,7 +23,7 @@ def build_dates(site: Site) -> dict[str, str]:
             source = span.source
             if source not in known:
                 known[source] = blame.line_times(site.layout.root / source.path) if source.path else ()
-            first, last = source.position(span.start).line, source.position(max(span.start, span.end - 1)).line
+            first, last = source.get_position(span.start).line, source.get_position(max(span.start, span.end - 1)).line
             times.update(known[source][first - 1 : last] or (0,))
         if times and all(times):
             dates[page.path] = datetime.fromtimestamp(max(times), UTC).date().isoformat()

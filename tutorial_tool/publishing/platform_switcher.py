@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Address, Place
@@ -115,7 +115,7 @@ def sections(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
 
 def name_of(place: Place) -> str:
     """The name that tells a page from those of the same step; that for all platforms needs none."""
-    return "" if place.platform.id == ALL_PLATFORMS else plain(place.platform.name)
+    return "" if place.platform.id == ALL_PLATFORMS else strip_origins(place.platform.name)
 
 
 def combined(site: Site, page: Page) -> Page | None:
@@ -127,7 +127,9 @@ def absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
     """Why platforms lack a step, each reason once."""
     names: dict[str, list[str]] = {}
     for choice in missing:
-        names.setdefault(plain(choice.reason).strip().rstrip("."), []).append(plain(choice.platform.name))
+        names.setdefault(strip_origins(choice.reason).strip().rstrip("."), []).append(
+            strip_origins(choice.platform.name)
+        )
     return tuple(Absence(tuple(those), reason) for reason, those in names.items() if reason)
 
 

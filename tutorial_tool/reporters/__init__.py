@@ -64,10 +64,10 @@ def render(
 
 def _own_rules(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
     """The rules of this tool that have found something: only their documentation is read."""
-    from tutorial_tool.core.version import documentation_url
+    from tutorial_tool.core.version import get_documentation_url
     from tutorial_tool.rules import all_rules
 
-    site = documentation_url()
+    site = get_documentation_url()
     rules = [all_rules()[name] for name in sorted({finding.rule for finding in findings})]
     return {
         rule.name: RuleInfo(

@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 
 import click
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, counted, some
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, format_count, join_names
 from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import by_severity
 from tutorial_tool.reporters.visible import visible, width
@@ -70,7 +70,7 @@ def shown(finding: Finding, color: bool, *, related: bool = True) -> Iterator[st
         yield from _frame(item.span, gutter, None, color)
     yield from (f"{note} {line}" for line in _unframed(finding.related[len(framed) :] if related else ()))
     if finding.platforms:
-        yield f"{note} on {visible(some(finding.platforms))}"
+        yield f"{note} on {visible(join_names(finding.platforms))}"
     if finding.fix:
         option = "--fix" if finding.fix.safe else "--unsafe-fixes"
         yield f"{note} fix ({option}): {visible(finding.fix.title)}"
@@ -99,7 +99,7 @@ def _frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> I
         return
     bar = _styled(" |", color)
     yield f"{' ' * gutter}{bar}"
-    if severity and line > 1 and (before := span.source.line_text(line - 1)).strip():
+    if severity and line > 1 and (before := span.source.get_line_text(line - 1)).strip():
         yield f"{_styled(f'{line - 1:>{gutter}} |', color)} {_window(before, 0, 0)[0]}".rstrip()
     last = last_line(span)
     for number in dict.fromkeys((line, last)):
@@ -110,9 +110,9 @@ def _frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> I
 
 def _marked(span: Span, number: int, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
     """One source line, and below it the mark under the part of it that the span covers."""
-    first = span.source.line_start(number)
-    start, end = max(span.start, first), min(span.end, span.source.line_end(number))
-    text, before, marked = _window(span.source.line_text(number), start - first, max(end - start, 0))
+    first = span.source.get_line_start(number)
+    start, end = max(span.start, first), min(span.end, span.source.get_line_end(number))
+    text, before, marked = _window(span.source.get_line_text(number), start - first, max(end - start, 0))
     yield f"{_styled(f'{number:>{gutter}} |', color)} {text}".rstrip()
     mark = ("^" if severity else "-") * max(marked, 1)
     yield f"{' ' * gutter}{_styled(' |', color)} {' ' * before}{colored(mark, severity, color)}"
@@ -120,7 +120,7 @@ def _marked(span: Span, number: int, gutter: int, severity: Severity | None, col
 
 def last_line(span: Span) -> int:
     """The line of a span's last character, from 1: a line end belongs to the line that it ends."""
-    return span.source.position(max(span.end - 1, span.start)).line
+    return span.source.get_position(max(span.end - 1, span.start)).line
 
 
 def _window(line: str, at: int, length: int) -> tuple[str, int, int]:
@@ -150,9 +150,9 @@ def summary(findings: Sequence[Finding], complete: bool = True) -> str:
     if not findings:
         return "Nothing found." if complete else "Not everything was checked. Nothing found in the rest."
     counts = Counter(finding.severity for finding in findings)
-    kinds = [counted(counts[severity], severity) for severity in Severity if counts[severity]]
+    kinds = [format_count(counts[severity], severity) for severity in Severity if counts[severity]]
     files = len({finding.span.path for finding in findings})
-    text = f"Found {', '.join(kinds[:-1])}{' and ' * (len(kinds) > 1)}{kinds[-1]} in {counted(files, 'file')}."
+    text = f"Found {', '.join(kinds[:-1])}{' and ' * (len(kinds) > 1)}{kinds[-1]} in {format_count(files, 'file')}."
     fixes = [finding.fix.safe for finding in findings if finding.fix]
     return "\n".join([text, *_fixable(fixes.count(True), fixes.count(False))])
 
@@ -167,7 +167,7 @@ def _fixable(safe: int, unsafe: int) -> Iterator[str]:
 
 def platforms(finding: Finding) -> str:
     """The platforms that a finding concerns, in brackets after a blank, or nothing."""
-    return f" ({visible(some(finding.platforms))})" if finding.platforms else ""
+    return f" ({visible(join_names(finding.platforms))})" if finding.platforms else ""
 
 
 def colored(text: str, severity: Severity | None, color: bool) -> str:

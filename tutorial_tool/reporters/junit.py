@@ -43,7 +43,7 @@ def _clean_suite(path: str) -> str:
 
 
 def _counts(findings: Sequence[Finding], fail_on: Severity, passed: int = 0) -> str:
-    failures = sum(finding.severity.reaches(fail_on) for finding in findings)
+    failures = sum(finding.severity.is_at_least(fail_on) for finding in findings)
     return f'tests="{len(findings) + passed}" failures="{failures}"'
 
 
@@ -52,7 +52,7 @@ def _case(finding: Finding, fail_on: Severity) -> str:
     name = f"{finding.rule}:{line}:{column}"
     text = f"{finding.span}: {finding.message}{platforms(finding)}"
     content = _seen(escape(_legal(text)))
-    if finding.severity.reaches(fail_on):
+    if finding.severity.is_at_least(fail_on):
         attributes = f"type={_attribute(str(finding.severity))} message={_attribute(finding.message)}"
         content = f"<failure {attributes}>{content}</failure>"
     else:

@@ -53,6 +53,6 @@ def _range(span: Span) -> dict[str, dict[str, int]]:
 
 
 def _position(source: Source, offset: int) -> dict[str, int]:
-    line = source.position(offset).line
-    before = source.text[source.line_start(line) : offset]
+    line = source.get_position(offset).line
+    before = source.text[source.get_line_start(line) : offset]
     return {"line": line, "column": len(before.encode("utf-8", "surrogatepass")) + 1}

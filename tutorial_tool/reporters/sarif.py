@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.version import __version__, documentation_url
+from tutorial_tool.core.version import __version__, get_documentation_url
 from tutorial_tool.linter.fingerprint import fingerprints
 from tutorial_tool.reporters import RuleInfo
 from tutorial_tool.reporters.as_json import written
@@ -35,7 +35,7 @@ def render(
     driver = {
         "name": "tutorial-tool",
         "version": __version__,
-        **({"informationUri": url} if (url := documentation_url()) else {}),
+        **({"informationUri": url} if (url := get_documentation_url()) else {}),
         "rules": [_rule(rules[name]) if name in rules else {"id": name} for name in names],
     }
     notes = [{"level": "warning", "message": {"text": text}} for text in _left_out(findings, len(shown))]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.site import Site
 
@@ -35,7 +35,7 @@ def roots(site: Site) -> Iterator[Mapping]:
 def insert_entry(key: Scalar, value: Node, lines: Iterable[str]) -> Edit:
     """Lines after an entry of a mapping, at its indentation. Raises ScaffoldError where it is in braces."""
     source = key.span.source
-    start = source.line_start(key.span.position.line)
+    start = source.get_line_start(key.span.position.line)
     indent = source.text[start : key.span.start]
     if indent.strip():
         raise ScaffoldError(f"{key.span}: write '{key.text}' on a line of its own first; in braces, nothing is added")
@@ -48,7 +48,7 @@ def insert_item(items: Sequence, item: Node, text: str) -> Edit:
     if source.text.startswith("[", items.span.start):
         end = item.span.end
         return Edit(source.span(end, end), f", {text}")
-    start = source.line_start(item.span.position.line)
+    start = source.get_line_start(item.span.position.line)
     return _after(item.span, f"{source.text[start : item.span.start].partition('-')[0]}- {text}\n")
 
 
@@ -68,9 +68,9 @@ def lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[
     """The lists below some keys, at any depth, that name an id, and the item that does."""
     if isinstance(node, Mapping):
         for key, value in node.items:
-            if plain(key.text) in keys and isinstance(value, Sequence):
+            if strip_origins(key.text) in keys and isinstance(value, Sequence):
                 items = (item for item in value.items if isinstance(item, Scalar))
-                yield from ((value, item) for item in items if plain(item.text) == id_)
+                yield from ((value, item) for item in items if strip_origins(item.text) == id_)
             yield from lists_naming(value, id_, keys)
     for item in node.items if isinstance(node, Sequence) else ():
         yield from lists_naming(item, id_, keys)

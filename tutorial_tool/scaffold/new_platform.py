@@ -6,9 +6,9 @@ import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool.adopt.data import format_scalar
-from tutorial_tool.core.diagnostics import did_you_mean, some
+from tutorial_tool.core.diagnostics import format_suggestion, join_names
 from tutorial_tool.core.source import Edit
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Sequence, to_plain
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.scaffold import data_edits
@@ -35,7 +35,7 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
     if id_ in model.platforms or id_ in model.groups:
         raise ScaffoldError(f"platform or group '{id_}' already exists")
     if like not in model.platforms:
-        hint = did_you_mean(like, model.platforms) or f"; use one of: {some(model.platforms)}"
+        hint = format_suggestion(like, model.platforms) or f"; use one of: {join_names(model.platforms)}"
         raise ScaffoldError(f"unknown platform '{like}'{hint}")
     pattern = model.platforms[like]
     edits = [edit for root in data_edits.roots(site) for edit in _edits(root, id_, name, pattern)]
@@ -60,11 +60,14 @@ def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
     yield f"  name: {format_scalar(name, alone=True)}"
     yield "  draft: true  # builds leave it out: delete this line to publish it"
     if like.section:
-        yield f"  section: {format_scalar(plain(like.section), alone=True)}"
+        yield f"  section: {format_scalar(strip_origins(like.section), alone=True)}"
     if like.can:
         yield f"  can: [{', '.join(sorted(like.can))}]  # as {like.id}: check each"
     values = {key: to_plain(node) for key, node in like.values.items()}
-    for kind, texts in (("labels", {key: plain(text) for key, text in like.labels.items()}), ("values", values)):
+    for kind, texts in (
+        ("labels", {key: strip_origins(text) for key, text in like.labels.items()}),
+        ("values", values),
+    ):
         if texts:
             yield f"  # {kind}:  # to write; {like.id} has:"
             shown = {key: format_scalar(value) if isinstance(value, str) else "…" for key, value in texts.items()}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.adopt.template.jinja import escape_text
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Edit
 from tutorial_tool.data import Mapping, Node, Sequence, at, to_plain
 from tutorial_tool.data.model.parts import Tutorial
@@ -31,7 +31,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     if id_ in tutorial.steps:
         raise ScaffoldError(f"tutorial '{tutorial.id}' already has a step '{id_}'")
     if after is not None and after not in tutorial.steps:
-        hint = did_you_mean(after, tutorial.steps) or f"; use one of: {', '.join(tutorial.steps)}"
+        hint = format_suggestion(after, tutorial.steps) or f"; use one of: {', '.join(tutorial.steps)}"
         raise ScaffoldError(f"tutorial '{tutorial.id}' has no step '{after}'{hint}")
     before = after or list(tutorial.steps)[-1]
     edits = [edit for root in data_edits.roots(site) for edit in _edits(root, tutorial.id, before, id_)]
@@ -49,7 +49,7 @@ def _tutorial(site: Site, named: str) -> Tutorial:
         return next(iter(tutorials.values()))
     if named not in tutorials:
         message = f"unknown tutorial '{named}'" if named else "there are several tutorials: write TUTORIAL/STEP"
-        hint = did_you_mean(named, tutorials) or f"; use one of: {', '.join(tutorials)}"
+        hint = format_suggestion(named, tutorials) or f"; use one of: {', '.join(tutorials)}"
         raise ScaffoldError(f"{message}{hint}")
     return tutorials[named]
 

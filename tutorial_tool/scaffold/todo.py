@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.reporters.as_json import written
 from tutorial_tool.rules.project import review_due
@@ -56,7 +56,9 @@ class Status:
 
     @property
     def title(self) -> str:
-        return f"{plain(self.platform.name)}{' (draft)' if self.platform.draft else ''}: {self.percent} % written"
+        return (
+            f"{strip_origins(self.platform.name)}{' (draft)' if self.platform.draft else ''}: {self.percent} % written"
+        )
 
 
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
@@ -159,7 +161,7 @@ def render_json(statuses: Sequence[Status]) -> str:
     reported = [
         {
             "platform": status.platform.id,
-            "name": plain(status.platform.name),
+            "name": strip_origins(status.platform.name),
             "draft": status.platform.draft,
             "written": status.written,
             "needed": status.needed,

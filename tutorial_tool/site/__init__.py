@@ -166,9 +166,9 @@ class Page:
     @cached_property
     def plain(self) -> str:
         """The text as an ordinary `str`: that of its file, where it is all of one."""
-        if self.text.runs == (Run(len(self.text), self.source.whole(), True),):
+        if self.text.runs == (Run(len(self.text), self.source.get_full_span(), True),):
             return self.source.text
-        return traced.plain(self.text)
+        return traced.strip_origins(self.text)
 
     @cached_property
     def digest(self) -> str:
@@ -184,7 +184,7 @@ class Page:
         """What other pages can learn of it."""
         from tutorial_tool.templating.places import Facts
 
-        return Facts(traced.as_traced(self.title), self.sections)
+        return Facts(traced.ensure_traced(self.title), self.sections)
 
     @property
     def stated_title(self) -> str:
@@ -194,7 +194,7 @@ class Page:
         return str(data.metadata(self.plain).get("title", "") or title_of(self.document))
 
     @property
-    def seen_language(self) -> language.Seen:
+    def seen_language(self) -> language.DetectedLanguage:
         """The language that the page's texts tell."""
         return self.kept(_seen_language)
 
@@ -210,7 +210,7 @@ class Page:
 
     def origin(self, offset: int) -> Origin:
         """Where the character at `offset` of the text came from. Raises IndexError outside the text."""
-        run, start = self.text.run_at(offset)
+        run, start = self.text.find_run(offset)
         if run.span is None:
             return Origin(self.source.span(0), False, run.via)
         if run.aligned:
@@ -227,7 +227,7 @@ class Page:
         if start >= len(self.text):
             place = self.origin(len(self.text) - 1).span if self.text else self.source.span(0)
             return Span(place.source, place.end, place.end), False
-        runs = self.text.runs_between(start, max(end, start + 1))
+        runs = self.text.get_runs_between(start, max(end, start + 1))
         spans = [run.span for run in runs if run.aligned and run.span is not None]
         first = spans[0] if spans and runs[0].aligned else self.origin(start).span
         joined = all(a.source is b.source and a.end == b.start for a, b in pairwise(spans))
@@ -272,7 +272,7 @@ class Page:
         source = Source("", self.document.text)
         if source.text != source.raw:
             return None
-        whole = traced.traced(source.whole())
+        whole = traced.trace_span(source.get_full_span())
         page = Page("", source, whole, dialect=self.dialect, publisher=self.publisher, said_branched=self.branched)
         page.__dict__["document"] = self.document
         return page
@@ -319,11 +319,11 @@ class Page:
         """The page as a file: a copy or hand-written page as it is on disk, a rendered one in its style."""
         if not self.generated:
             return self.source.raw.encode()
-        return self.style.encoded(traced.plain(self.text))
+        return self.style.encoded(traced.strip_origins(self.text))
 
 
 @page_facts.of_each
-def _seen_language(page: Page) -> language.Seen:
+def _seen_language(page: Page) -> language.DetectedLanguage:
     return page.document.seen_language
 
 
@@ -331,7 +331,7 @@ def _lang(page: Page, usual: str | None) -> str | None:
     if lang := page.document.stated_lang or usual:
         return lang
     seen = page.seen_language
-    return seen.code if seen.clear else language.of_path(page.path) or seen.code
+    return seen.code if seen.is_clear else language.get_path_language(page.path) or seen.code
 
 
 class Addressing(NamedTuple):
@@ -599,7 +599,7 @@ def plain(
         if page is None or page.known.get(guess_dialect, page) is not known:
             spoken = known or guess_dialect(source.path, source.text)
             publisher = None if known or is_sure_guess(spoken, source.text) else Dialect.GFM
-            text = traced.traced(source.whole())
+            text = traced.trace_span(source.get_full_span())
             page = Page(source.path, source, text, dialect=spoken, publisher=publisher, shelf=memory.documents)
             page.known[guess_dialect] = known
         site.pages.append(page)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, error
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, build_error
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import Traced, as_traced, plain
+from tutorial_tool.core.traced import Traced, ensure_traced, strip_origins
 from tutorial_tool.templating.environment import span_of
 from tutorial_tool.templating.functions import PageContext
 from tutorial_tool.templating.places import Address, Printed
@@ -27,7 +27,9 @@ def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Findi
             given = {(printed.table, word): printed.call for word in sorted(printed.given)} | given
         for figure in context.figures:
             table = figure.given.get("table")
-            given = {(plain(table), word): figure.call for word in figure.given if isinstance(table, str)} | given
+            given = {
+                (strip_origins(table), word): figure.call for word in figure.given if isinstance(table, str)
+            } | given
     for address, context in contexts.items():
         for printed in context.printed:
             for word, cell in printed.bare:
@@ -40,7 +42,7 @@ def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Findi
 def _unlike(printed: Printed, word: str, other: Span) -> Finding:
     related = (Related(other, "this call gives it"),) if other != printed.call else ()
     message = f"the table prints `{{{word}}}` literally: write `{word}=…` in this call, too"
-    return error("invalid-template", message, printed.call, related=related)
+    return build_error("invalid-template", message, printed.call, related=related)
 
 
 def _unknown(printed: Printed, word: str, place: Traced) -> Finding:
@@ -51,9 +53,9 @@ def _unknown(printed: Printed, word: str, place: Traced) -> Finding:
 
 def _alone(word: str, cell: str) -> Traced | None:
     """Where a word in braces stands in the prose of a cell."""
-    text = plain(cell)
+    text = strip_origins(cell)
     code = [match.span() for match in _CODE.finditer(text)]
     for result in _ALONE.finditer(text):
         if result["word"] == word and not any(start <= result.start() < end for start, end in code):
-            return as_traced(as_traced(cell)[result.start() : result.end()])
+            return ensure_traced(ensure_traced(cell)[result.start() : result.end()])
     return None

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from tutorial_tool.core.diagnostics import Finding, Related, error
+from tutorial_tool.core.diagnostics import Finding, Related, build_error
 from tutorial_tool.core.source import Source
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import Page
@@ -41,12 +41,12 @@ def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Itera
         if key in written and key not in taken:
             file = Related(Source(written[key], "").span(0), "the file")
             message = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have the same URL"
-            yield error("page-collision", message, place.step.key, related=(file,))
+            yield build_error("page-collision", message, place.step.key, related=(file,))
     for key, page in taken.items():
         if key in written:
             file = Related(Source(written[key], "").span(0), "the file")
             message = f"this page and the file {written[key]} have the same URL"
-            yield error("page-collision", message, page.source.span(0, 0), related=(file,))
+            yield build_error("page-collision", message, page.source.span(0, 0), related=(file,))
 
 
 def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
             if lacks:
                 reported.add((tutorial, lacks))
             span = tutorial.path.runs[0].span or tutorial.key if tutorial.path else tutorial.key
-            yield error("page-collision", message, span, related=tuple(related))
+            yield build_error("page-collision", message, span, related=tuple(related))
 
 
 def _of_pages(pages: Mapping[str, Page]) -> Iterator[Finding]:
@@ -77,7 +77,7 @@ def _of_pages(pages: Mapping[str, Page]) -> Iterator[Finding]:
     for path in sorted(pages, key=_order):
         other = first.setdefault(address(path), path)
         if other != path and not (_name(path) == "README" and _name(other) == "index"):
-            yield error(
+            yield build_error(
                 "page-collision",
                 f"this page and {pages[path].source.path} have the same URL",
                 pages[other].source.span(0, 0),

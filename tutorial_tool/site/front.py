@@ -6,9 +6,9 @@ import re
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 
 _TAGS = lazy_re.compile(r"\s*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)\s*)+")
 """Tags of a template, and nothing else: another program writes the entries."""
@@ -26,10 +26,14 @@ def front_matter(text: Traced) -> data.Loaded | None:
         return None
     result = data.split(text) or data.split_at_end(text)
     loaded = data.load_traced(text, result.start, result.end) if result else None
-    if (loaded is None or loaded.findings) and text.startswith("---") and (end := data.entries_end(plain(text))):
+    if (
+        (loaded is None or loaded.findings)
+        and text.startswith("---")
+        and (end := data.entries_end(strip_origins(text)))
+    ):
         return data.Loaded(None, (_unclosed(text, end),))
     if result and loaded and loaded.findings:
-        shown = plain(text)
+        shown = strip_origins(text)
         if data.is_text(shown, result) or _TAGS.fullmatch(shown, result.start, result.end):
             return None
     return loaded
@@ -37,14 +41,14 @@ def front_matter(text: Traced) -> data.Loaded | None:
 
 def _unclosed(text: Traced, end: int) -> Finding:
     """What is told of front matter that nothing closes, where it begins; its last entry ends at `end`."""
-    fence, last = text.runs_between(0, 3)[0].span, text.runs_between(end - 2, end - 1)[0].span
+    fence, last = text.get_runs_between(0, 3)[0].span, text.get_runs_between(end - 2, end - 1)[0].span
     if fence is None or last is None:  # a value printed all of it
-        fence = last = Source("", plain(text)).span(0, 3)
+        fence = last = Source("", strip_origins(text)).span(0, 3)
     line = last.position.line
     message = f"the front matter that starts here is not closed: write `---` on a line of its own below line {line}"
-    if plain(text).startswith("---", end):
+    if strip_origins(text).startswith("---", end):
         message = f"the front matter that starts here is not closed: add a line break after `---` in line {line + 1}"
-    return error("front-matter", message, fence.source.span(fence.start, fence.start + 3))
+    return build_error("front-matter", message, fence.source.span(fence.start, fence.start + 3))
 
 
 def entry_node(node: data.Node | None, key: str) -> Traced | None:

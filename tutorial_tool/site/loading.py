@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from tutorial_tool import data, translation
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import traced
-from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity, error, nearest
+from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity, build_error, find_nearest
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, building
 from tutorial_tool.fs import files, limited_process
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect
@@ -72,7 +72,7 @@ def _meant(stem: str, wanted: dict[str, Figure], known: set[str]) -> str | None:
             if (
                 not is_name
                 and not value.isdigit()
-                and nearest(value, [asked], NEARLY if odd[0][0] == parts[-1] else _FOLDER)
+                and find_nearest(value, [asked], NEARLY if odd[0][0] == parts[-1] else _FOLDER)
             ):
                 return other
     return None
@@ -127,7 +127,7 @@ class Loader:
         read, places = self._model(parsed)
         self.findings += read.findings
         if not self.findings and not read.tutorials and any(name.startswith("steps/") for name in self.template_names):
-            self.findings.append(error("invalid-data", NO_TUTORIALS, parsed[0][0].span(0)))
+            self.findings.append(build_error("invalid-data", NO_TUTORIALS, parsed[0][0].span(0)))
         doubts = frozenset(self._doubts(parsed))
         hand_written, others = self._docs()
         self.findings += (shared := list(collisions.collisions(places.values(), hand_written, others)))
@@ -234,7 +234,7 @@ class Loader:
         self.findings += loaded.findings
         if loaded.node is None and path == self.layout.data and not loaded.findings:
             empty = "the file is empty: it needs 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
-            self.findings.append(error("invalid-data", empty, source.span(0)))
+            self.findings.append(build_error("invalid-data", empty, source.span(0)))
         yield source, loaded.node
         for pattern in _include_patterns(loaded.node):
             for included in self._included(pattern, posixpath.dirname(path)):
@@ -270,10 +270,10 @@ class Loader:
             for _, node in parsed
             if isinstance(node, data.Mapping)
             for key, value in node.items
-            if plain(key.text) in SECTIONS
+            if strip_origins(key.text) in SECTIONS
         ]
         for finding in self.findings:
-            inside = [plain(key.text) for key, value in sections if _holds(key.span, value.span, finding.span)]
+            inside = [strip_origins(key.text) for key, value in sections if _holds(key.span, value.span, finding.span)]
             yield from inside or SECTIONS
 
     def _pieces(self, used: frozenset[str]) -> Iterator[Finding]:
@@ -283,7 +283,7 @@ class Loader:
             result = data.split(part.text) if part else None
             if part and result and not data.is_text(part.text, result):
                 message = "a part has no front matter, and this would be text on the page: remove these lines"
-                yield error("front-matter", message, part.span(0, result.end + 3))
+                yield build_error("front-matter", message, part.span(0, result.end + 3))
             if name.endswith((".md", ".j2")):
                 continue
             code = self.sources.get(f"{self.layout.templates}/{name}") or self.sources.get(name)
@@ -301,17 +301,19 @@ class Loader:
         return f"there is no such file here; {message}, or write one with `tutorial-tool init DIR`"
 
     def _included(self, pattern: data.Scalar, folder: str) -> list[str]:
-        if reason := files.unsafe(traced.plain(pattern.text)):
-            self.findings.append(error("unsafe-path", f"'include' {reason}", pattern.span))
+        if reason := files.unsafe(traced.strip_origins(pattern.text)):
+            self.findings.append(build_error("unsafe-path", f"'include' {reason}", pattern.span))
             return []
-        if reason := _no_pattern(traced.plain(pattern.text)):
-            self.findings.append(error("invalid-data", f"'include': {reason}", pattern.span))
+        if reason := _no_pattern(traced.strip_origins(pattern.text)):
+            self.findings.append(build_error("invalid-data", f"'include': {reason}", pattern.span))
             return []
-        root, glob = self.layout.root, traced.plain(pattern.text)
+        root, glob = self.layout.root, traced.strip_origins(pattern.text)
         on_disk = (path.relative_to(root).as_posix() for path in (root / folder).glob(glob) if path.is_file())
         matches = sorted({*on_disk, *self._typed(posixpath.join(folder, glob))})
         if not matches:
-            self.findings.append(error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span))
+            self.findings.append(
+                build_error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span)
+            )
         return matches
 
     def _typed(self, glob: str) -> Iterable[str]:
@@ -337,7 +339,7 @@ class Loader:
                 continue
             known = self.memory.written.get(source)
             if known is None or known.place is not None or known.publisher is not self.publisher:
-                text, shelf = traced.traced(source.whole()), self.memory.documents
+                text, shelf = traced.trace_span(source.get_full_span()), self.memory.documents
                 dialect = self._dialect(name, source.text)
                 known = Page(name, source, text, dialect=dialect, publisher=self.publisher, shelf=shelf)
             pages[name] = known

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, error
-from tutorial_tool.core.source import Source, blanked
+from tutorial_tool.core.diagnostics import Finding, build_error
+from tutorial_tool.core.source import Source, blank_text
 
 _MARK = lazy_re.compile(r"\{\{[-+]?\s*(?:link|figure|table|code)\(")
 _HIDDEN = lazy_re.compile(r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}", re.DOTALL)
@@ -34,21 +34,21 @@ _FENCE = lazy_re.compile(r"[ \t]*`{3}[^`\n]*")
 
 def of(source: Source) -> tuple[Finding, ...]:
     """What is misplaced in a template."""
-    if (known := source.known.get(of)) is None:
-        known = source.known[of] = tuple(_found(source)) if _MARK.search(source.text) else ()
+    if (known := source.cache.get(of)) is None:
+        known = source.cache[of] = tuple(_found(source)) if _MARK.search(source.text) else ()
     findings: tuple[Finding, ...] = known
     return findings
 
 
 def _found(source: Source) -> Iterator[Finding]:
-    text = _HIDDEN.sub(lambda hidden: blanked(hidden[0]), source.text)
+    text = _HIDDEN.sub(lambda hidden: blank_text(hidden[0]), source.text)
     for match in _ADDRESS.finditer(text):
-        yield error("invalid-template", _in_address(match), source.span(*match.span("tag")))
+        yield build_error("invalid-template", _in_address(match), source.span(*match.span("tag")))
     for match in _IN_TEXT.finditer(text):
-        yield error("invalid-template", _in_text(match), source.span(*match.span("tag")))
+        yield build_error("invalid-template", _in_text(match), source.span(*match.span("tag")))
     for match in _BLOCK.finditer(text):
         if beside_block := _beside_block(text, match):
-            yield error("invalid-template", beside_block, source.span(*match.span("tag")))
+            yield build_error("invalid-template", beside_block, source.span(*match.span("tag")))
 
 
 def _in_address(match: re.Match[str]) -> str:

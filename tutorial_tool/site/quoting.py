@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 
 _STAND_IN = "\ue000"
 _TYPED = lazy_re.compile(r"(?:y|yes|n|no|on|off|true|false|null|~|[-+.]?[0-9][-+.:\w]*)\Z", re.ASCII | re.IGNORECASE)
@@ -30,30 +30,32 @@ def quoted(text: Traced) -> Traced:
     printed = _printed(text, front_matter.start, front_matter.end) if front_matter else ()
     if front_matter is None or not any(_RISKY.search(part) or _TYPED.match(part) for part in printed):
         return text
-    front = traced.as_traced(text[front_matter.start : front_matter.end])
-    shown, meant = plain(front), _stand_ins(front)
+    front = traced.ensure_traced(text[front_matter.start : front_matter.end])
+    shown, meant = strip_origins(front), _stand_ins(front)
     node = data.load_yaml(Source("", meant)).node if _STAND_IN not in shown else None
     pieces: list[str] = []
     at = 0
     for scalar, is_item, is_text in _scalars(node):
         here = slice(scalar.span.start, scalar.span.end)
         if _STAND_IN in meant[here] and scalar.style in ("", "'", '"'):
-            value = _value_text(scalar, traced.as_traced(front[here]), meant[here])
-            if not _reads(shown[here], plain(value), is_item, is_text):
+            value = _value_text(scalar, traced.ensure_traced(front[here]), meant[here])
+            if not _reads(shown[here], strip_origins(value), is_item, is_text):
                 pieces += [front[at : here.start], _in_quotes(value)]
                 at = here.stop
-    return traced.concat([text[: front_matter.start], *pieces, text[front_matter.start + at :]]) if pieces else text
+    return (
+        traced.concatenate([text[: front_matter.start], *pieces, text[front_matter.start + at :]]) if pieces else text
+    )
 
 
 def yaml_scalar(text: Traced) -> Traced:
     """A text as a YAML value on one line: as it is where that reads back the same, else in double quotes."""
     if _PLAIN.fullmatch(text):
         return text
-    loaded = data.load_yaml(Source("", f"k: {plain(text)}\n"))
+    loaded = data.load_yaml(Source("", f"k: {strip_origins(text)}\n"))
     value = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
     if (
         isinstance(value, data.Scalar)
-        and plain(value.text) == plain(text)
+        and strip_origins(value.text) == strip_origins(text)
         and not loaded.findings
         and text[:1] not in "\"'"
     ):
@@ -62,16 +64,16 @@ def yaml_scalar(text: Traced) -> Traced:
 
 
 def _in_quotes(text: Traced) -> Traced:
-    escaped = traced.as_traced(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
-    return traced.concat(['"', escaped, '"'])
+    escaped = traced.ensure_traced(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
+    return traced.concatenate(['"', escaped, '"'])
 
 
 def _printed(text: Traced, start: int, end: int) -> Iterator[str]:
     """What tags printed in a part of a text, in pieces."""
     at = start
-    for run in text.runs_between(start, end):
+    for run in text.get_runs_between(start, end):
         if run.via:
-            yield plain(text[at : at + run.length])
+            yield strip_origins(text[at : at + run.length])
         at += run.length
 
 
@@ -79,7 +81,7 @@ def _stand_ins(front: Traced) -> str:
     """The text with signs that mean nothing in the place of what tags printed, one for each character."""
     out, at = [], 0
     for run in front.runs:
-        out.append(_STAND_IN * run.length if run.via else plain(front[at : at + run.length]))
+        out.append(_STAND_IN * run.length if run.via else strip_origins(front[at : at + run.length]))
         at += run.length
     return "".join(out)
 
@@ -96,13 +98,13 @@ def _scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, bool]]
         if isinstance(node, data.Sequence):
             todo += [(value, is_item, False) for value in reversed(node.items)]
         else:
-            todo += [(value, is_item, plain(key.text) in _TEXTS) for key, value in reversed(node.items)]
+            todo += [(value, is_item, strip_origins(key.text) in _TEXTS) for key, value in reversed(node.items)]
 
 
 def _value_text(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
     """The text of a value, with what was printed in the place of what stood in for it."""
     printed = (shown[at : at + 1] for at, sign in enumerate(meant) if sign == _STAND_IN)
-    return traced.concat([next(printed) if sign == _STAND_IN else sign for sign in plain(scalar.text)])
+    return traced.concatenate([next(printed) if sign == _STAND_IN else sign for sign in strip_origins(scalar.text)])
 
 
 def _reads(shown: str, text: str, is_item: bool, is_text: bool) -> bool:
@@ -115,4 +117,4 @@ def _reads(shown: str, text: str, is_item: bool, is_text: bool) -> bool:
         return not is_text
     if value.style in {"'", '"'}:
         return True
-    return plain(value.text).split() == text.split() and not (is_text and _TYPED.match(text))
+    return strip_origins(value.text).split() == text.split() and not (is_text and _TYPED.match(text))

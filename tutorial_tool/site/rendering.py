@@ -13,9 +13,9 @@ from typing import Protocol
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, did_you_mean, error, nearest
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, build_error, find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.time_budget import Limit, OverBudget, running
+from tutorial_tool.core.time_budget import Limit, TimeBudgetExceeded, run_clock
 from tutorial_tool.core.traced import Traced
 from tutorial_tool.fs import files
 from tutorial_tool.markdown import headings
@@ -111,7 +111,7 @@ class Renderer:
         return self.looked[path]
 
     def render(self) -> list[Page]:
-        with running():
+        with run_clock():
             return self._render()
 
     def _render(self) -> list[Page]:
@@ -190,7 +190,7 @@ class Renderer:
         if bare != figure.name:
             what = "its suffix" if bare != name else "its folder"
             return replace(finding, message=f"a figure is named without {what}: write '{bare}'")
-        near = nearest(figure.name, pictures)
+        near = find_nearest(figure.name, pictures)
         if near is None:
             return finding
         path = posixpath.join(self.site.layout.docs, posixpath.dirname(figure.path), pictures[near])
@@ -225,7 +225,7 @@ class Renderer:
             if before is entry:  # a mistake elsewhere kept it from being drawn
                 continue
             read = ((path, source) for path, source in before.sources.items() if path in drawing)
-            titled = traced.plain(before.page.title) == traced.plain(entry.page.title)
+            titled = traced.strip_origins(before.page.title) == traced.strip_origins(entry.page.title)
             if before.drawn == [] and titled and all(self.loader.read(path) is source for path, source in read):
                 entry.pictures |= before.pictures
                 return before
@@ -275,7 +275,7 @@ class Renderer:
     def _unstable(self, changed: Iterable[Page]) -> None:
         for page in changed if not self.doubts else ():
             self.loader.findings.append(
-                error(
+                build_error(
                     "invalid-template",
                     f"a heading of '{page.step}' depends on a link that depends on it; give its sections ids",
                     page.origin(0).span,
@@ -289,7 +289,7 @@ class Renderer:
         name = self._template(place)
         if name is None:
             if place.step.key not in self.site.model.doubtful:
-                self._fail(place, error("invalid-data", self._lacks(place), place.step.key))
+                self._fail(place, build_error("invalid-data", self._lacks(place), place.step.key))
             return self._stand_in(place), False
         entry = self._known(place) or self._made(place, name)
         if entry is None:
@@ -315,10 +315,10 @@ class Renderer:
         name = self._template(place)
         source = self.loader.template(name) if name else place.step.key.source
         assert source is not None
-        title = place.tutorial.title_of(place.step, place.platform) or traced.as_traced(place.step.id)
+        title = place.tutorial.title_of(place.step, place.platform) or traced.ensure_traced(place.step.id)
         words = self.site.model.strings["to-be-written"]
         lacks = "".join(f"\n> **{words}:** {finding.message}\n" for finding in self.site.lacking.get(place.address, ()))
-        text = traced.concat(["---\ntitle: ", yaml_scalar(title), f"\n---\n{lacks}"])
+        text = traced.concatenate(["---\ntitle: ", yaml_scalar(title), f"\n---\n{lacks}"])
         shelf = self.loader.memory.documents
         return Page(place.path, source, text, place, title, generated=True, shelf=shelf)
 
@@ -351,12 +351,12 @@ class Renderer:
         try:
             with limit:
                 return self._filled(place, name, context)
-        except OverBudget:
+        except TimeBudgetExceeded:
             source = self.loader.template(name)
             if source is None or not limit.is_over:
                 raise
             message = "the page that this template renders takes too long to parse"
-            raise Stopped(error("invalid-template", message, source.span(0))) from None
+            raise Stopped(build_error("invalid-template", message, source.span(0))) from None
 
     def _filled(self, place: Place, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`."""
@@ -411,7 +411,7 @@ class Renderer:
         if astray:
             return f"{message}; there is {layout.templates}/{astray[0]}: move it there"
         stems = {name.removesuffix(".md.j2"): name for name in self._free}
-        near = nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
+        near = find_nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
         return (
             f"{message}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step"
             if near
@@ -447,13 +447,13 @@ class Renderer:
         front = front_matter(text)
         node = front.node if front else None
         title = place.tutorial.title_of(place.step, place.platform) or entry_node(node, "title")
-        title = title or traced.as_traced(headings.title_of(self._document(text))) or None
+        title = title or traced.ensure_traced(headings.title_of(self._document(text))) or None
         if title is None:
             if front and front.findings:
                 self.failed = True  # a title may stand in what cannot be read, and that is told
             else:
                 self._fail(place, _lacks_title(source, node))
-            title = traced.as_traced(place.step.id)
+            title = traced.ensure_traced(place.step.id)
         self.loader.findings += front.findings if front else ()
         if finding := _linked_title(entry_node(node, "title")):
             self._fail(place, finding)
@@ -464,7 +464,7 @@ class Renderer:
             text, sections = headings.write(text, document, place.number, strings["step"], strings["step-of"])
         else:
             sections = headings.read(text, document)
-        description = traced.plain(entry_node(node, "description") or "")
+        description = traced.strip_origins(entry_node(node, "description") or "")
         known = place, title, description, sections
         return Page(place.path, source, text, *known, generated=True, publisher=self.loader.publisher, shelf=shelf)
 
@@ -474,31 +474,31 @@ class Renderer:
         value = node.get("title") if isinstance(node, data.Mapping) else None
         shown = self.shown_title(place, title)
         if isinstance(value, data.Scalar):
-            if traced.plain(shown) == traced.plain(value.text):
+            if traced.strip_origins(shown) == traced.strip_origins(value.text):
                 return text
-            return traced.concat([text[: value.span.start], yaml_scalar(shown), text[value.span.end :]])
+            return traced.concatenate([text[: value.span.start], yaml_scalar(shown), text[value.span.end :]])
         document = self._document(text)
         heading = headings.title_heading(document)
         if heading is None:
             return text
-        typed = traced.as_traced(text[heading.content_start : heading.content_end])
+        typed = traced.ensure_traced(text[heading.content_start : heading.content_end])
         shown = self.shown_title(place, place.tutorial.title_of(place.step, place.platform) or typed)
         numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
-        is_same = traced.plain(shown) == traced.plain(typed)
+        is_same = traced.strip_origins(shown) == traced.strip_origins(typed)
         far = self.site.model.strings["step-of"]
         return text if is_same else headings.retitled(text, document, heading, shown, numbered, far)
 
     def _document(self, text: Traced) -> Document:
         shelf = self.loader.memory.documents
-        return shelf.document(traced.plain(text), Dialect.PYTHON_MARKDOWN, made=True).lean
+        return shelf.document(traced.strip_origins(text), Dialect.PYTHON_MARKDOWN, made=True).lean
 
     def shown_title(self, place: Place, title: Traced) -> Traced:
         if place.number is None or not place.step.numbering.steps:
             return title
         before, _, after = self.site.model.strings["title"].partition("{title}")
         number = str(place.number)
-        around = (traced.beside(words.replace("{number}", number), title) for words in (before, after))
-        return traced.concat([next(around), title, next(around)])
+        around = (traced.trace_like(words.replace("{number}", number), title) for words in (before, after))
+        return traced.concatenate([next(around), title, next(around)])
 
 
 def _figures_differ(figure: Figure, first: Figure) -> Finding:
@@ -506,10 +506,10 @@ def _figures_differ(figure: Figure, first: Figure) -> Finding:
     here, there = figure.place, first.place
     lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
     hint = f"name {{{lacks}}} in 'images'" if lacks else "give one of them another name"
-    stated = next(iter(traced.as_traced(here.tutorial.images_on(here.platform)).runs), None) if lacks else None
+    stated = next(iter(traced.ensure_traced(here.tutorial.images_on(here.platform)).runs), None) if lacks else None
     place = stated.span if stated and stated.span else figure.call
     others = dict.fromkeys(call for call in (first.call, figure.call) if call != place)
-    return error(
+    return build_error(
         "page-collision",
         f"two different figures would be at {figure.path}; {hint}",
         place,
@@ -525,7 +525,7 @@ def _pictures(folder: Path) -> list[str]:
 
 
 def _ids(facts: Facts) -> list[tuple[str, str, str]]:
-    return [(s.id, s.number, traced.plain(s.title)) for s in facts.sections]
+    return [(s.id, s.number, traced.strip_origins(s.title)) for s in facts.sections]
 
 
 def _fold(matches: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
@@ -546,12 +546,12 @@ _LINK = lazy_re.compile(r"\[[^\[\]]+\]\([^()\s]+\)")
 
 def _linked_title(title: Traced | None) -> Finding | None:
     """A link that a call prints into a title of the front matter, where it is no link."""
-    match = _LINK.search(traced.plain(title)) if title else None
-    run = title.runs_between(*match.span())[0] if title and match else None
+    match = _LINK.search(traced.strip_origins(title)) if title else None
+    run = title.get_runs_between(*match.span())[0] if title and match else None
     if match is None or run is None or run.aligned or run.span is None:
         return None
     message = f"a title is plain text: readers see `{match[0]}`; put the link into the text of the page"
-    return error("invalid-template", message, run.span)
+    return build_error("invalid-template", message, run.span)
 
 
 _LATE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t]*\n[A-Za-z_][\w-]*:)", re.DOTALL)
@@ -564,14 +564,14 @@ def _lacks_title(source: Source, front: data.Node | None) -> Finding:
         place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
         if key.text == "title":
             message = "the title is empty or a list: write it after the colon, in quotes if it starts with a symbol"
-            return error("invalid-template", message, place)
-        if hint := did_you_mean(key.text, ["title"]):
-            return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
+            return build_error("invalid-template", message, place)
+        if hint := format_suggestion(key.text, ["title"]):
+            return build_error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
     if late := _LATE.match(source.text):
         message = "front matter starts in the first line of a file: remove what is above this `---`"
-        return error("front-matter", message, source.span(late.end() - 3, late.end()))
+        return build_error("front-matter", message, source.span(late.end() - 3, late.end()))
     if _UNOPENED.match(source.text):
         message = "front matter is between two lines of `---`: write one above this line"
-        return error("front-matter", message, source.span(0, 5))
+        return build_error("front-matter", message, source.span(0, 5))
     message = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
-    return error("invalid-template", message, source.span(0, 0))
+    return build_error("invalid-template", message, source.span(0, 0))

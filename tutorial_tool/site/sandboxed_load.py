@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files, limited_process
 from tutorial_tool.site import Layout, loading
@@ -26,11 +26,11 @@ def run(layout: Layout) -> Finding | None:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         code = limited_process.checked(done.returncode)
     except limited_process.LimitedProcessError as ended:
-        return error("invalid-template", str(ended), here)
+        return build_error("invalid-template", str(ended), here)
     if code == 0:
         return None
     splitlines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    lost = error(
+    lost = build_error(
         "invalid-template",
         f"the templates could not be tried out: {splitlines[-1][:500] if splitlines else code}",
         here,
@@ -57,6 +57,6 @@ def read_report(root: Path, data: bytes) -> Finding | None:
         if not isinstance(read, Source) or not isinstance(message, str) or not message.isprintable():
             return None
         first = min(max(int(start), 0), len(read.text))
-        return error("invalid-template", message, read.span(first, min(max(int(end), first), len(read.text))))
+        return build_error("invalid-template", message, read.span(first, min(max(int(end), first), len(read.text))))
     except (TypeError, ValueError, OverflowError, RecursionError):
         return None

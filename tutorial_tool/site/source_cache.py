@@ -46,7 +46,7 @@ class Sources:
 
     def edited(self, source: Source, text: str) -> Source:
         """A file with the text that an editor holds of it, unsaved."""
-        new, known = source.with_text(text), self._edited.get(source.path)
+        new, known = source.replace_text(text), self._edited.get(source.path)
         if new.raw == source.raw:
             return source
         if known is None or known.raw != new.raw:

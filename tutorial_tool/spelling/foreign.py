@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, error
-from tutorial_tool.core.source import Source, Span, blanked
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.diagnostics import Finding, build_error
+from tutorial_tool.core.source import Source, Span, blank_text
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.fs import files
 from tutorial_tool.spelling import vale
@@ -50,7 +50,7 @@ def _folder(path: Path, root: Path) -> Read:
     if not paths:
         source = Source(files.shown(path, root), "")
         return vocabulary, [
-            error(RULE, f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`", source.span(0))
+            build_error(RULE, f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`", source.span(0))
         ]
     for file in paths:
         more, wrong = read(file, root)
@@ -100,7 +100,7 @@ def _pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
         return compile_pattern(text)
     except Malformed as wrong:
         at = Span(span.source, span.start + wrong.at, span.end)
-        findings.append(error(RULE, f"invalid expression: {wrong}", at))
+        findings.append(build_error(RULE, f"invalid expression: {wrong}", at))
         return None
 
 
@@ -138,14 +138,14 @@ class _Marked:
         if match is None:  # `C++`: the signs are part of the word
             self.words.append(text)
         elif not match["word"].strip():
-            self.findings.append(error(RULE, f"`{text}` has no word", span))
+            self.findings.append(build_error(RULE, f"`{text}` has no word", span))
         else:
             self._compound(match["word"].strip(), match["before"], match["after"])
 
     def rule_out(self, text: str, span: Span) -> None:
         word, *better = _BETTER.split(text, maxsplit=1)
         if not word:
-            self.findings.append(error(RULE, f"`{span.text}` has no word", span))
+            self.findings.append(build_error(RULE, f"`{span.text}` has no word", span))
             return
         self.ruled.append(Ruled(word, span, better[0] if better else ""))
 
@@ -184,17 +184,17 @@ class _Configuration:
             return Vocabulary(), [self._ours(finding) for finding in loaded.findings]
         if isinstance(loaded.node, Mapping):
             for key, value in loaded.node.items:
-                self._entry(plain(key.text), value)
+                self._entry(strip_origins(key.text), value)
         elif loaded.node is not None:
             self._flag(loaded.node, "a configuration of cspell has keys, such as `words`")
         return self.marked.vocabulary() | self.lists, self.marked.findings
 
     def _ours(self, finding: Finding) -> Finding:
         """A finding in the text that comments were taken from, in the file itself."""
-        return error(RULE, finding.message, self.source.span(finding.span.start, finding.span.end))
+        return build_error(RULE, finding.message, self.source.span(finding.span.start, finding.span.end))
 
     def _flag(self, node: Node, message: str) -> None:
-        self.marked.findings.append(error(RULE, message, self.source.span(node.span.start, node.span.end)))
+        self.marked.findings.append(build_error(RULE, message, self.source.span(node.span.start, node.span.end)))
 
     def _entry(self, key: str, value: Node) -> None:
         match key:
@@ -218,19 +218,19 @@ class _Configuration:
         for item in self._items(key, value):
             if not isinstance(item, Scalar):
                 self._flag(item, f"`{key}` should hold words")
-            elif text := plain(item.text).strip():
+            elif text := strip_origins(item.text).strip():
                 take(text, self.source.span(item.span.start, item.span.end))
 
     def _definition(self, item: Node) -> None:
         """A word list of the project's own; those that come with packages are cspell's."""
-        fields = {plain(key.text): value for key, value in item.items} if isinstance(item, Mapping) else {}
+        fields = {strip_origins(key.text): value for key, value in item.items} if isinstance(item, Mapping) else {}
         path = fields.get("path")
         if not isinstance(path, Scalar):
             return
-        if not plain(path.text).endswith(".txt"):
+        if not strip_origins(path.text).endswith(".txt"):
             self._flag(path, "only word lists that are text (.txt) can be read")
             return
-        read_, findings = read(self.folder / plain(path.text), self.root)
+        read_, findings = read(self.folder / strip_origins(path.text), self.root)
         self.lists |= read_
         if findings and findings[0].span.start == findings[0].span.end == 0:
             self._flag(path, findings[0].message)
@@ -243,4 +243,4 @@ _COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DO
 
 def _without_comments(text: str) -> str:
     """JSON without comments and tabs, which YAML would not read; every other character stays where it is."""
-    return _COMMENT.sub(lambda match: match[1] or blanked(match[0]), text)
+    return _COMMENT.sub(lambda match: match[1] or blank_text(match[0]), text)

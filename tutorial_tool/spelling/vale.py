@@ -12,7 +12,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.fs import files
 from tutorial_tool.spelling.patterns import Malformed, compile_pattern
@@ -49,10 +49,10 @@ def _read_rule(path: Path, root: Path) -> Iterator[Ruled]:
     if isinstance(source, Finding):
         return
     node = data.load_yaml(source, rule="unreadable-file").node
-    fields = {plain(key.text): value for key, value in node.items} if isinstance(node, Mapping) else {}
+    fields = {strip_origins(key.text): value for key, value in node.items} if isinstance(node, Mapping) else {}
     case = _text_of(fields.get("ignorecase"))
     for word, better in _words_of(fields):
-        text, span = plain(word.text), source.span(word.span.start, word.span.end)
+        text, span = strip_origins(word.text), source.span(word.span.start, word.span.end)
         better = "" if _SPECIAL.search(better) else better
         if not _SPECIAL.search(text):
             yield Ruled(text.lower() if case == "true" else text, span, better)
@@ -72,4 +72,4 @@ def _words_of(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:
 
 
 def _text_of(node: Node | None) -> str:
-    return plain(node.text) if isinstance(node, Scalar) else ""
+    return strip_origins(node.text) if isinstance(node, Scalar) else ""

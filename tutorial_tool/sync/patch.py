@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tutorial_tool.core.diagnostics import Finding, Fix, Severity, counted, some
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity, format_count, join_names
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.fs import files, git
 from tutorial_tool.sync.plan import FilePlan, Plan, as_edit
@@ -40,11 +40,11 @@ def summary(plan: Plan, start: Path, done: str = "to carry over") -> Iterator[st
     """What is carried over to how many files, and what is left out, with the reason of each."""
     counts = [len(file.carried) for file in plan.files.values() if file.carried]
     if counts:
-        yield f"{counted(sum(counts), 'edit')} {done}, in {counted(len(counts), 'file')}"
+        yield f"{format_count(sum(counts), 'edit')} {done}, in {format_count(len(counts), 'file')}"
     elif plan.pages:
         yield "nothing to carry over"
     if plan.skipped:
-        yield f"{counted(len(plan.skipped), 'edit')} skipped:"
+        yield f"{format_count(len(plan.skipped), 'edit')} skipped:"
         yield from _reasons(plan, start)
 
 
@@ -54,4 +54,4 @@ def _reasons(plan: Plan, start: Path) -> Iterator[str]:
     for item in sorted(plan.skipped):
         groups.setdefault((item.path, item.line, item.reason), []).append(files.shown(item.sibling, start))
     for (path, line, reason), siblings in groups.items():
-        yield f"  {files.shown(path, start)}:{line} -> {some(list(dict.fromkeys(siblings)), most=3)}: {reason}"
+        yield f"  {files.shown(path, start)}:{line} -> {join_names(list(dict.fromkeys(siblings)), most=3)}: {reason}"

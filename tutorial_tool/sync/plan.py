@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tutorial_tool import site as sites
 from tutorial_tool import variants
 from tutorial_tool.core.source import Edit, Source
-from tutorial_tool.core.time_budget import OverBudget, bounded
+from tutorial_tool.core.time_budget import TimeBudgetExceeded, limit_time
 from tutorial_tool.fs import files
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Layout, Site
@@ -220,9 +220,9 @@ def _plan_page(plan: Plan, root: Path, step: Step, name: str, edited: str) -> No
         if file is None:
             continue
         try:
-            with bounded("comparing"):
+            with limit_time("comparing"):
                 results = _carried(step, name, edited, sibling, file.source.text)
-        except OverBudget as error:
+        except TimeBudgetExceeded as error:
             results = (LeftOut(0, str(error)),)
         take_results(plan, file, root / step.pages[name].source.path, results)
 
@@ -267,10 +267,10 @@ def as_edit(source: Source, change: Carried) -> Edit:
     text = "\n".join(change.lines)
     if change.start >= source.line_count:
         return Edit(source.span(len(source.text)), f"\n{text}")
-    start = source.line_start(change.start + 1)
+    start = source.get_line_start(change.start + 1)
     if change.start == change.end:
         return Edit(source.span(start), f"{text}\n")
     if change.lines:
-        return Edit(source.span(start, source.line_end(change.end)), text)
-    end = source.line_start(change.end + 1) if change.end < source.line_count else len(source.text)
+        return Edit(source.span(start, source.get_line_end(change.end)), text)
+    end = source.get_line_start(change.end + 1) if change.end < source.line_count else len(source.text)
     return Edit(source.span(start, end), "")

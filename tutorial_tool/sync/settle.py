@@ -61,7 +61,7 @@ class Replacement(NamedTuple):
 def settle_line(step: Step, name: str, line: int, sibling: str) -> Sequence[Carried | LeftOut]:
     """What makes a sibling say what a variant says on a line, from 1, and why the rest stays as it is."""
     source, text = step.pages[name].source, step.pages[sibling].source.text
-    start, end = source.line_start(line), source.line_end(line)
+    start, end = source.get_line_start(line), source.get_line_end(line)
     slots = [slot for slot in build_slots(step) if slot.kind in _KINDS and _is_on(slot, name, start, end)]
     exchange = learn_exchange(step, name, sibling)
     pairs = [Pair(step, exchange, slot) for slot in slots if sibling in slot.texts]
@@ -81,7 +81,7 @@ def _explain_nothing(pairs: Sequence[Pair]) -> str:
     """Why there is nothing to settle on a line."""
     for pair in pairs:
         for block in pair.blocks:
-            return f"what differs is on line {pair.left.page.source.position(pair.place(block)).line}"
+            return f"what differs is on line {pair.left.page.source.get_position(pair.place(block)).line}"
     is_same = all(pair.exchange.translate(pair.left.typed).split() == pair.right.typed.split() for pair in pairs)
     return SAME if is_same else "only links, markup, or each copy's own words differ there"
 
@@ -104,7 +104,7 @@ def _carried(text: str, replaced: Sequence[Replacement], line: int) -> Iterator[
 def _add_line(step: Step, exchange: Exchange, line: int, slots: Sequence[Slot]) -> Iterator[Carried | LeftOut]:
     """A line that the sibling lacks, as if it had just been written."""
     source = step.pages[exchange.source.id].source
-    start, end = source.line_start(line), source.line_end(line)
+    start, end = source.get_line_start(line), source.get_line_end(line)
     texts = [slot.texts[exchange.source.id] for slot in slots if slot.kind == "sentence"]
     if not source.text[start:end].strip():
         yield LeftOut(line - 1, "the line is empty")
@@ -222,7 +222,7 @@ class Pair:
     def _explain(self, block: Block) -> str:
         """Why a text may be the target's own; empty where nothing says so, or `lint` is sure that it is not."""
         severity = self._severity(block)
-        if severity.reaches(Severity.WARNING):
+        if severity.is_at_least(Severity.WARNING):
             return ""
         is_unknown = severity is Severity.OFF
         if is_unknown and self.slot.kind == "meta":
@@ -255,7 +255,7 @@ class Pair:
     def _fits_alone(self, block: Block) -> bool:
         """Whether a difference that `lint` reports can be settled while others in the text stay."""
         if (severity := self._severity(block)) is not Severity.HINT:
-            return severity.reaches(Severity.WARNING)
+            return severity.is_at_least(Severity.WARNING)
         others = [other for other in self.blocks if other != block]
         is_near = any(block.i - AROUND <= other.j and other.i <= block.j + AROUND for other in others)
         return not is_near and likeness(self.left.key, self.right.key) >= LIKE

@@ -62,7 +62,7 @@ def shown(value: object) -> str:
 
 def _refuse(message: str, value: object, keyword: str, call: Span | None) -> NoReturn:
     place = call and _keyword(keyword, call)
-    at = traced.traced(place) if place else value
+    at = traced.trace_span(place) if place else value
     raise Complaint(f"'{keyword}' {message}", at=at, rule="invalid-template")
 
 

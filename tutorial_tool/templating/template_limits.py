@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tutorial_tool.core.errors import LimitExceeded
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 
 MAX_TEXT = 2_000_000  # Characters and entries that one template, or one value in it, may make
 MAX_STEPS = 500_000  # Names that one page may look up, loops that it may go round, and things that it may print
@@ -74,7 +74,7 @@ def filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
         return 2 * len(value)
     steps = cost(value) + call_cost(name, value, args)
     if name in ("wordwrap", "urlize"):
-        return steps + max(map(len, plain(value).split()), default=0) ** 2 // 1000
+        return steps + max(map(len, strip_origins(value).split()), default=0) ** 2 // 1000
     return steps + (value.count("<") * len(value) // 10_000 if name == "striptags" else 0)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import polib
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, error
+from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, build_error
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.translation import units
 from tutorial_tool.translation.units import Key
@@ -38,8 +38,8 @@ class Catalog:
         except (OSError, ValueError) as problem:
             line = re.search(r"line (\d+)", str(problem))
             number = min(max(int(line[1]) - 1 if line else 1, 1), source.line_count)
-            span = source.span(source.line_start(number), source.line_end(number))
-            raise InvalidInput([error("invalid-data", "this is no PO file", span)]) from None
+            span = source.span(source.get_line_start(number), source.get_line_end(number))
+            raise InvalidInput([build_error("invalid-data", "this is no PO file", span)]) from None
 
     @cached_property
     def used(self) -> dict[Key, str]:
@@ -52,7 +52,7 @@ class Catalog:
 
     def place(self, entry: Any) -> Span:
         """Where an entry stands."""
-        start = self.source.line_start(max(entry.linenum - 1, 1))
+        start = self.source.get_line_start(max(entry.linenum - 1, 1))
         match = _BEGINS.search(self.source.text, start)
         return self.source.span(*match.span()) if match else self.source.span(start)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
@@ -230,7 +230,7 @@ def _of_front(text: str, hidden: str, front: data.FrontMatter) -> Iterator[Unit]
         value = node.get(key) if isinstance(node, data.Mapping) else None
         if isinstance(value, data.Scalar):
             start, end = value.span.start, value.span.end
-            pieces = zip_longest(_HIDDEN.split(plain(value.text)), _TAG.findall(text[start:end]), fillvalue="")
+            pieces = zip_longest(_HIDDEN.split(strip_origins(value.text)), _TAG.findall(text[start:end]), fillvalue="")
             shown = "".join(map("".join, pieces)).strip()
             if _is_text(shown):
                 yield Unit(shown, start, end, _quoted)
@@ -250,7 +250,7 @@ def _of_data(source: Source) -> Iterator[Unit]:
     """The texts of a data file that readers see; free values have a context of their own."""
     seen = set[int]()
     for path, scalar in _scalars(data.load_yaml(source).node, ()):
-        text = plain(scalar.text)
+        text = strip_origins(scalar.text)
         context = _context(path)
         if (
             context is not None and _is_text(text) and scalar.span.start not in seen
@@ -265,7 +265,7 @@ def _scalars(node: data.Node | None, path: tuple[str, ...]) -> Iterator[tuple[tu
         yield path, node
     elif isinstance(node, data.Mapping):
         for key, value in node.items:
-            yield from _scalars(value, (*path, plain(key.text)))
+            yield from _scalars(value, (*path, strip_origins(key.text)))
     elif node is not None:
         for value in node.items:
             yield from _scalars(value, (*path, ""))

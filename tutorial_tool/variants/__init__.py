@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.time_budget import bounded
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.time_budget import limit_time
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.fs import blame
 from tutorial_tool.site import Page, Site, output_manifest, page_facts
@@ -181,7 +181,7 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     key = tuple(patterns)
     if key not in known:
         loose = [page for page in _loose(site) if not reference.tells_releases(page.path)]
-        with bounded("looking for copies", sum(len(page.text) for page in loose)):
+        with limit_time("looking for copies", sum(len(page.text) for page in loose)):
             steps = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
             known[key] = (*_of_project(site), *map(_distinguished, _with_kin(tuple(steps))))
     return known[key]
@@ -214,9 +214,9 @@ def _of_project(site: Site) -> Iterable[Step]:
 
 def _of_platform(platform: Platform) -> Variant:
     """A platform of a project: its name and id, what the product's screens call it, and its texts in `values`."""
-    name = plain(platform.name)
-    values = [plain(node.text) for node in platform.values.values() if isinstance(node, Scalar)]
-    labels = [plain(label) for label in platform.labels.values()]
+    name = strip_origins(platform.name)
+    values = [strip_origins(node.text) for node in platform.values.values() if isinstance(node, Scalar)]
+    labels = [strip_origins(label) for label in platform.labels.values()]
     words = {name, platform.id, *labels, *(value for value in values if len(value) > 2 and not value.isdigit())}
     texts = words - {name, platform.id}
     return Variant(
@@ -268,7 +268,7 @@ def _loose(site: Site) -> list[Page]:
 
 def _look(page: Page, path: str) -> Look:
     seen = page.seen_language
-    return Look(path, page.plain, page.kept(_units), (seen.code or "") if seen.clear else "", page.digest)
+    return Look(path, page.plain, page.kept(_units), (seen.code or "") if seen.is_clear else "", page.digest)
 
 
 def _says(site: Site, page: Page, text: str) -> bool:
@@ -384,7 +384,7 @@ def _of_one_name(steps: list[Step]) -> list[Step]:
             names[id_] = usual_name(
                 {name: sum(_read(steps[0].whole, page, count_uses, name) for page in pages) for name in known}
             )
-    names |= {id_: plain(platform.name) for id_, platform in steps[0].model.platforms.items() if id_ in forms}
+    names |= {id_: strip_origins(platform.name) for id_, platform in steps[0].model.platforms.items() if id_ in forms}
     return [_renamed(step, names) for step in steps] if names else steps
 
 

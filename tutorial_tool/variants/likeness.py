@@ -56,7 +56,7 @@ def units_of(lower: str) -> frozenset[int]:
 
 def _tells(line: str) -> bool:
     """Whether a line is long enough; of scripts without blanks, a letter says as much as two."""
-    return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + scripts.letters(line) >= _LENGTH)
+    return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + scripts.count_letters(line) >= _LENGTH)
 
 
 class Look:

@@ -97,7 +97,7 @@ class Variant:
 
 def _any(words: Sequence[str]) -> str:
     typed = (re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
-    return "|".join(map(scripts.whole, words, typed))
+    return "|".join(map(scripts.build_whole_word, words, typed))
 
 
 def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
@@ -332,7 +332,7 @@ def title_of(text: str) -> str:
 
 def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
     """What each title has that not all share, at its begin or end; nothing where they share nothing."""
-    cut = scripts.runs if any(map(scripts.is_beside, titles.values())) else _WORDS.finditer
+    cut = scripts.iter_runs if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
     lists = [[word[0] for word in matches] for matches in words.values()]
     if len({tuple(matches) for matches in lists}) < 2:
@@ -358,7 +358,7 @@ def _may_be_name(text: str, values: Sequence[str]) -> bool:
     """Whether what a title has for itself may be a name: short, with a capital, and in no other title."""
     if text.islower() or not any(map(str.isalpha, text)) or len(text.split()) > _LONGEST:
         return False
-    return values.count(text) == 1 and (not scripts.is_in(text) or scripts.may_be_a_name(text))
+    return values.count(text) == 1 and (not scripts.has_unspaced_script(text) or scripts.may_be_name(text))
 
 
 def _without_prepositions(left: Mapping[str, str]) -> dict[str, str]:

@@ -142,7 +142,7 @@ def _units_alike(left: Unit, right: Unit) -> float:
     if left.kind in ("code", "image", "table"):
         return max(ALIKE, fuzz.ratio(left.masked[:500], right.masked[:500]) / 100)
     a, b = left.masked.lower(), right.masked.lower()
-    by_words = fuzz.ratio(scripts.words(a), scripts.words(b)) if scripts.is_in(a) else 0.0
+    by_words = fuzz.ratio(scripts.split_words(a), scripts.split_words(b)) if scripts.has_unspaced_script(a) else 0.0
     return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
 
 

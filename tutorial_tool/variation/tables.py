@@ -211,7 +211,7 @@ def _names_rows(copy: Copy, at: int) -> bool:
     if any(len(row) <= at for row in copy.table.rows):
         return False
     names = _names(copy, at)
-    are_short = all(0 < scripts.count(name) <= _NAME and "<" not in name for name in names)
+    are_short = all(0 < scripts.count_words(name) <= _NAME and "<" not in name for name in names)
     return are_short and len(set(names)) == len(names)
 
 

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re, scripts
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, forms
 from tutorial_tool.markdown.document import Document, Heading, Image, Link, Prose, Range, Table
 from tutorial_tool.site import Page
@@ -168,7 +168,7 @@ def _sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) 
 
 def _ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
     """Where sentences end and the next begin."""
-    for match in (_UNSPACED_SENTENCE if scripts.is_beside(prose) else _SENTENCE).finditer(prose, start):
+    for match in (_UNSPACED_SENTENCE if scripts.allows_adjacent_names(prose) else _SENTENCE).finditer(prose, start):
         if not _NOT_AN_END.search(prose, max(0, match.start() - 12), match.start()):
             yield match.start(), match.end()
     yield len(prose), len(prose)
@@ -182,7 +182,7 @@ def front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
     node = forms.load(page.source, front)
     out: dict[str, Unit] = {}
     for key, scalar in _scalars(node, "") if node is not None else ():
-        text = plain(scalar.text)
+        text = strip_origins(scalar.text)
         place = Range(scalar.span.start, scalar.span.end)
         out[key] = Unit("meta", text, masked(text, variant), place)
     return out
@@ -193,7 +193,7 @@ def _scalars(node: Node, key: str) -> Iterator[tuple[str, Scalar]]:
         yield key, node
     elif isinstance(node, Mapping):
         for name, value in node.items:
-            yield from _scalars(value, f"{key}.{plain(name.text)}")
+            yield from _scalars(value, f"{key}.{strip_origins(name.text)}")
     elif isinstance(node, Sequence):
         for number, item in enumerate(node.items):
             yield from _scalars(item, f"{key}.{number}")

@@ -104,7 +104,7 @@ def lint_project(
     going = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     new = baseline.compared(findings, baseline.of(config), folder, going).new
     failing = (
-        finding for finding in new if finding.severity.reaches(config.fail_on) and _get_key(finding) not in known
+        finding for finding in new if finding.severity.is_at_least(config.fail_on) and _get_key(finding) not in known
     )
     return LintVerdict(tuple(failing), gone)
 

@@ -35,12 +35,12 @@ class MissingFinding:
 
     @property
     def is_severe(self) -> bool:
-        return self.before.severity.reaches(Severity.WARNING)
+        return self.before.severity.is_at_least(Severity.WARNING)
 
     @property
     def is_hint(self) -> bool:
         """Whether it is one by its rule, be it graver here by what else is found there."""
-        return not all_rules()[self.before.rule].severity.reaches(Severity.WARNING)
+        return not all_rules()[self.before.rule].severity.is_at_least(Severity.WARNING)
 
 
 def find_missing(

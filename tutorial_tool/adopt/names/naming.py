@@ -150,7 +150,7 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     if inside_words := _find_significant_words(inside):
         yield inside_words[-1]
     yield from filter(None, [_common(vector)])
-    if scripts.is_beside(rest):  # the verb stands behind
+    if scripts.allows_adjacent_names(rest):  # the verb stands behind
         yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(rest, verbs))
     if behind:
         yield make_singular(behind[-1])
@@ -168,7 +168,9 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 def _matches_verb(word: str, verbs: frozenset[str]) -> bool:
     """Whether a word is one of some verbs; where no blanks stand between words, whether one is in it."""
-    return word.lower() in verbs or (scripts.is_beside(word) and any(v in word for v in verbs if scripts.is_beside(v)))
+    return word.lower() in verbs or (
+        scripts.allows_adjacent_names(word) and any(v in word for v in verbs if scripts.allows_adjacent_names(v))
+    )
 
 
 def is_item_number(vector: Vector, context: SlotContext) -> bool:
@@ -372,7 +374,7 @@ def _find_near_words(context: SlotContext) -> Iterator[str]:
         yield " ".join(before)
     pairs = zip_longest(behind, reversed(before))
     nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY | _DO]
-    words = (word for word in nearest if len(word) > 2 or scripts.is_in(word))
+    words = (word for word in nearest if len(word) > 2 or scripts.has_unspaced_script(word))
     yield from sorted(words, key=lambda word: len(word) <= SHORT_WORD)
 
 

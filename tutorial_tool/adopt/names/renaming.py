@@ -10,10 +10,10 @@ from tutorial_tool import data
 from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 
 _USES = {
     "values": lazy_re.compile(r"platform\.values\.([\w-]+)"),
@@ -55,7 +55,7 @@ class Renames:
         for section, names in self.names.items():
             for name, new in names.items():
                 if (section, name) not in self.used:
-                    near = did_you_mean(name, known.get(section, ()))
+                    near = format_suggestion(name, known.get(section, ()))
                     raise NamesError(f"`{name}` in `{section}` is the name of nothing{near}")
                 if new not in known.get(section, ()):
                     raise NamesError(f"`{new}` in `{section}` cannot be used: a platform or the project has that name")
@@ -69,12 +69,12 @@ def read_renames(source: Source) -> Renames:
     names: dict[str, dict[str, str]] = {}
     sections = loaded.node.items if isinstance(loaded.node, data.Mapping) else ()
     for key, node in sections:
-        section = plain(key.text)
+        section = strip_origins(key.text)
         if section not in _USES:
             raise NamesError(f"{key.span}: unknown section `{section}`: use {', '.join(_USES)}")
         for name, value in node.items if isinstance(node, data.Mapping) else ():
             if isinstance(value, data.Scalar) and value.text:
-                names.setdefault(section, {})[plain(name.text)] = _check_name(section, value)
+                names.setdefault(section, {})[strip_origins(name.text)] = _check_name(section, value)
         new = list(names.get(section, {}).values())
         if twice := next((name for name in new if new.count(name) > 1), None):
             raise NamesError(f"{key.span}: two names in `{section}` would be `{twice}`")
@@ -82,7 +82,7 @@ def read_renames(source: Source) -> Renames:
 
 
 def _check_name(section: str, value: data.Scalar) -> str:
-    name = plain(value.text)
+    name = strip_origins(value.text)
     usual = build_slug(name, "_" if section == "values" else "-")
     if name != usual:
         raise NamesError(f"{value.span}: `{name}` is no name for {section}: write `{usual or 'a word'}`")

@@ -20,7 +20,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.normalize import anchors, navigation, step_links, typed_numbers
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.time_budget import bounded
+from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.linter import engine, fixer
 from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.markdown.document import MASK
@@ -191,7 +191,7 @@ class _Normalizer:
         for page in read.pages:
             made: list[tuple[int, int, str]] = []
             for what, edits_of in kinds.items():
-                with bounded(f"--normalize on `{page.source.path}`"):
+                with limit_time(f"--normalize on `{page.source.path}`"):
                     wanted = sorted(set(edits_of(page, read)))
                 for edit in wanted:
                     if all(edit[1] <= start or end <= edit[0] for start, end, _ in made):
@@ -222,16 +222,16 @@ class _Normalizer:
         start = text.rfind("\n", 0, offset) + 1
         line = text[start:].partition("\n")[0]
         times = text[:start].split("\n").count(line) - (not line)
-        same = [at for at in range(1, given.line_count + 1) if given.line_text(at) == line]
+        same = [at for at in range(1, given.line_count + 1) if given.get_line_text(at) == line]
         return (
-            given.span(given.line_start(same[times]) + offset - start)
+            given.span(given.get_line_start(same[times]) + offset - start)
             if times < len(same)
             else page.source.span(offset)
         )
 
     def update_set(self, copy_set: CopySet) -> CopySet:
         copies = {
-            platform: replace(copy, source=copy.source.with_text(self.texts[copy.source.path]))
+            platform: replace(copy, source=copy.source.replace_text(self.texts[copy.source.path]))
             for platform, copy in copy_set.copies.items()
         }
         return replace(copy_set, copies=copies)

@@ -33,8 +33,8 @@ def find_fragments(texts: Iterable[str]) -> frozenset[str]:
 
 def pair_heading_ids(before: Page, after: Page, kept: Set[str]) -> Ids:
     """The ids of a page before its sections are numbered, and from then on; those in `kept` last."""
-    had = headings.read(traced.as_traced(before.plain), before.document)
-    _, get = headings.write(traced.as_traced(after.plain), after.document, 1, STRINGS["step"])
+    had = headings.read(traced.ensure_traced(before.plain), before.document)
+    _, get = headings.write(traced.ensure_traced(after.plain), after.document, 1, STRINGS["step"])
     if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
         return {}
     pairs = zip(reversed(had), reversed(get), strict=False)

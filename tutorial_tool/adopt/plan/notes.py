@@ -13,7 +13,7 @@ from tutorial_tool.adopt.plan.along import LinkedFiles
 from tutorial_tool.adopt.project import AdoptedProject
 from tutorial_tool.adopt.standing import DOCS, SiteConfiguration
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import some
+from tutorial_tool.core.diagnostics import join_names
 from tutorial_tool.site import Layout
 
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
@@ -27,7 +27,7 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
     few = [_format_platforms(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
         yield (
-            f"Rows that few copies have: {some(few, most=5)}. To show a row on more platforms, add them to `only` in "
+            f"Rows that few copies have: {join_names(few, most=5)}. To show a row on more platforms, add them to `only` in "
             f"{layout.data}."
         )
     asked = [(id_, row, table) for id_, row, table in stated if not row.only]
@@ -35,13 +35,13 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
         (_format_platforms(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)
     ]
     if lacking:
-        message = some([on for on, _, _ in lacking], most=5)
+        message = join_names([on for on, _, _ in lacking], most=5)
         are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)
         otherwise = "or delete that, and the row is shown there, too" if are_whole else "or write the row's cells there"
         yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
     if elsewhere := [_format_platforms(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
         yield (
-            f"Rows in another position on some platforms are listed twice in {layout.data}: {some(elsewhere, most=5)}. "
+            f"Rows in another position on some platforms are listed twice in {layout.data}: {join_names(elsewhere, most=5)}. "
             "If one position is enough, delete the other row and its `omit`."
         )
 
@@ -55,7 +55,7 @@ def describe_names(project: AdoptedProject) -> Iterator[str]:
         if score_vagueness(name) > 1
     ]
     if worst:
-        yield f"Names that say little: {some(worst, most=5)}. `--names FILE` lists all names, and renames them at once."
+        yield f"Names that say little: {join_names(worst, most=5)}. `--names FILE` lists all names, and renames them at once."
 
 
 def _format_platforms(id_: str, platforms: frozenset[str]) -> str:
@@ -67,7 +67,7 @@ def describe_left_behind(beside: LinkedFiles, layout: Layout) -> Iterator[str]:
     if reported:
         what, it = ("1 page is", "it") if len(reported) == 1 else (f"{len(reported)} pages are", "them")
         yield (
-            f"{what} linked, and not in the project: {some(reported, most=5)}. Copy {it} to {layout.docs}, "
+            f"{what} linked, and not in the project: {join_names(reported, most=5)}. Copy {it} to {layout.docs}, "
             f"or adopt --into the folder of the site that has {it}."
         )
 
@@ -83,7 +83,7 @@ def describe_files_above(beside: LinkedFiles, root: Path, layout: Layout) -> Ite
             if root.name in DOCS
             else f"`adopt {whole}` takes the pages with the folders around them, and what they link."
         )
-        yield f"{what} above {root.name}, and the links to {it} break: {some(reported, most=5)}. {advice}"
+        yield f"{what} above {root.name}, and the links to {it} break: {join_names(reported, most=5)}. {advice}"
 
 
 def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:

@@ -13,8 +13,8 @@ from tutorial_tool.adopt.project.additions import Additions
 from tutorial_tool.adopt.project.order import BuildOrder
 from tutorial_tool.adopt.template import WrittenStep
 from tutorial_tool.adopt.template.tables import DataTable
-from tutorial_tool.core.time_budget import in_time
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.time_budget import run_within_limit
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import DEFAULT_IMAGES
 
 
@@ -90,7 +90,7 @@ def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenS
         tables.update(written.tables)
         return written
 
-    return in_time(order.sets, write)
+    return run_within_limit(order.sets, write)
 
 
 def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenStep]) -> dict[CopySet, str]:
@@ -103,7 +103,7 @@ def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenSte
             path: copy_set for copy_set in sets for path in written[copy_set].files if path.endswith((".md", ".md.j2"))
         }
         text = (
-            plain(known.images or DEFAULT_IMAGES)
+            strip_origins(known.images or DEFAULT_IMAGES)
             if known
             else pictures.find_pattern(
                 {path: written[copy_set].files[path] for path, copy_set in owners.items()},

@@ -221,5 +221,5 @@ def _apply_edits(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], s
         for (start, end), new in sorted(edits[platform].items(), reverse=True):
             if end <= at:
                 text, at = text[:start] + new + text[end:], start
-        out[platform] = replace(copy, source=copy.source.with_text(text))
+        out[platform] = replace(copy, source=copy.source.replace_text(text))
     return replace(copies, copies=out)

@@ -27,7 +27,7 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
     out = {}
     for platform, copy in copies.copies.items():
         text = "".join(new[platform] for new in after)
-        out[platform] = replace(copy, source=copy.source.with_text(text if ends else text.removesuffix("\n")))
+        out[platform] = replace(copy, source=copy.source.replace_text(text if ends else text.removesuffix("\n")))
     changed = [p for p, copy in out.items() if copy.source.text != copies.copies[p].source.text]
     places = f"{count} place{'s' if count > 1 else ''}"
     return replace(copies, copies=out), [

@@ -22,8 +22,8 @@ from tutorial_tool.adopt.standing import DOCS
 from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.time_budget import bounded
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.time_budget import limit_time
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page, Site
@@ -85,7 +85,7 @@ def find(
         root = root.parent
         read = site.plain(pages, root)
     unreadable = _remove_unreadable(read)
-    with bounded("looking for copies", sum(len(page.text) for page in read.pages)):
+    with limit_time("looking for copies", sum(len(page.text) for page in read.pages)):
         groups = _find_groups(
             read, _get_stated_patterns(config, root), is_one_set=step is not None and only_files, only_files=only_files
         )
@@ -234,13 +234,13 @@ def _group_short_pages(pages: Sequence[Page]) -> list[list[Page]]:
 
 
 def _are_alike(pages: Sequence[Page]) -> bool:
-    lines = [{line for line in plain(page.text).splitlines() if line.strip()} for page in pages]
+    lines = [{line for line in strip_origins(page.text).splitlines() if line.strip()} for page in pages]
     return len(set.intersection(*lines)) * 2 >= max(map(len, lines))
 
 
 def _find_names_in_pages(pages: Mapping[str, Page]) -> dict[str, str]:
     """How the pages themselves write what their paths call them; with a capital, where others do, if one never does."""
-    matches = {slug_: best(spellings(slug_, prose_of(plain(page.text)))) for slug_, page in pages.items()}
+    matches = {slug_: best(spellings(slug_, prose_of(strip_origins(page.text)))) for slug_, page in pages.items()}
     capitals = any(name != name.lower() for name in matches.values())
     named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in matches.items()}
     return {slug_: name for slug_, name in named.items() if name}

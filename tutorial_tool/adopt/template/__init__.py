@@ -24,7 +24,7 @@ from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_slots
 from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.core.time_budget import in_time
+from tutorial_tool.core.time_budget import run_within_limit
 
 LONG = 350  # Characters of a text by platform that becomes a part file
 TITLE = "heading 1"
@@ -101,7 +101,7 @@ def learn_names(
     stopped: dict[CopySet, str] = {}
 
     def collect_vectors(facts: Facts) -> Iterator[Vector]:
-        vectors, late = in_time(sets, lambda item: list(find_differences(sets[item], facts)))
+        vectors, late = run_within_limit(sets, lambda item: list(find_differences(sets[item], facts)))
         stopped.update(late)
         return chain.from_iterable(vectors.values())
 

@@ -144,7 +144,11 @@ def _split_common(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
 @lru_cache(maxsize=20_000)
 def _tokenize(text: str) -> tuple[str, ...]:
     matches = (match[0] for match in _TOKEN.finditer(text))
-    return tuple(part for token in matches for part in split_unspaced(token)) if scripts.is_in(text) else tuple(matches)
+    return (
+        tuple(part for token in matches for part in split_unspaced(token))
+        if scripts.has_unspaced_script(text)
+        else tuple(matches)
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -182,7 +186,7 @@ def _can_join(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], b
         return False
     if slot.vector == piece.vector or _SENTENCE_END.search(between):
         return False
-    words = len(re.findall(r"\w+", between)) if between.isascii() else scripts.count(between)
+    words = len(re.findall(r"\w+", between)) if between.isascii() else scripts.count_words(between)
     return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
 
 

@@ -26,7 +26,7 @@ def is_name(texts: Vector) -> bool:
 def split_words(text: str) -> list[str]:
     """The words of a text: letters, digits and underscores."""
     matches = _WORD.findall(text)
-    return [part for word in matches for part in split_unspaced(word)] if scripts.is_in(text) else matches
+    return [part for word in matches for part in split_unspaced(word)] if scripts.has_unspaced_script(text) else matches
 
 
 def compile_whole_words(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
@@ -38,7 +38,7 @@ def compile_whole_words(texts: Iterable[str], before: str = "", *, after: bool =
 
 def split_unspaced(word: str) -> list[str]:
     """A word, or, where no blanks stand between words, the letters and names that it is made of."""
-    parts = scripts.words(word) if scripts.is_in(word) else []
+    parts = scripts.split_words(word) if scripts.has_unspaced_script(word) else []
     return parts if "".join(parts) == word else [word]
 
 

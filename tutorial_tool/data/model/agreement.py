@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool.core.diagnostics import Finding, Related, error
+from tutorial_tool.core.diagnostics import Finding, Related, build_error
 from tutorial_tool.core.source import Span
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model.parts import Platform, Row, Table, Tutorial
@@ -64,4 +64,4 @@ def _disagreements(platforms: Iterable[Platform], values: Mapping[str, Said], wh
                 id_ = platform.id
                 message = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; state it for '{id_}'"
                 related = Related(values[first].place, f"what '{first}' says")
-                yield error("invalid-data", message, values[other].place, related=(related,))
+                yield build_error("invalid-data", message, values[other].place, related=(related,))

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, did_you_mean, error, nearest, some
+from tutorial_tool.core.diagnostics import Finding, Related, build_error, find_nearest, format_suggestion, join_names
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model import STRINGS, Model, agreement, placeholders
 from tutorial_tool.data.model.parts import (
@@ -44,7 +44,7 @@ def _misshapen(node: Node) -> tuple[Finding, ...]:
     """What is wrong with the shape of a data file."""
     if isinstance(node, Scalar) and not node.text:
         return ()
-    known: dict[object, tuple[Finding, ...]] = node.span.source.known
+    known: dict[object, tuple[Finding, ...]] = node.span.source.cache
     if _misshapen not in known:
         known[_misshapen] = tuple(validate(node, ROOT, "the file"))
     return known[_misshapen]
@@ -52,7 +52,7 @@ def _misshapen(node: Node) -> tuple[Finding, ...]:
 
 def _misnames_platforms(node: Node) -> bool:
     return any(
-        plain(key.text) not in ROOT.fields and did_you_mean(key.text, ("platforms", "groups"))
+        strip_origins(key.text) not in ROOT.fields and format_suggestion(key.text, ("platforms", "groups"))
         for key, _ in _items(node)
     )
 
@@ -88,7 +88,7 @@ class Builder:
         self.ids = {**self._keys("platforms"), **self._keys("groups")}
         platforms = [node for _, node in self.sections["platforms"].values()]
         self.capabilities = {
-            plain(scalar.text): scalar.span for node in platforms for scalar in _scalars(_get(node, "can"))
+            strip_origins(scalar.text): scalar.span for node in platforms for scalar in _scalars(_get(node, "can"))
         }
         nodes = [node for _, node in parsed]
         self.is_doubtful = any(map(_misnames_platforms, nodes)) or self._lacks_ids(nodes, known)
@@ -108,7 +108,7 @@ class Builder:
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
         findings = tuple(self._untold())
-        words = STRINGS | {id_: plain(node.text) for id_, node in strings.items()}
+        words = STRINGS | {id_: strip_origins(node.text) for id_, node in strings.items()}
         unfinished, doubtful = tuple(self.unfinished), frozenset(self.doubtful)
         return Model(platforms, groups, tutorials, tables, words, states, findings, unfinished, doubtful)
 
@@ -130,11 +130,11 @@ class Builder:
         first: dict[str, tuple[str, Scalar]] = {}
         for id_, words in scalars.items():
             for word in words:
-                other, before = first.setdefault(folded(plain(word.text)), (id_, word))
+                other, before = first.setdefault(folded(strip_origins(word.text)), (id_, word))
                 if other != id_:
                     message = f"'{word.text}' belongs below '{other}' too: a word has one meaning"
                     self._flag(message, word.span, Related(before.span, "the first one"))
-        on, off = ([plain(word.text) for word in scalars.get(id_, ())] for id_ in ("on", "off"))
+        on, off = ([strip_origins(word.text) for word in scalars.get(id_, ())] for id_ in ("on", "off"))
         return with_own(on, off)
 
     # Merging
@@ -145,7 +145,7 @@ class Builder:
         for _, node in parsed:
             section = node.get(name) if isinstance(node, data.Mapping) else None
             for key, value in _items(section):
-                first = out.setdefault(plain(key.text), (key, value))[0]
+                first = out.setdefault(strip_origins(key.text), (key, value))[0]
                 if first is not key and first.span.source is not key.span.source:
                     self._flag(
                         f"'{key.text}' belongs in '{name}' of {first.span.path} too",
@@ -158,7 +158,7 @@ class Builder:
         return {id_: key.span for id_, (key, _) in self.sections[section].items()}
 
     def _flag(self, message: str, span: Span, *related: Related, rule: str = "invalid-data") -> None:
-        self.findings.append(error(rule, message, span, related=related))
+        self.findings.append(build_error(rule, message, span, related=related))
 
     # Ids
 
@@ -182,25 +182,28 @@ class Builder:
                 self.circles.add(id_)
                 self.is_doubtful = True
         named = {
-            id_: [plain(item.text) for item in _scalars(node)] for id_, (_, node) in self.sections["groups"].items()
+            id_: [strip_origins(item.text) for item in _scalars(node)]
+            for id_, (_, node) in self.sections["groups"].items()
         }
         for id_, (_, node) in self.sections["groups"].items():
             for item in _scalars(node):
-                if self.circles.isdisjoint((id_, plain(item.text))) and id_ in _reached(named, plain(item.text)):
-                    self.circles |= {id_, plain(item.text)}
+                if self.circles.isdisjoint((id_, strip_origins(item.text))) and id_ in _reached(
+                    named, strip_origins(item.text)
+                ):
+                    self.circles |= {id_, strip_origins(item.text)}
                     self._flag(f"group '{id_}' includes itself through '{item.text}'; remove it", item.span)
 
     def _known(self, node: Scalar, name: str) -> bool:
-        if plain(node.text) in self.ids or not node.text or self.is_doubtful:
+        if strip_origins(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
         there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= _LISTED else ""
-        hint = did_you_mean(node.text, self.ids) or there
+        hint = format_suggestion(node.text, self.ids) or there
         self._flag(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
         return False
 
     def _ids(self, node: Node | None, name: str) -> tuple[str, ...]:
         """The platforms and groups that a list names."""
-        return tuple(plain(item.text) for item in _scalars(node) if self._known(item, name))
+        return tuple(strip_origins(item.text) for item in _scalars(node) if self._known(item, name))
 
     # Platforms
 
@@ -216,11 +219,11 @@ class Builder:
                 _text(_get(node, "name")) or key.text,
                 lineage,
                 tuple(group for group in groups if id_ in _members(groups, group)),
-                {plain(k.text): v.text for n in reversed(chain) for k, v in _texts(_get(n, "labels"))},
-                {plain(k.text): v for n in reversed(chain) for k, v in _items(_get(n, "values"))},
-                frozenset(plain(item.text) for n in chain for item in _scalars(_get(n, "can"))),
-                {plain(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
-                {plain(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
+                {strip_origins(k.text): v.text for n in reversed(chain) for k, v in _texts(_get(n, "labels"))},
+                {strip_origins(k.text): v for n in reversed(chain) for k, v in _items(_get(n, "values"))},
+                frozenset(strip_origins(item.text) for n in chain for item in _scalars(_get(n, "can"))),
+                {strip_origins(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
+                {strip_origins(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
                 _is_true(_get(node, "draft")),
                 _text(_get(node, "section")),
                 *_upkeep(node),
@@ -233,13 +236,13 @@ class Builder:
         for _, node in self.sections["platforms"].values():
             for _, value in _items(_get(node, "code")):
                 for path in [value] if isinstance(value, Scalar) else _scalars(value):
-                    if reason := files.unsafe(plain(path.text).partition("#")[0]):
+                    if reason := files.unsafe(strip_origins(path.text).partition("#")[0]):
                         self._flag(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
 
     def _lineage(self, id_: str, node: Node) -> tuple[str, ...]:
         nodes, lineage = self.sections["platforms"], [id_]
         while isinstance(parent := _get(node, "extends"), Scalar) and parent.text:
-            name = plain(parent.text)
+            name = strip_origins(parent.text)
             if name in lineage:
                 if name == id_ and self.circles.isdisjoint(lineage):
                     self.circles |= set(lineage)
@@ -249,7 +252,7 @@ class Builder:
                 if len(lineage) == 1:
                     is_group = name in self.sections["groups"]
                     hint = "; that is a group, and a platform extends another one" if is_group else ""
-                    self._flag(f"unknown platform '{name}'{hint or did_you_mean(name, nodes)}", parent.span)
+                    self._flag(f"unknown platform '{name}'{hint or format_suggestion(name, nodes)}", parent.span)
                     self.unsure.add(id_)
                 break
             lineage.append(name)
@@ -297,11 +300,11 @@ class Builder:
             return None
         numbered, only = _get(node, "numbered"), _get(node, "only")
         return Step(
-            plain(id_.text),
+            strip_origins(id_.text),
             id_.span,
             not isinstance(numbered, Scalar) or truth(numbered.text) is not False,
             None if only is None else self._ids(only, "'only'"),
-            {plain(k.text): v.text for k, v in _texts(_get(node, "not-on")) if self._known(k, "'not-on'")},
+            {strip_origins(k.text): v.text for k, v in _texts(_get(node, "not-on")) if self._known(k, "'not-on'")},
             _numbering(_get(node, "numbering"), numbering),
             {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"), "'files'")},
             self._draft(node),
@@ -312,11 +315,11 @@ class Builder:
     def _needs(self, node: Node) -> tuple[str, ...]:
         """The capabilities that a step, row or column asks for; one that no platform has is a mistake."""
         for capability in _scalars(_get(node, "needs")):
-            if capability.text and plain(capability.text) not in self.capabilities and not self.is_doubtful:
-                hint = did_you_mean(capability.text, self.capabilities)
+            if capability.text and strip_origins(capability.text) not in self.capabilities and not self.is_doubtful:
+                hint = format_suggestion(capability.text, self.capabilities)
                 hint = hint or f"; write `can: [{capability.text}]` at those that have it"
                 self._flag(f"'needs': no platform has the feature '{capability.text}'{hint}", capability.span)
-        return tuple(plain(capability.text) for capability in _scalars(_get(node, "needs")))
+        return tuple(strip_origins(capability.text) for capability in _scalars(_get(node, "needs")))
 
     def _draft(self, node: Node) -> Draft:
         """Where a step or row is a draft."""
@@ -327,22 +330,24 @@ class Builder:
         """What is said for each known platform or group, below a key of some name."""
         for key, value in _items(node):
             if self._known(key, name):
-                yield plain(key.text), value
+                yield strip_origins(key.text), value
 
     def _tutorial_on(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
         order = _get(node, "steps")
         titles = _texts(_get(node, "titles"))
         for name in [*_scalars(order), *(key for key, _ in titles)]:
-            near = nearest(name.text, steps)
+            near = find_nearest(name.text, steps)
             if near and steps[near].key in self.doubtful:
                 continue  # how that is called is told
-            if name.text and plain(name.text) not in steps:
-                self._flag(f"unknown step '{name.text}'{did_you_mean(name.text, steps)}", name.span)
+            if name.text and strip_origins(name.text) not in steps:
+                self._flag(f"unknown step '{name.text}'{format_suggestion(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
             self._check_pattern(_get(node, pattern), pattern)
         return TutorialOverride(
-            None if order is None else Order(tuple(dict.fromkeys(plain(s.text) for s in _scalars(order))), order.span),
-            {plain(k.text): v for k, v in titles},
+            None
+            if order is None
+            else Order(tuple(dict.fromkeys(strip_origins(s.text) for s in _scalars(order))), order.span),
+            {strip_origins(k.text): v for k, v in titles},
             _filled(_get(node, "path")),
             _filled(_get(node, "images")),
         )
@@ -351,9 +356,9 @@ class Builder:
         if not isinstance(node, Scalar):
             return
         self.findings += placeholders.of_pattern(name, node)
-        if name == "path" and (suffix := re.search(r"\.(?:md|html)$", plain(node.text))):
+        if name == "path" and (suffix := re.search(r"\.(?:md|html)$", strip_origins(node.text))):
             self._flag(f"'path' has no suffix: remove '{suffix[0]}'", node.span)
-        if reason := files.unsafe(plain(node.text)):
+        if reason := files.unsafe(strip_origins(node.text)):
             self._flag(f"'{name}' {reason}", node.span, rule="unsafe-path")
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
@@ -371,7 +376,11 @@ class Builder:
         for tutorial in tutorials:
             first: dict[str, Platform] = {}
             for platform in platforms.values():
-                other = first.setdefault(plain(platform.name), platform) if tutorial.steps_on(platform) else platform
+                other = (
+                    first.setdefault(strip_origins(platform.name), platform)
+                    if tutorial.steps_on(platform)
+                    else platform
+                )
                 if other is not platform and platform.id not in reported:
                     reported.add(platform.id)
                     message = f"platform '{platform.id}' has the name of '{other.id}': readers can't tell them apart"
@@ -418,27 +427,27 @@ class Builder:
     def _table(self, id_: str, key: Scalar, node: Node) -> Table:
         columns, needs = {}, {}
         for column, value in _items(_get(node, "columns")):
-            if plain(column.text) in RESERVED:
+            if strip_origins(column.text) in RESERVED:
                 self._flag(f"'{column.text}' is a reserved word and cannot name a column", column.span)
             heading = value if isinstance(value, Scalar) else _get(value, "heading")
             if isinstance(heading, Scalar):
-                columns[plain(column.text)] = heading.text
-                needs[plain(column.text)] = self._needs(value)
+                columns[strip_origins(column.text)] = heading.text
+                needs[strip_origins(column.text)] = self._needs(value)
         allowed = {}
         for column, words in _items(_get(node, "values")):
             if self._is_column(column, columns):
-                allowed[plain(column.text)] = tuple(plain(word.text) for word in _scalars(words))
-        rows = {plain(k.text): self._row(k, n, columns, allowed) for k, n in _items(_get(node, "rows"))}
+                allowed[strip_origins(column.text)] = tuple(strip_origins(word.text) for word in _scalars(words))
+        rows = {strip_origins(k.text): self._row(k, n, columns, allowed) for k, n in _items(_get(node, "rows"))}
         return Table(id_, key.span, columns, allowed, rows, needs)
 
     def _is_column(self, key: Scalar, columns: Mapping[str, object]) -> bool:
-        if plain(key.text) in columns or not columns:
+        if strip_origins(key.text) in columns or not columns:
             return True
-        if plain(key.text) in RESERVED:
+        if strip_origins(key.text) in RESERVED:
             message = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
             self._flag(message, key.span)
             return False
-        self._flag(f"unknown column '{key.text}'{did_you_mean(key.text, (*columns, *RESERVED))}", key.span)
+        self._flag(f"unknown column '{key.text}'{format_suggestion(key.text, (*columns, *RESERVED))}", key.span)
         return False
 
     def _row(
@@ -447,9 +456,11 @@ class Builder:
         before = len(self.findings)
         overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
         for of, value in _items(node):
-            if plain(of.text) not in columns and (message := self._no_column(of, value)):
-                self.no_columns[value.span.source, value.span.start] = error("invalid-data", message, of.span)
-        strays = any(plain(k.text) not in columns and plain(k.text) not in RESERVED for k, _ in _items(node))
+            if strip_origins(of.text) not in columns and (message := self._no_column(of, value)):
+                self.no_columns[value.span.source, value.span.start] = build_error("invalid-data", message, of.span)
+        strays = any(
+            strip_origins(k.text) not in columns and strip_origins(k.text) not in RESERVED for k, _ in _items(node)
+        )
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
         only = _get(node, "only")
@@ -458,11 +469,11 @@ class Builder:
         needs = self._needs(node)
         if len(self.findings) > before:
             self.doubtful.add(key.span)
-        return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node), needs)
+        return Row(strip_origins(key.text), key.span, have, cells, overrides, self._draft(node), needs)
 
     def _no_column(self, key: Scalar, node: Node) -> str | None:
         """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
-        if isinstance(node, data.Mapping) and plain(key.text) in self.ids:
+        if isinstance(node, data.Mapping) and strip_origins(key.text) in self.ids:
             return f"what a row says for '{key.text}' belongs below 'on': write on: {{{key.text}: {{…}}}}"
         if isinstance(node, data.Sequence) and key.text == "platforms":
             return "unknown key 'platforms' in a row; write 'only'"
@@ -475,7 +486,7 @@ class Builder:
     def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:
         cells = self._cells(node, ("omit", "because", "only"), columns, allowed)
         if (omit := _filled(_get(node, "omit"))) and cells:
-            shown = next(key for key, _ in _items(node) if plain(key.text) in cells)
+            shown = next(key for key, _ in _items(node) if strip_origins(key.text) in cells)
             message = f"the row is omitted here, and '{shown.text}' is not shown: remove one of the two"
             self._flag(message, shown.span, Related(omit.span, "omitted here"))
         return Override(node.span, cells, _text(_get(node, "omit")), _text(_get(node, "because")))
@@ -485,15 +496,15 @@ class Builder:
     ) -> dict[str, Scalar]:
         cells = {}
         for key, value in _texts(node):
-            if plain(key.text) in others or not self._is_column(key, columns):
+            if strip_origins(key.text) in others or not self._is_column(key, columns):
                 continue
-            words = allowed.get(plain(key.text))
-            numbers = [text for text in (plain(value.text), *(words or ())) if text.lstrip("+-.")[:1].isdigit()]
-            if words and plain(value.text) not in words and numbers != [plain(value.text)]:
-                near = (word for word in words if not _are_opposites(plain(value.text), word))
-                hint = did_you_mean(value.text, near) or f"; it allows {', '.join(words)}"
+            words = allowed.get(strip_origins(key.text))
+            numbers = [text for text in (strip_origins(value.text), *(words or ())) if text.lstrip("+-.")[:1].isdigit()]
+            if words and strip_origins(value.text) not in words and numbers != [strip_origins(value.text)]:
+                near = (word for word in words if not _are_opposites(strip_origins(value.text), word))
+                hint = format_suggestion(value.text, near) or f"; it allows {', '.join(words)}"
                 self._flag(f"column '{key.text}' does not allow '{value.text}'{hint}", value.span)
-            cells[plain(key.text)] = value
+            cells[strip_origins(key.text)] = value
         return cells
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
@@ -547,13 +558,13 @@ def _missing_cells(
         if without := tuple(platform.id for platform in asked if row.cell(column, platform) is None):
             lacking.setdefault(without, []).append(column)
     for platforms, columns in lacking.items():
-        where = "" if len(platforms) == count else f" on {some(platforms)}"
+        where = "" if len(platforms) == count else f" on {join_names(platforms)}"
         *first, last = (f"'{column}'" for column in columns)
         message = f"{', '.join(first)} and {last}" if first else last
         is_new = where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())
         omit = ", or why the row is not there, in 'omit'" if row.only is None else ""
         hint = f"; write {'them' if first else 'it'} below 'on'{omit}" if is_new else ""
-        yield error("invalid-data", f"row '{row.id}' lacks {message}{where}{hint}", row.key), platforms
+        yield build_error("invalid-data", f"row '{row.id}' lacks {message}{where}{hint}", row.key), platforms
 
 
 # Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
@@ -600,7 +611,9 @@ def _filled(node: Node | None) -> Scalar | None:
 
 
 def _upkeep(node: Node) -> tuple[tuple[str, ...], Scalar | None]:
-    return tuple(plain(owner.text) for owner in _scalars(_get(node, "owners"))), _filled(_get(node, "review-after"))
+    return tuple(strip_origins(owner.text) for owner in _scalars(_get(node, "owners"))), _filled(
+        _get(node, "review-after")
+    )
 
 
 def _text(node: Node | None) -> Traced | None:
@@ -625,7 +638,7 @@ def _file_style(node: Node) -> FileStyle:
     newline, bom, final = (_text(_get(node, name)) for name in ("newline", "bom", "final-newline"))
     ends = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
     return FileStyle(
-        ends.get(plain(newline or "lf"), "\n"),
+        ends.get(strip_origins(newline or "lf"), "\n"),
         bom is not None and truth(bom) is True,
         final is None or truth(final) is not False,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from tutorial_tool.core.source import BOM, Span
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 
@@ -146,7 +146,7 @@ class Tutorial:
 
     def combined_path(self, step: str) -> str:
         """The path of a step's page for all platforms, without a suffix: that of the others without the platform."""
-        pattern = re.sub(r"[-_.]?\{platform\}", "", plain(self.path or DEFAULT_PATH))
+        pattern = re.sub(r"[-_.]?\{platform\}", "", strip_origins(self.path or DEFAULT_PATH))
         path = pattern.replace("{tutorial}", self.id).replace("{step}", step)
         return "/".join(filter(None, (part.lstrip("-_.") for part in path.split("/"))))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool.core.diagnostics import Finding, did_you_mean, error
+from tutorial_tool.core.diagnostics import Finding, build_error, format_suggestion
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model import STRINGS
 
@@ -30,30 +30,30 @@ def of_string(name: str, node: Scalar) -> Iterator[Finding]:
     shown = _SHOWN.get(name)
     if not wrong and node.text and shown and f"{{{shown}}}" not in node.text:
         message = f"'{name}' should show {{{shown}}}, as its default does: {STRINGS[name]}"
-        wrong.append(error("invalid-data", message, node.span))
+        wrong.append(build_error("invalid-data", message, node.span))
     yield from wrong
 
 
 def _alone(name: str, node: Scalar) -> Iterator[Finding]:
     """The first brace that no other belongs to."""
-    rest = re.sub(_NAMED, lambda match: " " * len(match[0]), plain(node.text))
+    rest = re.sub(_NAMED, lambda match: " " * len(match[0]), strip_origins(node.text))
     if brace := re.search(r"[{}]", rest):
         message = f"'{name}' has a single `{brace[0]}`: names are written in two pairs of braces"
-        yield error("invalid-data", message, _inside(node, brace.start(), brace.end()))
+        yield build_error("invalid-data", message, _inside(node, brace.start(), brace.end()))
 
 
 def _unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -> Iterator[Finding]:
     for match in re.finditer(pattern, node.text):
         if match[1] not in known:
-            hint = did_you_mean(match[1], known) if match[1] else ""
+            hint = format_suggestion(match[1], known) if match[1] else ""
             names = ", ".join(f"{{{name}}}" for name in known) or "no names in braces"
             message = f"'{name}' may use {names}, not '{match[0]}'{hint}"
-            yield error("invalid-data", message, _inside(node, match.start(), match.end()))
+            yield build_error("invalid-data", message, _inside(node, match.start(), match.end()))
 
 
 def _inside(node: Scalar, start: int, end: int) -> Span:
     """The place of a part of a scalar, where it stands in the file as it is; else the whole scalar's."""
-    runs = node.text.runs_between(start, end)
+    runs = node.text.get_runs_between(start, end)
     if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:
         return runs[0].span
     return node.span

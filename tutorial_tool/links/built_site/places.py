@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tutorial_tool import links
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Reference
@@ -62,7 +62,7 @@ class Places:
         if fault.rule == "duplicate-id":
             return f"the id `{fault.value}` is repeated on the published page; links go to the first one"
         if fault.rule == "broken-anchor":
-            near = did_you_mean(fault.fragment, sorted(self.folder.ids(fault.target)))
+            near = format_suggestion(fault.fragment, sorted(self.folder.ids(fault.target)))
             return f"`{fault.value}`: the published page has no `#{fault.fragment}`{near}"
         what = "image" if fault.rule == "missing-image" else "link target"
         return f"{what} `{fault.value}` not found in the built site"
@@ -123,7 +123,7 @@ class Places:
         """The tag in the built file."""
         source = Source(files.shown(self.folder.folder / fault.file, self.root), self.folder.html(fault.file))
         start = min(fault.start, len(source.text))
-        end = source.line_end(source.position(start).line)
+        end = source.get_line_end(source.get_position(start).line)
         return source.span(start, source.text.find(">", start, end) + 1 or end)
 
 

@@ -13,7 +13,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity
 from tutorial_tool.core.source import Edit, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links.external.guard import matches
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, PageFix, Site
@@ -70,7 +70,7 @@ def of(site: Site, config: Config) -> Iterator[Link]:
 
 def _scalars(node: data.Node | None) -> Iterator[tuple[str, Span]]:
     if isinstance(node, data.Scalar):
-        yield plain(node.text), node.span
+        yield strip_origins(node.text), node.span
     elif isinstance(node, data.Sequence):
         for item in node.items:
             yield from _scalars(item)

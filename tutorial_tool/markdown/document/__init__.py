@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tutorial_tool import data
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.core.source import blanked
-from tutorial_tool.core.time_budget import Limit, OverBudget
+from tutorial_tool.core.source import blank_text
+from tutorial_tool.core.time_budget import Limit, TimeBudgetExceeded
 from tutorial_tool.data import forms
 from tutorial_tool.markdown import front_matter_text, shortcodes
 from tutorial_tool.markdown.document.kinds import (
@@ -134,7 +134,7 @@ class Document:
         known = self._pieces.blocks(self.text, body, self.dialect) if self._pieces else None
         if known is not None:
             return known
-        return parse(blanked(self.text[:body]) + self.text[body:], self.dialect, self._references)
+        return parse(blank_text(self.text[:body]) + self.text[body:], self.dialect, self._references)
 
     def _read_within_budget(self, read: Callable[[], Blocks]) -> Blocks | list[Block]:
         """Return what is read, or no blocks, where that takes too long: whatever asks next finds the page empty."""
@@ -142,8 +142,10 @@ class Document:
         try:
             with limit:
                 return read()
-        except (OverBudget, MemoryError) as problem:
-            if isinstance(problem, OverBudget) and not limit.is_over:  # other work, of which this is a part, is to end
+        except (TimeBudgetExceeded, MemoryError) as problem:
+            if (
+                isinstance(problem, TimeBudgetExceeded) and not limit.is_over
+            ):  # other work, of which this is a part, is to end
                 raise
             self.is_unread = True
             return []
@@ -358,13 +360,13 @@ class Document:
         return match[1].lower() if match else None
 
     @cached_property
-    def seen_language(self) -> language.Seen:
+    def seen_language(self) -> language.DetectedLanguage:
         """The language as the text looks, with what the front matter says where that is little."""
-        seen = language.of_texts(self.prose(), _words)
+        seen = language.detect_language(self.prose(), _words)
         if seen.code or not self.front_matter:
             return seen
         front = _KEY.sub(" ", self.front_text[self.front_matter.start : self.front_matter.end])
-        return language.of_texts((*self.prose(), front), _words)
+        return language.detect_language((*self.prose(), front), _words)
 
     # Headings, links, pictures
 

@@ -255,13 +255,15 @@ def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Ite
         if token.nesting > 0:
             yield _around(cursor, token, offsets, content, depth)
         elif token.type == "text" and len(offsets.pieces) > 1 and high - low == len(token.content):
-            for first, last in offsets.parts(low, high):
+            for first, last in offsets.split_pieces(low, high):
                 yield _node("text", first, last, offsets, token.content[first - low : last - low])
         else:
             text = "\n" if token.type in ("softbreak", "hardbreak") else token.content
             node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, text)
             if token.type == "image":
-                node.children = list(nodes(Cursor(token.children or []), offsets.moved(low + 2), token.content, depth))
+                node.children = list(
+                    nodes(Cursor(token.children or []), offsets.shift_start(low + 2), token.content, depth)
+                )
                 node.text = token.content
                 _link(node, token, offsets, content, low, high)
             yield node
@@ -283,11 +285,11 @@ def _around(cursor: Cursor, token: Token, offsets: Offsets, content: str, depth:
 
 
 def _node(kind: str, low: int, high: int, offsets: Offsets, text: str) -> Inline:
-    start = offsets.at(low)
-    if kind == "text" and high > low and (last := offsets.at(high - 1)) is not None:
+    start = offsets.get_page_offset(low)
+    if kind == "text" and high > low and (last := offsets.get_page_offset(high - 1)) is not None:
         end: int | None = last + 1
     else:
-        end = offsets.at(high)
+        end = offsets.get_page_offset(high)
     if start is None or end is None:
         return Inline(kind, offsets.start, offsets.end, text, exact=False)
     return Inline(kind, start, end, text)
@@ -304,7 +306,7 @@ def _link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, 
     closing = _closing_bracket(content, opening, high)
     if closing is None:
         return
-    places = offsets.at(opening), offsets.at(closing)
+    places = offsets.get_page_offset(opening), offsets.get_page_offset(closing)
     if places[0] is not None and places[1] is not None:
         node.inner = places[0], places[1]
     match = _TARGET.match(content, closing, high)
@@ -314,7 +316,7 @@ def _link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, 
     first, last = match.span(group)
     if group == 2:
         last = first + _balanced(content[first:last])
-    places = offsets.at(first), offsets.at(last)
+    places = offsets.get_page_offset(first), offsets.get_page_offset(last)
     if places[0] is not None and places[1] is not None:
         node.target = places[0], places[1]
 

@@ -10,7 +10,7 @@ import yaml
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files as files_
 from tutorial_tool.publishing import theme
 from tutorial_tool.site import Site
@@ -52,7 +52,7 @@ def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
 
     `with_assets` names our styles and scripts, before the site's own.
     """
-    titles = [plain(tutorial.title) for tutorial in site.model.tutorials.values()]
+    titles = [strip_origins(tutorial.title) for tutorial in site.model.tutorials.values()]
     config = {
         "site_name": settings(site).get("site_name") or (titles[0] if titles else "Tutorial"),
         "docs_dir": DOCS,

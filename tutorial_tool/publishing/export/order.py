@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from tutorial_tool import data
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import forms
 from tutorial_tool.publishing.export.engines import Order
 from tutorial_tool.site import Site
@@ -103,7 +103,7 @@ def _folders(site: Site) -> dict[str, tuple[str, int]]:
             for path in paths:
                 for folder, is_platform in _named(path, platform.id):
                     names.setdefault(folder, set()).add(
-                        (plain(platform.name), place) if is_platform else (plain(tutorial.title), 0)
+                        (strip_origins(platform.name), place) if is_platform else (strip_origins(tutorial.title), 0)
                     )
     alone = {folder: {name for name, _ in values} for folder, values in names.items()}
     return {folder: min(name) for folder, name in names.items() if len(alone[folder]) == 1 and folder}

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.publishing import navigation, platform_switcher, redirect_pages, theme
 from tutorial_tool.publishing.export.engines import Engine
 from tutorial_tool.site import Page, Site
@@ -137,7 +137,7 @@ def _head(site: Site, page: Page, engine: Engine, link: Link) -> Iterator[str]:
 
 
 def _choice(choice: platform_switcher.Choice, page: Page, strings: Mapping[str, str], link: Link) -> str:
-    name = plain(choice.platform.name)
+    name = strip_origins(choice.platform.name)
     if choice.is_announced:
         return _escaped(f"{name} ({strings['coming-soon']})")
     if choice.page is page:
@@ -146,8 +146,10 @@ def _choice(choice: platform_switcher.Choice, page: Page, strings: Mapping[str, 
 
 
 def _reason(choice: platform_switcher.Choice, strings: Mapping[str, str]) -> str:
-    form = strings["not-on-because" if choice.reason else "not-on"].replace("{platform}", plain(choice.platform.name))
-    return form.replace("{reason}", plain(choice.reason).strip().rstrip("."))
+    form = strings["not-on-because" if choice.reason else "not-on"].replace(
+        "{platform}", strip_origins(choice.platform.name)
+    )
+    return form.replace("{reason}", strip_origins(choice.reason).strip().rstrip("."))
 
 
 def _instead(choice: platform_switcher.Choice, strings: Mapping[str, str], link: Link) -> str:
@@ -188,4 +190,4 @@ def _title(page: Page) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", plain(text))
+    return _SPECIAL.sub(r"\\\1", strip_origins(text))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from tutorial_tool.config.plugin_options import parse_nav_entry
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.publishing.navigation import folders
 from tutorial_tool.site import Page, Site
 
@@ -32,7 +32,7 @@ def put(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> 
         if _FEWEST <= count < len(pages) <= 2 * count:
             _fill(pages, named)
     for platform in [text for text, pages in platforms.items() if named.keys().isdisjoint(pages)]:
-        name = written(plain(site.model.platforms[platform].name))
+        name = written(strip_origins(site.model.platforms[platform].name))
         _add(nav, platform, platforms, {name: platforms[platform]})
 
 
@@ -95,18 +95,20 @@ def paths(entries: Any) -> Iterator[str]:
             yield from paths(entry)
 
 
-def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain, besides: Container[str] = ()) -> list[Any]:
+def tutorial(
+    site: Site, id_: str, written: Callable[[str], str] = strip_origins, besides: Container[str] = ()
+) -> list[Any]:
     """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order, without those in `besides`.
 
     `written` is how a name is written there.
     """
     held = site.paths_by_platform(id_).items()
     shown = ((platform, [path for path in paths if path not in besides]) for platform, paths in held)
-    return [{written(plain(platform.name)): paths} for platform, paths in shown if paths]
+    return [{written(strip_origins(platform.name)): paths} for platform, paths in shown if paths]
 
 
 def whole(
-    site: Site, values: list[Any] | None, others: Iterable[str], written: Callable[[str], str] = plain
+    site: Site, values: list[Any] | None, others: Iterable[str], written: Callable[[str], str] = strip_origins
 ) -> list[Any]:
     """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
 
@@ -123,11 +125,11 @@ def whole(
             continue
         put(site, id_, nav, written)
         if entries := tutorial(site, id_, written, frozenset(paths(nav))):
-            nav.append({written(plain(tutorial_.title)): entries})
+            nav.append({written(strip_origins(tutorial_.title)): entries})
     return nav
 
 
-def marked(site: Site, values: list[Any], written: Callable[[str], str] = plain) -> list[Any]:
+def marked(site: Site, values: list[Any], written: Callable[[str], str] = strip_origins) -> list[Any]:
     """What a configuration says, with the tutorials at their marks."""
     return list(_replaced(site, values, set(), written))
 
@@ -138,7 +140,7 @@ def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Call
         mark = parse_nav_entry(title, value) if isinstance(value, str) else None
         if mark and mark.id in site.model.tutorials:
             named.add(mark.id)
-            shown = mark.title or written(plain(site.model.tutorials[mark.id].title))
+            shown = mark.title or written(strip_origins(site.model.tutorials[mark.id].title))
             yield {shown: tutorial(site, mark.id, written)}
         elif mark and site.model.tutorials:
             continue  # a rule tells it; published, the id would be an address

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.site import Site
 from tutorial_tool.site.collisions import INDEX
 
@@ -173,7 +173,7 @@ def _all_parts(site: Site, written: Callable[[str], str]) -> tuple[dict[str, lis
 
 def _parts(site: Site, id_: str, written: Callable[[str], str]) -> list[_Part]:
     return [
-        _Part(written(plain(platform.name)), paths, _common(map(posixpath.dirname, paths)))
+        _Part(written(strip_origins(platform.name)), paths, _common(map(posixpath.dirname, paths)))
         for platform, paths in site.paths_by_platform(id_).items()
     ]
 
@@ -189,7 +189,7 @@ def _common(folders: Iterable[str]) -> str:
 
 
 def _title_of(site: Site, id_: str, written: Callable[[str], str]) -> str:
-    return written(plain(site.model.tutorials[id_].title))
+    return written(strip_origins(site.model.tutorials[id_].title))
 
 
 def _settle(root: _Section, title: str, parts: list[_Part], *, is_alone: bool) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.publishing import navigation, platform_switcher
 from tutorial_tool.site import Page, Site
 
@@ -66,7 +66,7 @@ def around(
         "absences": platform_switcher.absences(missing) if is_many else (),
         "progress": platform_switcher.progress(site, page),
         "anchors": lambda other: " ".join(sorted(anchors(page) & anchors(other))),
-        "icon_url": lambda platform: url(plain(platform.icon.text)) if platform.icon else "",
+        "icon_url": lambda platform: url(strip_origins(platform.icon.text)) if platform.icon else "",
         "heading": heading,
         "updated": updated,
         "previous": before,
@@ -79,7 +79,7 @@ def around(
 def elsewhere(site: Site, url: Url, root: str) -> str:
     """What a page outside of the tutorials tells the script: where they start, and what platforms are called."""
     values = {
-        "platforms": {id_: plain(platform.name) for id_, platform in site.model.platforms.items()},
+        "platforms": {id_: strip_origins(platform.name) for id_, platform in site.model.platforms.items()},
         "starts": [
             {platform: url(page.path) for platform, page in pages.items()}
             for pages in platform_switcher.starts(site).values()
@@ -96,7 +96,7 @@ def environment() -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,
-        finalize=lambda value: plain(value) if isinstance(value, Traced) else value,
+        finalize=lambda value: strip_origins(value) if isinstance(value, Traced) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -82,6 +82,6 @@ def quoted(text: str, beside: str = "") -> str:
     pairs = enumerate(zip(line, other, strict=False))
     same = next((at for at, (left, right) in pairs if left != right), min(len(line), len(other)))
     start = 0 if same < SHOWN - _AROUND else line.rfind(" ", 0, max(same - _AROUND, 0)) + 1
-    start = same - _AROUND if not start and same >= SHOWN - _AROUND and scripts.is_in(line) else start
+    start = same - _AROUND if not start and same >= SHOWN - _AROUND and scripts.has_unspaced_script(line) else start
     shown = f"{'…' * (start > 0)}{line[start:]}"
     return f"“{shown if len(shown) <= SHOWN else shown[: SHOWN - 1].rstrip() + '…'}”"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from posixpath import join, normpath
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, some
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, join_names
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
@@ -53,7 +53,7 @@ def _tried(of: Addresses, kind: Kind, page: Page, reference: Reference) -> Itera
         yield from [f"the anchors of `{to.path}` were compared: {len(of.anchors(to))}"] if to else []
         return
     paths = of.tried(page, reference)
-    yield from [f"looked for {some((f'`{path}`' for path in paths), most=_NAMED)}"] if paths else []
+    yield from [f"looked for {join_names((f'`{path}`' for path in paths), most=_NAMED)}"] if paths else []
 
 
 _EXPLAINED = {

@@ -38,7 +38,7 @@ def _twice(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     for key in copy.keys:
         text = _says(copy, key, title)
-        if scripts.count(text) >= DESCRIBING and seen.setdefault(text, key) != key:
+        if scripts.count_words(text) >= DESCRIBING and seen.setdefault(text, key) != key:
             yield seen[text], key
 
 

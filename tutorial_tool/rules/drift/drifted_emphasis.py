@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from tutorial_tool import variation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import judged, named
 from tutorial_tool.variants import Step
@@ -69,7 +69,7 @@ def _has(text: str, phrase: str) -> bool:
 
 def _typed(step: Step, name: str, unit: Unit) -> str:
     """A sentence as it is typed, with the marks at its ends."""
-    text = plain(step.pages[name].text)
+    text = strip_origins(step.pages[name].text)
     start, end = unit.place
     while start and text[start - 1] in _MARKS:
         start -= 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, nearest
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, find_nearest
 from tutorial_tool.core.source import Span
 from tutorial_tool.data.model import Model
 from tutorial_tool.rules import rule
@@ -55,7 +55,7 @@ def _left_out(model: Model) -> Iterator[Finding]:
 def _misspelt(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
     """The steps that names of none were meant for: these names are told where they stand."""
     known = tuple(steps)
-    return {nearest(id_, known) for id_ in ids if id_ not in known}
+    return {find_nearest(id_, known) for id_ in ids if id_ not in known}
 
 
 @page_facts.of_each

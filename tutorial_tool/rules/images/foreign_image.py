@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Image
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._foreign_addresses import find_foreign_addresses, report_foreign
@@ -48,14 +48,14 @@ def _platform_of(step: Step, page: Page, image: Image) -> str | None:
     text = page.plain
     line = text[text.rfind("\n", 0, image.start) + 1 : image.start] + (image.alt or "")
     for id_, platform in step.model.platforms.items():
-        folder, mark, _ = plain(place.tutorial.images_on(platform)).partition("{platform}")
+        folder, mark, _ = strip_origins(place.tutorial.images_on(platform)).partition("{platform}")
         folder = folder.replace("{tutorial}", place.tutorial.id).replace("{step}", place.step.id)
         if mark and path.startswith(posixpath.join(folder, id_, "")):
-            return None if plain(platform.name).lower() in line.lower() else id_
+            return None if strip_origins(platform.name).lower() in line.lower() else id_
     return None
 
 
 def _typed(step: Step, page: Page, image: Image, of: str) -> Finding:
-    name = plain(step.model.platforms[of].name)
+    name = strip_origins(step.model.platforms[of].name)
     message = f"image of {name} on the pages of other platforms; write `{{{{ platform.id }}}}` in its path"
     return page.flag(image.place or (image.start, image.end), message)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.rules import rule
@@ -96,7 +96,7 @@ def _found(site: Site) -> Iterator[Finding]:
         doubt = None if is_sure else Severity.WARNING
         yield page.flag(reference.place, f"image `{reference.href}` not found{near}", fix=fix, severity=doubt)
     for icon in filter(None, (platform.icon for platform in site.model.platforms.values())):
-        path = plain(icon.text)
+        path = strip_origins(icon.text)
         if files.unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
             yield Finding("", Severity.OFF, f"image `{path}` not found in `{site.layout.docs}`", icon.span)
     yield from _doubts.hints(of, "picture")

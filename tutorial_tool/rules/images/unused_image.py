@@ -79,9 +79,9 @@ def _on_page(page: Page) -> frozenset[str]:
 
 
 def _in_file(source: Source) -> frozenset[str]:
-    if _named not in source.known:
-        source.known[_named] = _named(source.text)
-    names: frozenset[str] = source.known[_named]
+    if _named not in source.cache:
+        source.cache[_named] = _named(source.text)
+    names: frozenset[str] = source.cache[_named]
     return names
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from tutorial_tool import links
 from tutorial_tool.core import merge_markers
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
-from tutorial_tool.core.merge_markers import Mark
+from tutorial_tool.core.merge_markers import MergeMarker
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generators.mkdocs import READ_TAGS, plugins
@@ -37,10 +37,10 @@ from tutorial_tool.site.having import having
 
 # What git left of a merge conflict in the text of a page: for `unparsed-markup`.
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Mark, ...]:
+def of_page(page: Page) -> tuple[MergeMarker, ...]:
     """The conflicts of a page, outside of code, where they may be shown as such."""
     text = page.plain
-    marks = list(merge_markers.found(text))
+    marks = list(merge_markers.find_markers(text))
     if not marks:
         return ()
     front = page.document.front_matter

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, some
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, join_names
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Redirect, Tree, redirect_faults
@@ -80,7 +80,7 @@ def _is_nearly(key: str) -> bool:
 def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
     """An address that several pages name, such as one without the platform in a template: one of them takes it."""
     paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
-    named = some((f"`{path}`" for path in paths), most=4)
+    named = join_names((f"`{path}`" for path in paths), most=4)
     message = f"is claimed by several pages: {named}; only `{paths[0]}` is published there"
     first = claims[0]
     span = next((claim.span for claim in claims if claim.page is not first.page and claim.span), None)

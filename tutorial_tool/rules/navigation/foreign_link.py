@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tutorial_tool import links as addresses
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._foreign_addresses import find_foreign_addresses, report_foreign
@@ -71,7 +71,7 @@ def _is_slip(step: Step, typed: _Typed) -> bool:
     line = text[text.rfind("\n", 0, typed.link.start) + 1 : typed.link.start] + typed.link.text
     line += text[typed.link.end : text.find("\n", typed.link.end)] if "\n" in text[typed.link.end :] else ""
     other = step.all_variants.get(there.platform.id)
-    return not other.pattern.search(line) if other else plain(there.platform.name).lower() not in line.lower()
+    return not other.pattern.search(line) if other else strip_origins(there.platform.name).lower() not in line.lower()
 
 
 def _away(typed: _Typed) -> Finding:
@@ -81,6 +81,6 @@ def _away(typed: _Typed) -> Finding:
     value = f", text='{words}'" if re.fullmatch(r"[^\[\]'\\{}\n]+", words) else ""
     call = f"{{{{ link('{reference}'{value}) }}}}"
     fix = PageFix(f"write `{call}`", ((link.start, link.end, call),), safe=False) if value else None
-    name = plain(there.place.platform.name) if there.place else ""
+    name = strip_origins(there.place.platform.name) if there.place else ""
     message = f"this links to {name} from other platforms, too; write `{call}`"
     return page.flag(link.place or (link.start, link.end), message, fix=fix)

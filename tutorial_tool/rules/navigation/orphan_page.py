@@ -113,10 +113,10 @@ def _brought_by(page: Page) -> frozenset[str]:
 
 def _brought(source: Source) -> frozenset[str]:
     """The names of files that stand in a file which brings any in."""
-    if _brought not in source.known:
+    if _brought not in source.cache:
         is_asked = (".md" in source.text or ".markdown" in source.text) and _INCLUDE.search(source.text)
-        source.known[_brought] = frozenset(_FILE.findall(source.text) if is_asked else ())
-    names: frozenset[str] = source.known[_brought]
+        source.cache[_brought] = frozenset(_FILE.findall(source.text) if is_asked else ())
+    names: frozenset[str] = source.cache[_brought]
     return names
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.rules import rule
@@ -28,7 +28,7 @@ def check(site: Site) -> Iterator[Finding]:
     is_project = site.is_project
     typed = (*having(site, _typed, is_project).values(), *having(site, _referring, is_project, english=True).values())
     yield from (finding for findings in typed for finding in findings)
-    words = plain(site.model.strings["step"])
+    words = strip_origins(site.model.strings["step"])
     for page in site.pages:
         if page.generated and "](" in page.plain:
             yield from _links(links.of(site), page, words)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tutorial_tool import data, links
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import Tree
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Site
@@ -35,13 +35,13 @@ def _of_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
     docs = node.get("docs_dir")
     if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
         folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
-        near = did_you_mean(docs.text, folders)
+        near = format_suggestion(docs.text, folders)
         yield Finding("", Severity.OFF, f"folder '{docs.text}' for the pages not found{near}", docs.span)
     names = list(_names(node.get("plugins")))
-    if any(plain(name.text).rpartition("/")[2] == _PLUGIN for name in names):
+    if any(strip_origins(name.text).rpartition("/")[2] == _PLUGIN for name in names):
         return
     for name in names:
-        if SequenceMatcher(None, plain(name.text).lower(), _PLUGIN).ratio() >= _NEAR:
+        if SequenceMatcher(None, strip_origins(name.text).lower(), _PLUGIN).ratio() >= _NEAR:
             message = f"unknown plugin '{name.text}'; did you mean '{_PLUGIN}'?"
             yield Finding("", Severity.OFF, message, name.span)
 

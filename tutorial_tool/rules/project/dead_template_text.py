@@ -34,13 +34,13 @@ def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]
     """Those of a template's texts that stand on no page: looked for again where a page that shows it is another."""
     drafts = [page for page in site.hidden if source in page.parts]
     state = [page for page in (*site.showing.get(source, ()), *drafts) if page.generated], literals
-    if _unseen not in source.known or source.known[_unseen][0] != state:
+    if _unseen not in source.cache or source.cache[_unseen][0] != state:
         pages, _ = state
         shown = sorted(
             {(span.start, span.end) for page in pages for span in page.parts[source] if span.end > span.start}
         )
         starts, ends = [start for start, _ in shown], [0, *accumulate((end for _, end in shown), max)]
         unseen = frozenset(literal for literal in literals if ends[bisect_left(starts, literal.end)] <= literal.start)
-        source.known[_unseen] = state, unseen
-    spans: frozenset[Span] = source.known[_unseen][1]
+        source.cache[_unseen] = state, unseen
+    spans: frozenset[Span] = source.cache[_unseen][1]
     return spans

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Platform, Row
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
@@ -24,8 +24,8 @@ def check(site: Site) -> Iterator[Finding]:
             table = site.model.tables[id_]
             for row in table.rows.values():
                 if first := row.cells.get(next(iter(table.columns), "")):
-                    yield from _shown(row, plain(first.text).lower(), pages)
-                    yield from _named(row, plain(first.text).strip(_MARKS), pages)
+                    yield from _shown(row, strip_origins(first.text).lower(), pages)
+                    yield from _named(row, strip_origins(first.text).strip(_MARKS), pages)
 
 
 def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
@@ -37,7 +37,9 @@ def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
         words = set(_WORD.findall(label)).intersection(_WORD.findall(feature), *(pages[p].kept(_words) for p in having))
         odd = [platform for platform in lacking if _sees(platform, row)]
         if odd and words.difference(*(pages[p].kept(_words) for p in lacking)) and not all(map(row.omitted, having)):
-            what = f"row `{row.id}` is shown on {', '.join(plain(p.name) for p in odd)}, whose text leaves it out"
+            what = (
+                f"row `{row.id}` is shown on {', '.join(strip_origins(p.name) for p in odd)}, whose text leaves it out"
+            )
             hint = f"`{feature}` is not in `can`; write `needs: [{feature}]` in the row"
             related = Related(asked[feature] or row.key, "the text asks for it")
             yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in odd), (related,))
@@ -55,7 +57,7 @@ def _named(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
     for span in set().union(*(places[platform] for platform in places.keys() - set(lacking))):
         if odd := [platform for platform in lacking if span in places[platform]]:
             feature = next(need for need in row.needs if need not in odd[0].can)
-            what = f"`{label}` is named on {', '.join(plain(p.name) for p in odd)}, without such a row"
+            what = f"`{label}` is named on {', '.join(strip_origins(p.name) for p in odd)}, without such a row"
             hint = f"`{feature}` is not in `can`; write the text under `{{% if platform.can('{feature}') %}}`"
             related = Related(row.key, "the row asks for it")
             yield Finding("", Severity.OFF, f"{what}: {hint}", span, tuple(p.id for p in odd), (related,))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.source import Source
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
@@ -36,7 +36,7 @@ def check(project: Project) -> Iterator[Finding]:
         for tag in _comparing(source):
             if unknown := _unknown(project, tag[0]):
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
-                message = f"unknown platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
+                message = f"unknown platform '{place.text}'{format_suggestion(place.text, project.model.platforms)}"
                 yield replace(project.flag(place, message), severity=Severity.WARNING)
             elif test := _of_one(source, tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
@@ -69,10 +69,10 @@ def _compares_object(tag: str) -> bool:
 
 def _comparing(source: Source) -> tuple[re.Match[str], ...]:
     """The tags of a template that compare its platform with something; looked for once."""
-    if _comparing not in source.known:
+    if _comparing not in source.cache:
         tags = _TAG.finditer(source.text)
-        source.known[_comparing] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
-    matches: tuple[re.Match[str], ...] = source.known[_comparing]
+        source.cache[_comparing] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
+    matches: tuple[re.Match[str], ...] = source.cache[_comparing]
     return matches
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import scripts
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.scripts import Expression
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Document, Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -18,10 +18,10 @@ from tutorial_tool.spelling import lists
 
 @rule("project", Severity.HINT, needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    names = {plain(platform.name): platform.id for platform in site.model.platforms.values()}
+    names = {strip_origins(platform.name): platform.id for platform in site.model.platforms.values()}
     if len(names) < 2:
         return
-    either = "|".join(scripts.whole(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
+    either = "|".join(scripts.build_whole_word(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
     pattern = Expression(rf"(?<![\w-])(?:{either})(?![\w-])")
     for findings in having(site, _found, pattern, names).values():
         yield from findings
@@ -32,7 +32,7 @@ def _found(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Find
 
 
 def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:
-    own = plain(page.place.platform.name) if page.place else ""
+    own = strip_origins(page.place.platform.name) if page.place else ""
     for prose, match in _named(page.document, pattern):
         if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
             continue  # the family's name, as `Docker` on the pages of `Docker Compose`

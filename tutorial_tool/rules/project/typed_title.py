@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
@@ -28,7 +28,7 @@ def _heading(page: Page, words: str) -> tuple[Finding, ...]:
         return ()
     if not _TITLE.search(page.document.text, front.start, front.end):
         return ()  # the heading is the title
-    title = words.replace("{number}", str(page.number)).replace("{title}", plain(page.title))
+    title = words.replace("{number}", str(page.number)).replace("{title}", strip_origins(page.title))
     odd = [heading for heading in page.document.headings if heading.level == 1 and str(heading.text) != title]
     message = f"readers see this heading instead of the title `{title}`; delete it"
     return tuple(page.flag((heading.content_start, heading.content_end), message) for heading in odd)

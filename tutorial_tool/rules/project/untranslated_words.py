@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool import links
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, load_yaml
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.links.generators import mkdocs
@@ -25,7 +25,7 @@ def check(project: Project) -> Iterator[Finding]:
     spoken = next(_languages(project), None) if project.model.tutorials and not project.site.catalogs else None
     if spoken is None:
         return
-    scalars = {plain(key.text): key for key in _strings(project)}
+    scalars = {strip_origins(key.text): key for key in _strings(project)}
     asked = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
     missing = [word for word in STRINGS if word in asked and word not in scalars]
     if missing:
@@ -40,7 +40,7 @@ def _languages(project: Project) -> Iterator[Scalar]:
         theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.plugins(tree) else None
         for key in ("language", "locale") if isinstance(theme, Mapping) else ():
             node = theme.get(key) if isinstance(theme, Mapping) else None
-            if isinstance(node, Scalar) and node.text and plain(node.text).lower()[:2] != "en":
+            if isinstance(node, Scalar) and node.text and strip_origins(node.text).lower()[:2] != "en":
                 yield node
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, nearest
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, find_nearest
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
@@ -25,7 +25,7 @@ def check(project: Project) -> Iterator[Finding]:
     stated: dict[tuple[str, str], dict[str, Span]] = {}
     for root in _roots(project):
         for kind, owner, key in _names(root):
-            stated.setdefault((kind, plain(key.text)), {}).setdefault(owner, key.span)
+            stated.setdefault((kind, strip_origins(key.text)), {}).setdefault(owner, key.span)
     for (kind, name), owners in stated.items():
         if (kind, name) not in asked:
             first, *others = owners.values()
@@ -33,7 +33,7 @@ def check(project: Project) -> Iterator[Finding]:
             near = [
                 meant for of, meant in asked if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
             ]
-            meant = nearest(name, sorted(near), _LIKE)
+            meant = find_nearest(name, sorted(near), _LIKE)
             hint = f"; did you mean '{meant}'?" if meant else ""
             yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
 
@@ -43,7 +43,7 @@ def _names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
     for owner, platform in _items(root.get("platforms")):
         for kind in _OF_PLATFORMS:
             for key in _keys(platform.get(kind) if isinstance(platform, Mapping) else None):
-                yield kind, plain(owner.text), key
+                yield kind, strip_origins(owner.text), key
     for key, _ in _items(root.get("tables")):
         yield "tables", "", key
 

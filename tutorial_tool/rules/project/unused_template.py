@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.source import Source
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
@@ -38,7 +38,7 @@ def _why(project: Project, name: str) -> str:
     if step not in _steps(project) or len(suffixes) < 2 or (kind, stem) not in project.site.asked:
         return ""
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
-    return "" if id_ in ids else f": no platform or group '{id_}'{did_you_mean(id_, ids)}"
+    return "" if id_ in ids else f": no platform or group '{id_}'{format_suggestion(id_, ids)}"
 
 
 def _steps(project: Project) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
@@ -27,7 +27,7 @@ def check(project: Project) -> Iterator[Finding]:
         node = load_yaml(project.site.sources[path]).node
         sections = [node.get(name) for name in _SECTIONS] if isinstance(node, Mapping) else []
         for kind, reason in (pair for section in sections for pair in _reasons(section)):
-            if _UNWRITTEN.match(plain(reason.text)):
+            if _UNWRITTEN.match(strip_origins(reason.text)):
                 yield project.flag(reason.span, f"unwritten reason; {_ASKED[kind]}")
 
 
@@ -37,7 +37,7 @@ def _reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
         for item in node.items:
             yield from _reasons(item)
     for key, value in node.items if isinstance(node, Mapping) else ():
-        kind = plain(key.text)
+        kind = strip_origins(key.text)
         if kind == "not-on" and isinstance(value, Mapping):
             yield from ((kind, reason) for _, reason in value.items if isinstance(reason, Scalar))
         elif kind in _ASKED and isinstance(value, Scalar):

@@ -115,7 +115,7 @@ def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
 def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
     line_start, line_end = _line(text, row)
     extra = _filled(text, row[wanted:])
-    if merge_markers.is_mark(text[line_start:line_end]):
+    if merge_markers.is_marker(text[line_start:line_end]):
         return  # another rule tells it
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))

@@ -132,7 +132,7 @@ class Corpus:
     @cached_property
     def of_countries(self) -> frozenset[Page]:
         """The pages in the English of a country, where others are in that of another or of none."""
-        reported = {page: language.country_of_path(page.path) for page in self.pages.values()}
+        reported = {page: language.get_path_country(page.path) for page in self.pages.values()}
         differ = len({*reported.values()}) > 1
         return frozenset(page for page, country in reported.items() if country and differ)
 

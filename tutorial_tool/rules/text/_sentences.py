@@ -30,7 +30,7 @@ def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> Engli
         return "no"
     around = _around(prose, match)
     is_page_english = page.document.seen_language.code == "en"
-    has_english = any(language.is_of_english_alone(other.lower()) for other in (word, *around))
+    has_english = any(language.is_only_english(other.lower()) for other in (word, *around))
     if not (has_english or is_page_english or lists.known(word)):
         return "no"
     lower = [*around[:1], *(other for other in around[1:] if other[0].islower())]

@@ -12,7 +12,7 @@ from tutorial_tool.cache.results import Results
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
 from tutorial_tool.rules.base import HABIT
@@ -103,7 +103,9 @@ _Forms = dict[str, list[Place]]
 @rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, meant = corpus(site), config.full_vocabulary.exact
-    labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
+    labels = {
+        label for p in site.model.platforms.values() for label in map(strip_origins, (p.name, *p.labels.values()))
+    }
     reported: set[tuple[Page, int]] = set()
     yield from known_names(read, meant, site.results)
     for forms in (*_words(read), *_phrases(read)):

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.toggle_words import states
 from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules import rule
@@ -79,10 +79,10 @@ def _is_held(word: str, read: Corpus) -> bool:
 def _names(site: Site) -> Iterator[str]:
     """What the project's data calls its platforms, what the product's screens call them, and its words for states."""
     for platform in site.model.platforms.values():
-        yield from (plain(name) for name in (platform.name, *platform.labels.values()))
+        yield from (strip_origins(name) for name in (platform.name, *platform.labels.values()))
     yield from (word for word in site.model.states if word not in states())
     for table in site.model.tables.values():
-        yield from (plain(word) for words in table.values.values() for word in words)
+        yield from (strip_origins(word) for words in table.values.values() for word in words)
 
 
 def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Finding:
@@ -104,7 +104,7 @@ def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Findin
 
 def _is_of_others(page: Page, tier: str) -> bool:
     """Whether words may be names of people in a list of changes, or of the language that a page's folder names."""
-    return (is_history(page) and not tier.startswith("1")) or language.of_path(page.path) not in (None, "en")
+    return (is_history(page) and not tier.startswith("1")) or language.get_path_language(page.path) not in (None, "en")
 
 
 def _may_be_a_commoner(word: str, best: str) -> bool:

@@ -108,7 +108,7 @@ def _wanted(prose: Placed, match: re.Match[str]) -> str:
 
 def _may_be_foreign(page: Page, prose: Placed, match: re.Match[str]) -> bool:
     """Whether a page of few words, in any language, may not be English where a word is repeated."""
-    if page.document.seen_language.clear:
+    if page.document.seen_language.is_clear:
         return False
     return language.is_common_elsewhere(match[3].lower()) or english(page, prose, match, match[3]) == "no"
 

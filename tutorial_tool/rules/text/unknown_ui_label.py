@@ -13,7 +13,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Edit, Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Block, Inline
@@ -226,7 +226,7 @@ def _settings(page: Page, strings: Strings) -> Iterator[Label]:
 def _of_data(platform: Platform, strings: Strings) -> Iterator[Finding]:
     """What the product's screens call a platform, in the data."""
     for label in platform.labels.values() if len(strings) else ():
-        text, run = plain(label), label.runs[0] if label.runs else None
+        text, run = strip_origins(label), label.runs[0] if label.runs else None
         if run is None or run.span is None or text in strings:
             continue
         finding = Finding("", Severity.HINT, f"label `{text}` is not a UI string", run.span, (platform.id,))

@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean, error
+from tutorial_tool.core.diagnostics import Finding, Severity, build_error, format_suggestion
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model.parts import Row, Table
 from tutorial_tool.data.toggle_words import state_of
@@ -91,13 +91,13 @@ class Artist:
         kind: object = figure.kind
         if not isinstance(kind, str):
             text = f"'kind' should be text, and is one of: {', '.join(self.kinds)}"
-            raise Stopped(error("invalid-template", text, figure.call))
-        name = f"{FOLDER}/{plain(figure.kind)}{SUFFIX}"
+            raise Stopped(build_error("invalid-template", text, figure.call))
+        name = f"{FOLDER}/{strip_origins(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in shipped():
             kinds = self.kinds
-            hint = did_you_mean(figure.kind, kinds) or f"; use one of: {', '.join(kinds)}"
+            hint = format_suggestion(figure.kind, kinds) or f"; use one of: {', '.join(kinds)}"
             message = f"unknown figure template '{name}'{hint}"
-            raise Stopped(error("undefined-name", message, _place(figure.kind, figure.call)))
+            raise Stopped(build_error("undefined-name", message, _place(figure.kind, figure.call)))
         return name
 
     @property
@@ -121,13 +121,13 @@ class Artist:
         drawing = self.environment.trace(name, names)
         figure.answers = page.answers
         if unread := [key for key in figure.given if key not in given.asked]:
-            hint = did_you_mean(unread[0], [*_OPTIONS, *(given.asked - set(figure.given))])
+            hint = format_suggestion(unread[0], [*_OPTIONS, *(given.asked - set(figure.given))])
             message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
-            raise Stopped(error("undefined-name", message, _place(figure.given[unread[0]], figure.call)))
+            raise Stopped(build_error("undefined-name", message, _place(figure.given[unread[0]], figure.call)))
         if wrong := problem(drawing):
             place = self._origin(self._traced(name, names), wrong.offset, name)
-            raise Stopped(error("invalid-template", wrong.message, place))
-        return plain(drawing).strip() + "\n"
+            raise Stopped(build_error("invalid-template", wrong.message, place))
+        return strip_origins(drawing).strip() + "\n"
 
     def _traced(self, name: str, names: Mapping[str, Any]) -> Traced:
         """The drawing with its origins."""
@@ -142,7 +142,7 @@ class Artist:
         whole = self.environment.parsed[name].source.span(0)
         if not drawing:
             return whole
-        run, start = drawing.run_at(min(offset, len(drawing) - 1))
+        run, start = drawing.find_run(min(offset, len(drawing) - 1))
         if run.span is None:
             return whole
         at = offset - start
@@ -182,7 +182,7 @@ class _Page:
 
     def spoken(self, text: str) -> bool:
         """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
-        text = plain(checked(text, "spoken"))
+        text = strip_origins(checked(text, "spoken"))
         return self._hear(text)
 
     def _hear(self, asked: str) -> bool:
@@ -194,14 +194,14 @@ class _Page:
         `column` holds the values: if omitted, the first whose words the data declares, else the second column.
         """
         self._rows(name)  # notes that the table is used, and complains where there is none
-        table, platform = self._library.model.tables[plain(name)], self._figure.place.platform
+        table, platform = self._library.model.tables[strip_origins(name)], self._figure.place.platform
         self._asked |= self._words(table)
         shown, only = _column(table, checked(column, "column") or None), checked(only, "only")
         rows = {row.id: row for row in table.rows_on(platform, drafts=self._library.drafts)}
         for id_ in only:
             if id_ not in table.rows:
-                raise Complaint(f"table '{name}' has no row '{id_}'{did_you_mean(id_, table.rows)}", at=id_)
-        wanted = [rows[plain(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
+                raise Complaint(f"table '{name}' has no row '{id_}'{format_suggestion(id_, table.rows)}", at=id_)
+        wanted = [rows[strip_origins(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
         return [self._setting(table, row, shown) for row in wanted]
 
     def _setting(self, table: Table, row: Row, column: str) -> Namespace:
@@ -224,7 +224,7 @@ class _Page:
             if f"{{{name}}}" in text:
                 text = text.replace(f"{{{name}}}", text_of(checked(word, name)))
         left = _WORD.search(text)
-        if left and self._hear(_CELL + plain(text)):
+        if left and self._hear(_CELL + strip_origins(text)):
             message = f"the table on this page sets `{left[0]}`: set it here, too, as `{left[1]}=…`"
             raise Complaint(message, at=self._figure.given.get("table"), rule="invalid-template")
         return text
@@ -243,13 +243,13 @@ def _cells(row: Row) -> Iterator[Scalar]:
 
 
 def _prose(text: str) -> str:
-    return _NOT_PROSE.sub("", plain(text))
+    return _NOT_PROSE.sub("", strip_origins(text))
 
 
 def _answer(text: str, prose: str, asked: str) -> bool:
     """Whether a page's prose speaks of what is asked, or its tables have the cell that is asked for in other words."""
     if asked.startswith(_CELL):
-        return _fills(plain(text), asked[len(_CELL) :])
+        return _fills(strip_origins(text), asked[len(_CELL) :])
     return re.search(rf"(?<!\w){re.escape(asked)}(?!\w)", prose) is not None
 
 
@@ -273,13 +273,15 @@ def _column(table: Table, column: str | None) -> str:
     if column is None:
         return next(iter(table.values), [*table.columns][min(1, len(table.columns) - 1)])
     if column not in table.columns:
-        raise Complaint(f"table '{table.id}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column)
-    return plain(column)
+        raise Complaint(
+            f"table '{table.id}' has no column '{column}'{format_suggestion(column, table.columns)}", at=column
+        )
+    return strip_origins(column)
 
 
 def unmarked(text: str) -> str:
     """A cell's Markdown as readers see it, on one line."""
-    return " ".join(_MARKS.sub("", plain(text)).split())
+    return " ".join(_MARKS.sub("", strip_origins(text)).split())
 
 
 def _place(argument: Any, call: Span) -> Span:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import Undefined
 
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.templating.call_arguments import shown
 from tutorial_tool.templating.environment import Complaint
 
@@ -48,7 +48,7 @@ def chosen(items: list[Any], selected: Any, action: Any) -> list[Any]:
         message = "'action' is for each of 'items', and there are none; a 'button' is below all"
         raise _complaint(message, action)
     if selected and selected not in texts:
-        hint = did_you_mean(selected, map(str, texts))
+        hint = format_suggestion(selected, map(str, texts))
         raise _complaint(f"'selected' is not one of 'items': {selected}{hint}", selected)
     return items
 

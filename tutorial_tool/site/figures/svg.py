@@ -44,7 +44,7 @@ class Problem(NamedTuple):
 
 def escaped(text: str) -> str:
     """The text for an element or attribute, without the characters that XML does not allow."""
-    return _UNPRINTABLE.sub("", traced.plain(text)).translate(_ESCAPES)
+    return _UNPRINTABLE.sub("", traced.strip_origins(text)).translate(_ESCAPES)
 
 
 class FigureEnvironment(TemplateEnvironment):
@@ -60,8 +60,8 @@ class FigureEnvironment(TemplateEnvironment):
         self.concat = self._markup  # type: ignore[method-assign]
         for name in _MARKING:
             self.filters.pop(name)
-        self.filters["wrap"] = lambda text, wide, size=14: list(wrap(traced.plain(text_of(text)), wide, size))
-        self.filters["width"] = lambda text, size=14: round(width(traced.plain(text_of(text)), size))
+        self.filters["wrap"] = lambda text, wide, size=14: list(wrap(traced.strip_origins(text_of(text)), wide, size))
+        self.filters["width"] = lambda text, size=14: round(width(traced.strip_origins(text_of(text)), size))
         self.filters["checked"], self.filters["chosen"] = shapes.checked, shapes.chosen
 
     def renew(
@@ -72,7 +72,7 @@ class FigureEnvironment(TemplateEnvironment):
     def _markup(self, parts: Iterable[str]) -> Markup:
         """What a macro or block has printed, as one text."""
         if self.tracing:
-            whole = traced.concat(list(parts))
+            whole = traced.concatenate(list(parts))
             return Markup(whole, whole.runs)
         text = "".join(parts)
         template_limits.check(len(text) <= template_limits.MAX_TEXT)
@@ -83,14 +83,14 @@ class FigureEnvironment(TemplateEnvironment):
         if (literal := printed.literal) is not None:
             self.spend(1 + len(literal) // 100)
             own = not literal or literal.runs[0].span == printed.tag
-            return literal if own else traced.placed(escaped(literal), printed.tag)
+            return literal if own else traced.trace_to_span(escaped(literal), printed.tag)
         try:
             value = compute()
             text = text_of(value)
             self.spend(1 + len(text) // 100)
         except Exception as error:
             raise self._placed(error, printed.tag, exact=False) from error
-        return value if isinstance(value, Markup) else traced.placed(escaped(text), printed.tag)
+        return value if isinstance(value, Markup) else traced.trace_to_span(escaped(text), printed.tag)
 
     def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
         index = super().printed(name, node, whole=whole)
@@ -123,7 +123,7 @@ def shipped() -> dict[str, Source]:
 
 def problem(text: str) -> Problem | None:
     """What keeps a drawing from being a picture: it is no SVG, or it runs or fetches something."""
-    body = traced.plain(text).lstrip()
+    body = traced.strip_origins(text).lstrip()
     result = _Check(body).run() if body else Problem("the figure's template prints nothing", 0)
     return result._replace(offset=result.offset + len(text) - len(body)) if result else None
 

@@ -61,13 +61,15 @@ class Reader:
 
     def _file(self, name: Name, path: str, how: str, of: str | None = None, *, used: bool = False) -> None:
         source = self.source(path) or Source(f"{self.site.layout.templates}/{path}", "")
-        value = None if used else source.whole()
+        value = None if used else source.get_full_span()
         place = Place(name, source.span(0), how, value=value, of=of, exact=False)
         (self.used if used else self.defined).append(place)
 
     def _copy(self, name: Name, platform: str, page: Page) -> None:
         how = f"kept manually for '{platform}', and wins over the template"
-        self.defined.append(Place(name, page.source.span(0), how, value=page.source.whole(), of=platform, exact=False))
+        self.defined.append(
+            Place(name, page.source.span(0), how, value=page.source.get_full_span(), of=platform, exact=False)
+        )
 
 
 _ASKED = {"labels": Kind.LABEL, "values": Kind.VALUE, "can": Kind.FEATURE, "tables": Kind.TABLE, "figure": Kind.FIGURE}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Site
@@ -43,17 +43,17 @@ class Reader:
 
     def _root(self, root: Mapping) -> None:
         for key, node in _items(root.get("platforms")):
-            self._define(Kind.PLATFORM, plain(key.text), key, node)
-            self._platform(plain(key.text), node)
+            self._define(Kind.PLATFORM, strip_origins(key.text), key, node)
+            self._platform(strip_origins(key.text), node)
         for key, node in _items(root.get("groups")):
-            self._define(Kind.GROUP, plain(key.text), key, node)
+            self._define(Kind.GROUP, strip_origins(key.text), key, node)
             self._levels(_texts(node), f"in group '{key.text}'")
         for key, node in _items(root.get("tutorials")):
-            self._define(Kind.TUTORIAL, plain(key.text), key, node)
-            self._tutorial(plain(key.text), node)
+            self._define(Kind.TUTORIAL, strip_origins(key.text), key, node)
+            self._tutorial(strip_origins(key.text), node)
         for key, node in _items(root.get("tables")):
-            self._define(Kind.TABLE, plain(key.text), key, node)
-            self._table(plain(key.text), node)
+            self._define(Kind.TABLE, strip_origins(key.text), key, node)
+            self._table(strip_origins(key.text), node)
 
     def _define(self, kind: Kind, id_: str, key: Scalar, value: Node, of: str | None = None) -> None:
         span, exact = inner(key)
@@ -66,13 +66,13 @@ class Reader:
     def _levels(self, scalars: list[Scalar], how: str) -> None:
         """Scalars that name platforms or groups."""
         for scalar in scalars:
-            id_ = plain(scalar.text)
+            id_ = strip_origins(scalar.text)
             if id_ in self.model.platforms or id_ in self.model.groups:
                 self._use(Kind.PLATFORM if id_ in self.model.platforms else Kind.GROUP, id_, scalar, how)
 
     def _needs(self, node: Node | None, how: str) -> None:
         for capability in _texts(node):
-            self._use(Kind.FEATURE, plain(capability.text), capability, how)
+            self._use(Kind.FEATURE, strip_origins(capability.text), capability, how)
 
     def _platform(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -82,19 +82,19 @@ class Reader:
         if isinstance(parent := node.get("extends"), Scalar):
             self._levels([parent], f"platform '{id_}' extends it")
         for key, value in _items(node.get("labels")):
-            self._define(Kind.LABEL, plain(key.text), key, value, id_)
+            self._define(Kind.LABEL, strip_origins(key.text), key, value, id_)
         self._values(id_, "", node.get("values"))
         for ability in _texts(node.get("can")):
-            self._define(Kind.FEATURE, plain(ability.text), ability, ability, id_)
+            self._define(Kind.FEATURE, strip_origins(ability.text), ability, ability, id_)
         for key, value in _items(node.get("code")):
-            self._define(Kind.CODE, plain(key.text), key, value, id_)
+            self._define(Kind.CODE, strip_origins(key.text), key, value, id_)
 
     def _values(self, platform: str, before: str, node: Node | None) -> None:
         for key, value in _items(node):
-            self._define(Kind.VALUE, before + plain(key.text), key, value, platform)
+            self._define(Kind.VALUE, before + strip_origins(key.text), key, value, platform)
             if "." in key.text:  # such a name is not the last word of its id
                 self.defined[-1] = replace(self.defined[-1], exact=False)
-            self._values(platform, f"{before}{plain(key.text)}.", value)
+            self._values(platform, f"{before}{strip_origins(key.text)}.", value)
 
     def _tutorial(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -107,15 +107,15 @@ class Reader:
             if isinstance(override, Mapping):
                 order, titles = _texts(override.get("steps")), [key for key, _ in _items(override.get("titles"))]
                 for step in order:
-                    self._use(Kind.STEP, f"{id_}/{plain(step.text)}", step, f"order on '{key.text}'")
+                    self._use(Kind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on '{key.text}'")
                 for step in titles:
-                    self._use(Kind.STEP, f"{id_}/{plain(step.text)}", step, f"title on '{key.text}'")
+                    self._use(Kind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"title on '{key.text}'")
 
     def _step(self, tutorial: str, entry: Node) -> None:
         id_ = entry.get("id") if isinstance(entry, Mapping) else entry
         if not isinstance(id_, Scalar) or not id_.text:
             return
-        step = plain(id_.text)
+        step = strip_origins(id_.text)
         self._define(Kind.STEP, f"{tutorial}/{step}", id_, id_)
         if isinstance(entry, Mapping):
             self._needs(entry.get("needs"), f"'needs' of step '{step}'")
@@ -127,21 +127,21 @@ class Reader:
         if not isinstance(node, Mapping):
             return
         for key, value in _items(node.get("columns")):
-            self._define(Kind.COLUMN, f"{id_}.{plain(key.text)}", key, value)
+            self._define(Kind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, value)
             needs = value.get("needs") if isinstance(value, Mapping) else None
-            self._needs(needs, f"'needs' of column '{id_}.{plain(key.text)}'")
+            self._needs(needs, f"'needs' of column '{id_}.{strip_origins(key.text)}'")
         for key, words in _items(node.get("values")):
-            self._use(Kind.COLUMN, f"{id_}.{plain(key.text)}", key, "its words")
+            self._use(Kind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, "its words")
             for word in _texts(words):
-                self._define(Kind.WORD, f"{id_}.{plain(key.text)}.{plain(word.text)}", word, word)
+                self._define(Kind.WORD, f"{id_}.{strip_origins(key.text)}.{strip_origins(word.text)}", word, word)
         for key, row in _items(node.get("rows")):
-            self._define(Kind.ROW, f"{id_}.{plain(key.text)}", key, row)
-            self._row(id_, plain(key.text), row)
+            self._define(Kind.ROW, f"{id_}.{strip_origins(key.text)}", key, row)
+            self._row(id_, strip_origins(key.text), row)
 
     def _row(self, table: str, row: str, node: Node, on: str = "") -> None:
         known = self.model.tables.get(table)
         for key, value in _items(node):
-            column = plain(key.text)
+            column = strip_origins(key.text)
             if column in ("only", "draft") and not on:
                 self._levels(_texts(value), f"'{column}' of row '{table}.{row}'")
             elif column == "needs" and not on:
@@ -149,12 +149,12 @@ class Reader:
             elif column == "on" and not on:
                 for level, override in _items(value):
                     self._levels([level], f"row '{table}.{row}'")
-                    self._row(table, row, override, plain(level.text))
+                    self._row(table, row, override, strip_origins(level.text))
             elif isinstance(value, Scalar) and known is not None and column in known.columns:
                 where = f"row '{table}.{row}'" + (f" on '{on}'" if on else "")
                 self._use(Kind.COLUMN, f"{table}.{column}", key, where)
-                if plain(value.text) in known.values.get(column, ()):
-                    self._use(Kind.WORD, f"{table}.{column}.{plain(value.text)}", value, where)
+                if strip_origins(value.text) in known.values.get(column, ()):
+                    self._use(Kind.WORD, f"{table}.{column}.{strip_origins(value.text)}", value, where)
                 self.cells.add(table, row, value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.site.symbols.names import Kind, Name
 
 _PREFIXES: dict[str, tuple[Kind, ...]] = {
@@ -41,7 +41,7 @@ def hint(asked: str, names: Iterable[Name]) -> str:
     last = asked.rpartition(".")[2]
     words = dict.fromkeys([*(name.id for name in known), *(name.word for name in known)])
     no_name = "no page has this text: try fewer words" if " " in asked else "`tutorial-tool where` lists all names"
-    return did_you_mean(asked, words) or did_you_mean(last, words) or f"; {no_name}"
+    return format_suggestion(asked, words) or format_suggestion(last, words) or f"; {no_name}"
 
 
 def _is(name: Name, asked: str) -> bool:

@@ -80,7 +80,7 @@ class Place:
 def inner(scalar: Scalar, start: int = 0, end: int | None = None) -> tuple[Span, bool]:
     """The characters of a YAML text without its quotes, or a part of them, and whether they stand there as they are."""
     stop = len(scalar.text) if end is None else end
-    runs = scalar.text.runs_between(start, stop) if stop > start else ()
+    runs = scalar.text.get_runs_between(start, stop) if stop > start else ()
     if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:
         return runs[0].span, True
     return scalar.span, False

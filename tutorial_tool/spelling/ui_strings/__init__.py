@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.spelling.ui_strings.readers import Malformed, reader
@@ -189,7 +189,7 @@ def read(paths: Iterable[str], root: Path) -> tuple[Strings, list[Finding]]:
         try:
             read_.append((source, tuple(reader(source.path)(source.text))))
         except Malformed as wrong:
-            findings.append(error(RULE, str(wrong), source.span(min(wrong.at, len(source.text)))))
+            findings.append(build_error(RULE, str(wrong), source.span(min(wrong.at, len(source.text)))))
     return Strings(tuple(read_)), findings
 
 

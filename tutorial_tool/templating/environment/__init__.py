@@ -105,7 +105,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         """The name that an include, import or `extends` asks for: as written, and without its place."""
         if not isinstance(template, str):
             raise Complaint("load a template by its name, as text in quotes", rule="invalid-template")
-        return traced.plain(template)
+        return traced.strip_origins(template)
 
     def get_template(self, name: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
         self._note(name, parent)
@@ -119,9 +119,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def _note(self, name: object, parent: str | None) -> None:
         if isinstance(name, str):
-            self.loaded.add(traced.plain(name))
+            self.loaded.add(traced.strip_origins(name))
             if parent is not None:
-                self._parts.setdefault(traced.plain(parent), set()).add(traced.plain(name))
+                self._parts.setdefault(traced.strip_origins(parent), set()).add(traced.strip_origins(name))
 
     def with_parts(self, names: Iterable[str]) -> set[str]:
         """Templates, and all that they load."""
@@ -164,7 +164,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         """Register something that a template prints; the index is what the generated code hands to `emit`."""
         parsed, at, literal = self.parsed[name or ""], offset_of(node), None
         if isinstance(node, nodes.TemplateData):
-            literal = traced.traced(Span(parsed.source, at, at + len(node.data)))
+            literal = traced.trace_span(Span(parsed.source, at, at + len(node.data)))
             tag = Span(parsed.source, at, at + len(node.data))
         else:
             tag = parsed.tag(at)
@@ -214,9 +214,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if not isinstance(placed, Stopped) or placed.finding.rule != "undefined-name" or len(self._met) >= MOST:
                 raise placed from error
             self._met.append(placed)  # what follows is rendered to find more; the page is none
-            return traced.as_traced("")
+            return traced.ensure_traced("")
         if not isinstance(text, Traced):
-            text = traced.placed(text, printed.tag)
+            text = traced.trace_to_span(text, printed.tag)
         if printed.indentation and (text.block or (printed.is_call and "\n" in text.rstrip("\n"))):
             text = texts.indented(text, printed.indentation)
         return self._through(text, printed.tag)
@@ -234,8 +234,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def _indent_block(self, text: str, index: int) -> Traced:
         """An included text, indented as its tag, the first line too; not one whose lines have that indentation."""
-        text, printed = traced.as_traced(text), self.outputs[index]
-        lines = filter(None, traced.plain(text).split("\n"))
+        text, printed = traced.ensure_traced(text), self.outputs[index]
+        lines = filter(None, traced.strip_origins(text).split("\n"))
         if not text.block and all(line.startswith(printed.indentation) for line in lines):
             return text
         return self._through(texts.indented(text, printed.indentation, first=True), printed.tag)
@@ -460,7 +460,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             raise stopped if stopped.others else stopped.beside(self._met) from error
 
     def _came_from(self, text: Traced, at: int, name: str) -> Span:
-        return text.run_at(at)[0].span or self.parsed[name].line(1)
+        return text.find_run(at)[0].span or self.parsed[name].line(1)
 
     def include(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The text of another template, while one is rendered."""

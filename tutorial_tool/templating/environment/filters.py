@@ -12,7 +12,7 @@ from jinja2.filters import FILTERS, do_title, make_attrgetter
 from jinja2.tests import TESTS
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.traced import Run, Traced, plain
+from tutorial_tool.core.traced import Run, Traced, strip_origins
 from tutorial_tool.templating import template_limits
 from tutorial_tool.templating.environment.complaints import Complaint
 from tutorial_tool.templating.environment.formatting import format_percent, keep_origins
@@ -83,7 +83,7 @@ def _bounded(name: str, function: Callable[..., Any], spend: Spend) -> Callable[
             template_limits.check_value(item)
         template_limits.check_call(name, value if isinstance(value, str) else "", given)
         spend(1 + template_limits.filter_cost(name, value, given))
-        cut = plain(value) if name in _PLAIN and isinstance(value, Traced) else value
+        cut = strip_origins(value) if name in _PLAIN and isinstance(value, Traced) else value
         result = function(*args[:passed], cut, *args[passed + 1 :], **kwargs)
         if name == "striptags":
             return keep_origins(result, value)
@@ -103,7 +103,7 @@ def join(environment: Environment, value: Iterable[Any], d: str = "", attribute:
     for part in values:
         check_printable(part, "| join")
         parts.append(text_of(part))
-    return _concat_between(traced.as_traced(text_of(d)), parts)
+    return _concat_between(traced.ensure_traced(text_of(d)), parts)
 
 
 def _concat_between(separator: Traced, parts: list[str]) -> Traced:
@@ -115,16 +115,16 @@ def _concat_between(separator: Traced, parts: list[str]) -> Traced:
 
 def title(s: str) -> str:
     """Jinja's `title`, with origins."""
-    text = do_title(plain(s))
+    text = do_title(strip_origins(s))
     return Traced(text, s.runs) if isinstance(s, Traced) and len(text) == len(s) else text
 
 
 def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = False) -> Traced:
     """Jinja's `indent`, with origins."""
     padding = width if isinstance(width, str) else " " * width
-    lines = traced.as_traced(s).split("\n")
+    lines = traced.ensure_traced(s).split("\n")
     padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
-    return _concat_between(traced.as_traced("\n"), padded)
+    return _concat_between(traced.ensure_traced("\n"), padded)
 
 
 class _Safe(Traced):
@@ -136,7 +136,7 @@ class _Safe(Traced):
 
 def safe(value: str) -> str:
     """Jinja's `safe`, with origins."""
-    text = traced.as_traced(value)
+    text = traced.ensure_traced(value)
     return _Safe(text, text.runs)
 
 
@@ -166,9 +166,9 @@ def escape(s: str) -> str:
     """Jinja's `e`, with origins: what stands for a character has its place."""
     if hasattr(s, "__html__"):
         return s
-    text, at, parts = traced.as_traced(s), 0, list[str]()
-    for special in _SPECIAL.finditer(plain(text)):
-        (run,) = text.runs_between(*special.span())
+    text, at, parts = traced.ensure_traced(s), 0, list[str]()
+    for special in _SPECIAL.finditer(strip_origins(text)):
+        (run,) = text.get_runs_between(*special.span())
         entity = _ENTITY[special[0]]
         parts += [text[at : special.start()], Traced(entity, (Run(len(entity), run.span, False, run.via),))]
         at = special.end()

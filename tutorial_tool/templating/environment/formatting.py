@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2.sandbox import SandboxedFormatter
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.templating.environment.texts import check_printable, concat
 from tutorial_tool.templating.template_limits import MAX_TEXT, MAX_WIDTH, check
 
@@ -29,8 +29,8 @@ def format_percent(template: str, values: Any, call: str = "%") -> Traced:
     """Python's `%`. Raises `Complaint` for what is no text and no number, `LimitExceeded` for what is too wide."""
     arguments = iter(values if isinstance(values, tuple) else (values,))
     names = values if isinstance(values, Mapping) else None
-    text, parts, at = traced.as_traced(template), Parts(), 0
-    for match in _CONVERSION.finditer(plain(template)):
+    text, parts, at = traced.ensure_traced(template), Parts(), 0
+    for match in _CONVERSION.finditer(strip_origins(template)):
         parts.add(text[at : match.start()])
         parts.add(_convert(match, names, arguments, call))
         at = match.end()
@@ -70,7 +70,7 @@ def _convert(match: re.Match[str], names: Mapping[str, Any] | None, arguments: I
     else:
         value = names[match["name"]]
     check_printable(value, call)
-    text = f"{spec}{match['type']}" % (plain(value) if isinstance(value, str) else value)
+    text = f"{spec}{match['type']}" % (strip_origins(value) if isinstance(value, str) else value)
     return keep_origins(text, value)
 
 
@@ -84,7 +84,7 @@ def format_fields(
     environment: TemplateEnvironment, template: str, arguments: Sequence[Any], names: Mapping[str, Any]
 ) -> Traced:
     """Python's `str.format`, whose fields look up what the sandbox allows. Raises as `format_percent` does."""
-    return _Fields(environment, arguments, names).fill(traced.as_traced(template), nested=False)
+    return _Fields(environment, arguments, names).fill(traced.ensure_traced(template), nested=False)
 
 
 class _Fields:
@@ -96,7 +96,7 @@ class _Fields:
 
     def fill(self, template: Traced, *, nested: bool) -> Traced:
         parts, at = Parts(), 0
-        for literal, name, spec, conversion in Formatter().parse(plain(template)):
+        for literal, name, spec, conversion in Formatter().parse(strip_origins(template)):
             parts.add(template[at : at + len(literal)])
             at += len(literal)
             if name is None:
@@ -111,7 +111,7 @@ class _Fields:
     def _end(self, template: Traced, start: int) -> int:
         """Where the field that begins at `start` ends."""
         depth = 0
-        for brace in re.finditer(r"[{}]", plain(template[start:])):
+        for brace in re.finditer(r"[{}]", strip_origins(template[start:])):
             depth += 1 if brace[0] == "{" else -1
             if not depth:
                 return start + brace.end()
@@ -123,9 +123,9 @@ class _Fields:
             name, self._next = f"{self._next}{name}", self._next + 1
         value, _ = self._formatter.get_field(name, self._arguments, self._names)
         check_printable(value, "format")
-        wide = plain(self.fill(traced.as_traced(spec), nested=True))
+        wide = strip_origins(self.fill(traced.ensure_traced(spec), nested=True))
         check_sizes(wide)
-        shown = self._formatter.convert_field(plain(value) if isinstance(value, str) else value, conversion)
+        shown = self._formatter.convert_field(strip_origins(value) if isinstance(value, str) else value, conversion)
         return keep_origins(format(shown, wide), value)
 
 
@@ -138,8 +138,8 @@ def check_sizes(spec: str) -> None:
 def keep_origins(text: str, value: object) -> str:
     """Give what a value was formatted to the origins of that value, where nothing but blanks stands around it."""
     if not isinstance(value, Traced) or not value or value[0] == " " or value[-1] == " ":
-        return value if isinstance(value, Traced) and plain(value) == text else text
+        return value if isinstance(value, Traced) and strip_origins(value) == text else text
     start = len(text) - len(text.lstrip(" "))
-    if text.strip(" ") != plain(value):
+    if text.strip(" ") != strip_origins(value):
         return text
     return concat([text[:start], value, text[start + len(value) :]])

@@ -14,7 +14,7 @@ from jinja2.sandbox import MAX_RANGE
 from jinja2.tests import TESTS
 
 from tutorial_tool.core import lazy_re, merge_markers, traced
-from tutorial_tool.core.diagnostics import did_you_mean, nearest
+from tutorial_tool.core.diagnostics import find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.templating.environment.complaints import Stopped, stop
 from tutorial_tool.templating.environment.filters import GONE
@@ -67,7 +67,7 @@ _SYNTAX = (
 
 def before_parsing(source: Source) -> Stopped | None:
     """What keeps a template from being parsed at all, or would be parsed as something else."""
-    marks = merge_markers.found(source.text)
+    marks = merge_markers.find_markers(source.text)
     outside = (mark for mark in marks if not len(_FENCE.findall(source.text, 0, mark.start)) % 2)  # outside of code
     if conflict := next(outside, None):
         return stop(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
@@ -101,8 +101,8 @@ def _near_template(name: str, names: Iterable[str]) -> str:
     """The template of that name in another folder, or of nearly that name."""
     known = sorted(names)
     stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(known)}
-    stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.plain(name)))
-    near = nearest(stem, stems)
+    stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.strip_origins(name)))
+    near = find_nearest(stem, stems)
     return f"; did you mean '{stems[near]}'?" if near else ""
 
 
@@ -176,7 +176,7 @@ def _unknown(message: str) -> str | None:
     if match[1] == "filter" and match[2] in GONE:
         return f"templates have no filter '{match[2]}': {GONE[match[2]]}"
     known = FILTERS if match[1] == "filter" else TESTS
-    return f"unknown {match[1]} '{match[2]}'{did_you_mean(match[2], sorted(set(known) - {match[2]}))}"
+    return f"unknown {match[1]} '{match[2]}'{format_suggestion(match[2], sorted(set(known) - {match[2]}))}"
 
 
 def _syntax_message(error: TemplateSyntaxError) -> str:
@@ -191,7 +191,7 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
             return f"unknown tag '{tag[1]}'; write `elif`"
         if re.fullmatch(f"{_CALLS}|platform|step|tutorial", tag[1]):
             return f"unknown tag '{tag[1]}'; write what prints between `{{{{` and `}}}}`"
-        return f"unknown tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
+        return f"unknown tag '{tag[1]}'{format_suggestion(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 
 

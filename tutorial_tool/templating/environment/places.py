@@ -145,12 +145,12 @@ class Parsed:
             start, end = self.tags[index]
             if start <= offset < end:
                 return Span(self.source, start, end)
-        return self.line(self.source.position(offset).line)
+        return self.line(self.source.get_position(offset).line)
 
     def line(self, number: int) -> Span:
         """The tag that begins on a line, where there is but one; else the line's text."""
         number = min(max(number, 1), self.source.line_count)
-        start, end = self.source.line_start(number), self.source.line_end(number)
+        start, end = self.source.get_line_start(number), self.source.get_line_end(number)
         tags = self.tags[bisect_right(self.tags, (start, start)) : bisect_right(self.tags, (end, end))]
         if len(tags) == 1:
             return Span(self.source, *tags[0])

@@ -10,7 +10,7 @@ from jinja2 import Undefined
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Related
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.templating.environment.complaints import Complaint, span_of
 from tutorial_tool.templating.environment.values import Namespace
 from tutorial_tool.templating.template_limits import MAX_TEXT, check, check_value
@@ -87,9 +87,9 @@ def const(source: Source, at: int, value: Any) -> Traced | None:
             break
         span = source.span(*match.span())
         meant = match[0].encode("ascii", "backslashreplace").decode("unicode-escape") if match["escape"] else ""
-        pieces.append(traced.placed(meant, span) if match["escape"] else traced.traced(span))
-    text = traced.concat(pieces)
-    return text if plain(text) == value else traced.placed(value, Span(source, at, at + 1 + len(value)))
+        pieces.append(traced.trace_to_span(meant, span) if match["escape"] else traced.trace_span(span))
+    text = traced.concatenate(pieces)
+    return text if strip_origins(text) == value else traced.trace_to_span(value, Span(source, at, at + 1 + len(value)))
 
 
 def concat(parts: Iterable[str]) -> Traced:
@@ -97,7 +97,7 @@ def concat(parts: Iterable[str]) -> Traced:
     for part in parts:
         size += len(part)
     check(size <= MAX_TEXT)
-    return traced.concat(parts)
+    return traced.concatenate(parts)
 
 
 def indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:
@@ -106,4 +106,4 @@ def indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:
     for number, line in enumerate(lines):
         out += ["\n"] if number else []
         out += [indentation, line] if line and (number or first) else [line]
-    return traced.block(traced.concat(out))
+    return traced.mark_block(traced.concatenate(out))

@@ -11,7 +11,7 @@ from jinja2.runtime import LoopContext
 from jinja2.utils import missing
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.templating.environment.values import Missing, Namespace
 
@@ -46,11 +46,11 @@ def describe(
         return owner.lacks(name, _hyphened(span))
     if isinstance(owner, str):
         looped = "; a loop over text gives its characters: `rows('…')` gives the rows of a table"
-        return f"text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, STR_NAMES)}"
+        return f"text has no '{name}'{looped if len(owner) == 1 else format_suggestion(name, STR_NAMES)}"
     if isinstance(owner, LoopContext):
-        return f"a loop has no '{name}'{did_you_mean(name, _LOOP_NAMES)}"
+        return f"a loop has no '{name}'{format_suggestion(name, _LOOP_NAMES)}"
     if isinstance(owner, TemplateModule):
-        return f"the imported template has no '{name}'{did_you_mean(name, vars(owner))}"
+        return f"the imported template has no '{name}'{format_suggestion(name, vars(owner))}"
     if isinstance(owner, list | tuple) and isinstance(name, str):
         return f"a list has no '{name}'; a loop over pairs has two names: `{{% for id, one in … %}}`"
     if callable(owner) and (called := _CALLED.search(span.source.text[: span.start])):
@@ -65,7 +65,7 @@ def describe(
 def _lacks_export(path: str, name: str, sources: Sources) -> str:
     template = sources.find(path)
     names = _EXPORTS.findall(template.text) if template else []
-    return f"the template '{path}' has no '{name}'{did_you_mean(name, names)}"
+    return f"the template '{path}' has no '{name}'{format_suggestion(name, names)}"
 
 
 def not_given(value: Missing) -> str:
@@ -86,7 +86,7 @@ class Sources(Protocol):
 
 def _instead(name: str, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources) -> str:
     imported = "; an imported macro sees what the page sees only if it is imported `with context`"
-    hint = imported if name in on_page and name not in known else did_you_mean(name, known)
+    hint = imported if name in on_page and name not in known else format_suggestion(name, known)
     hint = _INSTEAD.get(name) or _below_platform(name, known) or hint
     hint = _hyphened(span) or _of_place(span) or _to_import(name, span, sources) or hint
     if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:

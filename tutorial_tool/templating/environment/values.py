@@ -11,7 +11,7 @@ from jinja2.exceptions import SecurityError, UndefinedError
 from jinja2.utils import missing
 
 from tutorial_tool.core import traced
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Span
 from tutorial_tool.templating.environment.complaints import Complaint, Stopped, stop
 
@@ -58,8 +58,10 @@ class Namespace(Mapping[str, Any]):
     def lacks(self, key: object, hint: str = "") -> str:
         """What to say of a key that is not there; `hint` says what to write, where the template tells."""
         place = f" ({self._span})" if self._span else ""
-        meant = self._meant.get(traced.plain(f"{key}")) or self._meant.get(traced.plain(f"{key}").replace("_", "-"))
-        hint = hint or (f"; write {meant}" if meant else did_you_mean(key, self._fields))
+        meant = self._meant.get(traced.strip_origins(f"{key}")) or self._meant.get(
+            traced.strip_origins(f"{key}").replace("_", "-")
+        )
+        hint = hint or (f"; write {meant}" if meant else format_suggestion(key, self._fields))
         if not hint and self._what.startswith("'values' of"):
             hint = f"; write `values: {{{key}: …}}` there"
         elif not meant and f"{key}" in _METHODS:

@@ -11,9 +11,9 @@ from typing import Any
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, did_you_mean, nearest
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 from tutorial_tool.fs import files
@@ -73,8 +73,8 @@ class PageContext:
             call = f"{here.text}()" if (here := self.library.environment.calling) else "a call"
             message = f"{call} takes a name first, as text in quotes, not {call_arguments.shown(key)}"
             raise Complaint(message, rule="invalid-template")
-        self.library.asked.add((kind, plain(key)))
-        self.asks.add(Ask(kind, plain(key), span_of(at) or self.library.environment.calling))
+        self.library.asked.add((kind, strip_origins(key)))
+        self.asks.add(Ask(kind, strip_origins(key), span_of(at) or self.library.environment.calling))
 
     def _text(self, value: Any, keyword: str) -> str:
         """An argument of the call that is running, where it is printed."""
@@ -141,11 +141,13 @@ class PageContext:
     def _label(self, platform: Platform, role: str, default: str | None) -> str:
         self._note("labels", role, role)
         default = default if default is None else self._text(default, "default")
-        label = platform.labels.get(plain(role), default)
+        label = platform.labels.get(strip_origins(role), default)
         if label is None and self.place.draft:
-            return self._unwritten(platform, "label", plain(role), self.library.label_place(plain(role)))
+            return self._unwritten(
+                platform, "label", strip_origins(role), self.library.label_place(strip_origins(role))
+            )
         if label is None:
-            hint = did_you_mean(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
+            hint = format_suggestion(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
             raise Complaint(
                 f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role, about=("platforms",)
             )
@@ -165,26 +167,26 @@ class PageContext:
         message = f"platform '{platform.id}' has no {kind} '{key}'; write `{kind}s: {{{key}: …}}` there"
         finding = Finding("undefined-name", Severity.WARNING, message, platform.key, (), tuple(related))
         self.findings.append(finding)
-        return traced.as_traced(unwritten(self.library.model.strings["to-be-written"], f"{kind} {key}"))
+        return traced.ensure_traced(unwritten(self.library.model.strings["to-be-written"], f"{kind} {key}"))
 
     def _can(self, platform: Platform, ability: str) -> bool:
         self._note("can", ability, ability)
         if ability not in self.library.abilities:
             write = f"; write `can: [{ability}]` at those that have it"
-            hint = did_you_mean(ability, self.library.abilities)
+            hint = format_suggestion(ability, self.library.abilities)
             hint = hint or f"{write}, or delete the condition and what only they would read"
             raise Complaint(f"no platform has the feature '{ability}'{hint}", at=ability, about=("platforms",))
-        return plain(ability) in platform.can
+        return strip_origins(ability) in platform.can
 
     def _title(self) -> Traced:
         facts = self._facts(self.place.address)
-        return facts.title if facts else traced.as_traced(self.place.step.id)
+        return facts.title if facts else traced.ensure_traced(self.place.step.id)
 
     # Tables
 
     def _table(self, name: str) -> Table:
         self._note("tables", name, name)
-        table = self.library.model.tables.get(plain(name))
+        table = self.library.model.tables.get(strip_origins(name))
         if table is None:
             places = {id_: known.key for id_, known in self.library.model.tables.items()}
             raise _unknown(f"unknown table '{name}'", name, places, ("tables",))
@@ -227,7 +229,7 @@ class PageContext:
         """
         table, platform, call = self._table(name), self.place.platform, self.library.environment.calling
         delimiter, row = self._text(delimiter, "delimiter"), self._text(row, "row")
-        form = Form(plain(delimiter), plain(row), call_arguments.flag(padded, "padded", call))
+        form = Form(strip_origins(delimiter), strip_origins(row), call_arguments.flag(padded, "padded", call))
         shown = self._columns(table, name, None if columns is None else call_arguments.texts(columns, "columns", call))
         self.tables.add((table.id, tuple(shown)))
         _check_words(table, name, words)
@@ -252,7 +254,7 @@ class PageContext:
         shown = [column for column in table.columns_on(self.place.platform) if columns is None or column in columns]
         if not shown:
             raise Complaint(f"table '{name}' has no column on '{self.place.platform.id}'", at=name, about=("tables",))
-        return sorted(shown, key=[*map(plain, columns)].index) if columns else shown
+        return sorted(shown, key=[*map(strip_origins, columns)].index) if columns else shown
 
     def _print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
         """Notes which words a call gives, and which ones in braces readers see in these columns."""
@@ -260,7 +262,9 @@ class PageContext:
         rows = table.rows_on(platform, drafts=self.library.drafts)
         cells = [row.cell(column, platform) for row in rows for column in columns]
         texts = [cell.text for cell in cells if cell and "{" in cell.text]
-        bare = {match[1]: text for text in texts for match in _WORD.finditer(plain(text)) if match[1] not in words}
+        bare = {
+            match[1]: text for text in texts for match in _WORD.finditer(strip_origins(text)) if match[1] not in words
+        }
         if words or bare:
             call = self.library.environment.calling or self.library.environment.here
             self.printed.append(Printed(table.id, frozenset(words), tuple(bare.items()), call))
@@ -283,7 +287,7 @@ class PageContext:
             if matches:
                 (path,) = self._only(matches, f"part '{name}'")
                 self.used.add(path)
-                return traced.block(self.library.environment.include(path, self.variables).rstrip("\n"))
+                return traced.mark_block(self.library.environment.include(path, self.variables).rstrip("\n"))
         return self._to_be_written("part", name)
 
     def drift(self, text: str, others: Mapping[str, str]) -> Traced:
@@ -294,9 +298,11 @@ class PageContext:
         call, platforms = self.library.environment.calling, self.library.model.platforms
         for id_ in call_arguments.mapping(others, "others", call):
             if id_ not in platforms:
-                raise Complaint(f"unknown platform '{id_}'{did_you_mean(id_, platforms)}", at=id_, about=("platforms",))
+                raise Complaint(
+                    f"unknown platform '{id_}'{format_suggestion(id_, platforms)}", at=id_, about=("platforms",)
+                )
         own = next((others[id_] for id_ in self.place.platform.lineage if id_ in others), text)
-        return traced.as_traced(self._text(own, "text"))
+        return traced.ensure_traced(self._text(own, "text"))
 
     def _only(self, matches: Sequence[list[str]], what: str) -> list[str]:
         """The files of the nearest level. Raises `Complaint` where two groups have files that differ there."""
@@ -327,15 +333,19 @@ class PageContext:
         blocks = [(language_of(path), fenced(text, path, language)) for path, text in texts]
         if not blocks:
             return self._to_be_written("code", name)
-        return traced.block(blocks[0][1] if len(blocks) == 1 else tabs(blocks))
+        return traced.mark_block(blocks[0][1] if len(blocks) == 1 else tabs(blocks))
 
     def _code_files(self, name: str) -> list[tuple[str, Traced]]:
         """The nearest files of that name; what `code:` says of a platform stands before that platform's own files."""
         platform = self.place.platform
-        says = platform.lineage.index(platform.code_of[plain(name)]) if plain(name) in platform.code_of else None
+        says = (
+            platform.lineage.index(platform.code_of[strip_origins(name)])
+            if strip_origins(name) in platform.code_of
+            else None
+        )
         for level, stems in enumerate(self._stems(name)):
-            if level == says and platform.code[plain(name)]:
-                return [self._sample(sample) for sample in platform.code[plain(name)]]
+            if level == says and platform.code[strip_origins(name)]:
+                return [self._sample(sample) for sample in platform.code[strip_origins(name)]]
             of_stem = (
                 sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._files.is_code(n, stem))
                 for stem in stems
@@ -348,24 +358,24 @@ class PageContext:
 
     def _sample(self, reference: Traced) -> tuple[str, Traced]:
         path, _, region = reference.partition("#")
-        if reason := files.unsafe(plain(path)):
+        if reason := files.unsafe(strip_origins(path)):
             raise Complaint(f"the code path '{path}' {reason}", at=reference, rule="unsafe-path")
-        source = self.library.read(plain(path))
+        source = self.library.read(strip_origins(path))
         if isinstance(source, Finding):
             raise Complaint(f"{path}: {source.message}", at=reference, rule=source.rule)
-        self.used.add(plain(path))
+        self.used.add(strip_origins(path))
         text = region_of(source, region, reference) if region else unmarked(source)
         if region and not text.strip():
             message = f"the region '{region}' of {path} is empty, and so is the code on the page"
             here, id_ = self.library.environment.here, self.place.platform.id
             self.findings.append(Finding("missing-code", Severity.WARNING, message, here, (id_,)))
-        return plain(path), text
+        return strip_origins(path), text
 
     def _to_be_written(self, kind: str, name: str, why: str = "") -> Traced:
         platform, here = self.place.platform, self.library.environment.here
         message = why or f"no {kind} '{name}' for '{platform.id}': write {self._files.wanted(kind, name)}"
         related = [Related(platform.key, "the platform")]
-        value = nearest(name, platform.code) if kind == "code" else None
+        value = find_nearest(name, platform.code) if kind == "code" else None
         if value:
             message += f"; did you mean '{value}'?"
         elif near := self._files.nearly(kind, name):
@@ -375,7 +385,7 @@ class PageContext:
             Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))
         )
         words = self.library.model.strings["to-be-written"]
-        return traced.block(traced.concat([f"> **{words}:** {kind} `{name}`, ", platform.name]))
+        return traced.mark_block(traced.concatenate([f"> **{words}:** {kind} `{name}`, ", platform.name]))
 
     # Figures
 
@@ -388,7 +398,9 @@ class PageContext:
         Nothing on a platform that lacks a capability which the figure `needs`.
         """
         if alt is None:
-            meant = next((f"; did you mean it by '{other}'?" for other in given if did_you_mean("alt", [other])), "")
+            meant = next(
+                (f"; did you mean it by '{other}'?" for other in given if format_suggestion("alt", [other])), ""
+            )
             raise TypeError(f"figure() needs 'alt'{meant}")
         self._note("figure", name, name)
         needed = (
@@ -397,11 +409,11 @@ class PageContext:
             else call_arguments.texts(needs, "needs", self.library.environment.calling)
         )
         if not all(self._can(self.place.platform, capability) for capability in needed):
-            return traced.as_traced("")
+            return traced.ensure_traced("")
         alt, place = self._text(alt, "alt"), self.place
-        path = fill(images(place), {"figure": plain(name)})
-        wanted = plain(fill(images(place, "{platform}"), {"figure": plain(name)}))
-        if reason := files.unsafe(plain(path)):
+        path = fill(images(place), {"figure": strip_origins(name)})
+        wanted = strip_origins(fill(images(place, "{platform}"), {"figure": strip_origins(name)}))
+        if reason := files.unsafe(strip_origins(path)):
             raise Complaint(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
         known = (path, *(stem + suffix for suffix in PICTURES))
@@ -410,9 +422,11 @@ class PageContext:
             shown = f"{stem}.svg"
             call = self.library.environment.here
             self.library.environment.spend(_FIGURE_STEPS)
-            self.figures.append(Figure(shown, plain(name), plain(alt), place, call, wanted, kind, given))
+            self.figures.append(
+                Figure(shown, strip_origins(name), strip_origins(alt), place, call, wanted, kind, given)
+            )
         target = relative(shown, place.path).replace(" ", "%20")
-        return traced.concat(["![", escaped(traced.as_traced(alt)), f"]({target})"])
+        return traced.concatenate(["![", escaped(traced.ensure_traced(alt)), f"]({target})"])
 
     # Links
 
@@ -432,36 +446,36 @@ class PageContext:
         place = self.library.places[target]
         if place.draft and not self.place.draft and not self.library.drafts:
             facts = self._facts(place.address)  # its number is that of an order with all drafts
-            return traced.as_traced(text if text is not None else facts.title if facts else "…")
+            return traced.ensure_traced(text if text is not None else facts.title if facts else "…")
         words, anchor = self._link_text(ref, place, section)
         path = posixpath.basename(place.path) if place is self.place else relative(place.path, self.place.path)
         href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
-        shown = traced.as_traced(words if text is None else text)
-        is_markup = text is not None and is_balanced(plain(shown))
-        return traced.concat(["[", shown if is_markup else escaped(shown), f"]({href})"])
+        shown = traced.ensure_traced(words if text is None else text)
+        is_markup = text is not None and is_balanced(strip_origins(shown))
+        return traced.concatenate(["[", shown if is_markup else escaped(shown), f"]({href})"])
 
     def _target(self, ref: str) -> tuple[Address, str]:
-        name, mark, section = traced.as_traced(ref).partition("#")
+        name, mark, section = traced.ensure_traced(ref).partition("#")
         before, slash, step = name.rpartition("/")
         if not step and (slash or not mark):
             raise Complaint(f"'{ref}' is not a step; write step, step#section, or tutorial/step", at=ref)
         here = self.place
-        tutorial = self.library.model.tutorials.get(plain(before)) if slash else here.tutorial
+        tutorial = self.library.model.tutorials.get(strip_origins(before)) if slash else here.tutorial
         if tutorial is None:
-            raise Complaint(self._unknown_tutorial(plain(before), plain(step)), at=ref, about=_ORDER)
-        id_ = plain(step) or here.step.id
+            raise Complaint(self._unknown_tutorial(strip_origins(before), strip_origins(step)), at=ref, about=_ORDER)
+        id_ = strip_origins(step) or here.step.id
         if id_ not in tutorial.steps:
-            hint = self._step_elsewhere(id_, plain(name)) if not slash else ""
-            hint = hint or self._numbered(tutorial, plain(step))
+            hint = self._step_elsewhere(id_, strip_origins(name)) if not slash else ""
+            hint = hint or self._numbered(tutorial, strip_origins(step))
             places = {} if hint else {id_: known.key for id_, known in tutorial.steps.items()}
-            raise _unknown(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), plain(step))
+            raise _unknown(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), strip_origins(step))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
             why = f"no step '{step}' on '{here.platform.id}'{self._absence(tutorial, id_).removesuffix('.')}"
             related = (Related(tutorial.steps[id_].key, "the step"),)
             hint = "; put the link under `{% if platform.can('…') %}` or `{% if step.next %}`"
             raise Complaint(f"{why}{hint}", at=ref, related=related, about=_ORDER)
-        return address, plain(section)
+        return address, strip_origins(section)
 
     def _unknown_tutorial(self, name: str, step: str) -> str:
         model = self.library.model
@@ -470,7 +484,7 @@ class PageContext:
         elif step in self.place.tutorial.steps and ("/" in name or not name):
             hint = f"; a link names a step by its id: write '{step}'"
         else:
-            hint = did_you_mean(name, model.tutorials)
+            hint = format_suggestion(name, model.tutorials)
         return f"unknown tutorial '{name}'{hint}"
 
     def _step_elsewhere(self, id_: str, name: str) -> str:
@@ -500,7 +514,7 @@ class PageContext:
         strings = self.library.model.strings
         numbered: str = strings["step"]
         if place.tutorial is not self.place.tutorial:
-            numbered = traced.as_traced(strings["step-of"]).replace("{step}", numbered)
+            numbered = traced.ensure_traced(strings["step-of"]).replace("{step}", numbered)
             numbered = numbered.replace("{tutorial}", place.tutorial.title)
         if not section and place.number is not None and place.step.numbering.steps:
             return numbered.replace("{number}", str(place.number)), ""
@@ -512,14 +526,14 @@ class PageContext:
         result = {s.id: s for s in facts.sections}.get(section)
         if result is None:
             ids = list(dict.fromkeys(s.id for s in facts.sections))
-            hint = did_you_mean(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
+            hint = format_suggestion(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
             raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
         return numbered.replace("{number}", result.number) if result.number else result.title, section
 
 
 def _unknown(message: str, at: str, places: Mapping[str, Span], about: tuple[str, ...], name: str = "") -> Complaint:
     """What to say of a name, that of the argument `at` or `name`, that is none of those at `places`."""
-    near = nearest(name or at, places)
+    near = find_nearest(name or at, places)
     related = (Related(places[near], f"'{near}'"),) if near else ()
     return Complaint(f"{message}; did you mean '{near}'?" if near else message, at=at, related=related, about=about)
 
@@ -535,20 +549,22 @@ def _value(node: Node, what: str, text: Traced | None = None) -> Any:
     if isinstance(node, data.Sequence):
         items = node.items if text is None else node.items[:1]
         return [_value(item, f"an entry of {what}", text) for item in items]
-    fields = {plain(k.text): _value(v, f"'{k.text}' of {what}", text) for k, v in node.items}
+    fields = {strip_origins(k.text): _value(v, f"'{k.text}' of {what}", text) for k, v in node.items}
     return Namespace(what, fields, node.span, ("platforms",))
 
 
 def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
     """Complain about a word that no cell asks for, where another one is near."""
     words = list(words)
-    asked = {match[1] for cell in _cells(table) for match in _WORD.finditer(plain(cell.text))} if words else set()
+    asked = (
+        {match[1] for cell in _cells(table) for match in _WORD.finditer(strip_origins(cell.text))} if words else set()
+    )
     for word in words:
         if word in asked:
             continue
-        if hint := did_you_mean(word, ["columns", "delimiter", "row", "padded"]):
+        if hint := format_suggestion(word, ["columns", "delimiter", "row", "padded"]):
             raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
-        if hint := did_you_mean(word, sorted(asked.difference(words))):
+        if hint := format_suggestion(word, sorted(asked.difference(words))):
             lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
             raise Complaint(lacking, about=("tables",), rule="invalid-template")
 

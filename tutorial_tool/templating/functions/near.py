@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass
 
-from tutorial_tool.core.diagnostics import nearest
+from tutorial_tool.core.diagnostics import find_nearest
 from tutorial_tool.templating.functions.samples import language_of
 from tutorial_tool.templating.places import Library, Place
 
@@ -29,7 +29,7 @@ class Files:
         if not dot:
             is_id = first in self.library.ids and stem.rpartition(".")[2] not in self.library.ids
             return not is_id or language_of(path) != (first, first)
-        return not nearest(first, self.library.ids, _CLEARLY)
+        return not find_nearest(first, self.library.ids, _CLEARLY)
 
     def nearly(self, kind: str, name: str) -> str | None:
         """The file of this step that has nearly the name that is asked for, and is for this platform or for all."""
@@ -47,7 +47,7 @@ class Files:
             ):
                 stems[stem] = path
         wanted = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
-        near = next((value for text in wanted if (value := nearest(text, sorted(stems), NEARLY))), None)
+        near = next((value for text in wanted if (value := find_nearest(text, sorted(stems), NEARLY))), None)
         return f"{self.library.templates}/{stems[near]}" if near else None
 
     def wanted(self, kind: str, name: str) -> str:

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import Related, nearest
+from tutorial_tool.core.diagnostics import Related, find_nearest
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced
 from tutorial_tool.templating.environment import Complaint
@@ -22,12 +22,12 @@ _REGION = lazy_re.compile(
 
 def whole(source: Source | None) -> Traced:
     """All of a file, nothing where it is not there."""
-    return traced.traced(source.whole()) if source else traced.as_traced("")
+    return traced.trace_span(source.get_full_span()) if source else traced.ensure_traced("")
 
 
 def region_of(source: Source, region: str, reference: Traced) -> Traced:
     """The lines between a region's start and end comments, without their common indentation and other markers."""
-    lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
+    lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
     kept, opened, open_ = [], None, False
     for line in lines:
         edge = _edge(line.text)
@@ -39,7 +39,7 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
             open_ = False
     if opened is not None and open_:
         message = f"region '{region}' is not closed: write a comment with [end:{region}] after its last line"
-        raise Complaint(message, at=traced.traced(opened))
+        raise Complaint(message, at=traced.trace_span(opened))
     if opened is None:
         raise _unknown_region(source, region, reference, lines)
     return _dedented(kept)
@@ -47,7 +47,7 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
 
 def _unknown_region(source: Source, region: str, reference: Traced, lines: list[Span]) -> Complaint:
     starts = {edge.name: line for line in lines if (edge := _edge(line.text)) and edge.starts and edge.name}
-    near = nearest(region, starts)
+    near = find_nearest(region, starts)
     marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
     hint = f"; did you mean '{near}'?" if near else marks
     related = (Related(starts[near], "a region of nearly that name"),) if near else ()
@@ -56,9 +56,9 @@ def _unknown_region(source: Source, region: str, reference: Traced, lines: list[
 
 def unmarked(source: Source) -> Traced:
     """A whole sample without the comments that mark its regions: those that are a language's own, `#region`, stay."""
-    lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
+    lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
     kept = [line for line in lines if not ((match := _REGION.search(line.text)) and not match["edge3"])]
-    return whole(source) if len(kept) == len(lines) else lines_of(map(traced.traced, kept))
+    return whole(source) if len(kept) == len(lines) else lines_of(map(traced.trace_span, kept))
 
 
 class _Edge(NamedTuple):
@@ -79,14 +79,14 @@ def _edge(line: str) -> _Edge | None:
 def _dedented(lines: list[Span]) -> Traced:
     filled = [line.text for line in lines if line.text.strip()]
     margin = min((len(text) - len(text.lstrip()) for text in filled), default=0)
-    return lines_of(traced.traced(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
+    return lines_of(traced.trace_span(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
 
 
 def fenced(text: Traced, path: str, language: str | None = None) -> Traced:
     """Code in a fence that is longer than any in it."""
     ticks = max((len(m[0]) for m in re.finditer(r"`{3,}", text)), default=2) + 1
     word = language_of(path)[1] if language is None else "".join(language.split("`")).partition("\n")[0]
-    return traced.concat(["`" * ticks, word, "\n", text.rstrip("\n"), "\n", "`" * ticks])
+    return traced.concatenate(["`" * ticks, word, "\n", text.rstrip("\n"), "\n", "`" * ticks])
 
 
 def tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
@@ -96,7 +96,7 @@ def tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
         lines += [
             f'=== "{name}"',
             "",
-            *(traced.concat(["    ", line]) if line else "" for line in block.split("\n")),
+            *(traced.concatenate(["    ", line]) if line else "" for line in block.split("\n")),
             "",
         ]
     return lines_of(lines[:-1])

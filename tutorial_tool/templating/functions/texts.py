@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tutorial_tool.core import traced
-from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 from tutorial_tool.markdown import table_format
 from tutorial_tool.markdown.table_format import USUAL, Form
@@ -22,7 +22,7 @@ def unwritten(words: str, what: str) -> str:
 def worded(text: Traced, words: Mapping[str, str]) -> Traced:
     """A cell with the words that a call gives it."""
     for name, word in words.items():
-        text = traced.as_traced(text.replace(f"{{{name}}}", word))
+        text = traced.ensure_traced(text.replace(f"{{{name}}}", word))
     return text
 
 
@@ -41,12 +41,12 @@ def markdown_table(
     for row in table.rows_on(platform, drafts=drafts):
         cells = [row.cell(column, platform) for column in columns]
         grid.append([_cell_text(worded(cell.text, words) if cell else missing) for cell in cells])
-    return traced.block(lines_of(map(traced.concat, table_format.lines(grid, form))))
+    return traced.mark_block(lines_of(map(traced.concatenate, table_format.lines(grid, form))))
 
 
 def _cell_text(text: str) -> Traced:
     """A text as it may stand in a cell."""
-    return traced.as_traced(traced.as_traced(text).strip().replace("|", "\\|").replace("\n", "<br>"))
+    return traced.ensure_traced(traced.ensure_traced(text).strip().replace("|", "\\|").replace("\n", "<br>"))
 
 
 def lines_of(lines: Iterable[str]) -> Traced:
@@ -54,12 +54,12 @@ def lines_of(lines: Iterable[str]) -> Traced:
     out: list[str] = []
     for line in lines:
         out += ["\n", line] if out else [line]
-    return traced.concat(out)
+    return traced.concatenate(out)
 
 
 def escaped(text: Traced) -> Traced:
     """Text for the brackets of a link or picture."""
-    return traced.as_traced(text.replace("[", "\\[").replace("]", "\\]"))
+    return traced.ensure_traced(text.replace("[", "\\[").replace("]", "\\]"))
 
 
 def is_balanced(text: str) -> bool:
@@ -74,7 +74,7 @@ def is_balanced(text: str) -> bool:
 
 def fill(pattern: str, fields: Mapping[str, str]) -> str:
     """A path with what stands in braces filled in, as far as it is given."""
-    return re.sub(r"\{(\w+)\}", lambda match: fields.get(match[1], match[0]), plain(pattern))
+    return re.sub(r"\{(\w+)\}", lambda match: fields.get(match[1], match[0]), strip_origins(pattern))
 
 
 def images(place: Place, platform: str | None = None) -> str:

@@ -8,7 +8,7 @@ from posixpath import join, normpath
 from typing import NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import Addresses, Tree
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering.sequences import Sequence
@@ -49,15 +49,15 @@ def entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
             for key, value in node.items:
                 if isinstance(value, data.Scalar):
                     if page := _page(addresses, tree, value):
-                        yield Entry(page, plain(key.text), titles)
+                        yield Entry(page, strip_origins(key.text), titles)
                 else:
-                    todo.append(((*titles, plain(key.text)), value))
+                    todo.append(((*titles, strip_origins(key.text)), value))
         elif page := _page(addresses, tree, node):
             yield Entry(page, "", titles)
 
 
 def _page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | None:
-    return addresses.pages.by_file.get(normpath(join(tree.docs, plain(node.text))))
+    return addresses.pages.by_file.get(normpath(join(tree.docs, strip_origins(node.text))))
 
 
 def _pages(node: data.Node, find: Find) -> Iterator[Page]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Override, Row
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page
@@ -30,7 +30,9 @@ def is_intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
 def reason_of(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
     """The reason that the data gives for one of the places that differ, an override; "" where it gives none."""
     overrides = (override_at(step, step.pages[name], place) for name, place in places.items())
-    return next((plain(override.because) for override in overrides if override and override.because is not None), "")
+    return next(
+        (strip_origins(override.because) for override in overrides if override and override.because is not None), ""
+    )
 
 
 def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
@@ -65,7 +67,7 @@ def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[
     """What the text at a place came from, piece by piece. `worded`: the pieces with a letter or digit only."""
     start, end = place
     out = []
-    for run in page.text.runs_between(start, max(end, start + 1)):
+    for run in page.text.get_runs_between(start, max(end, start + 1)):
         text, start = page.plain[start : start + run.length], start + run.length
         if run.span is not None and not (worded and not any(map(str.isalnum, text))):
             out.append(run.span)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import named
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generators.mkdocs import plugins
@@ -85,7 +85,7 @@ def turned_on(tree: Tree) -> frozenset[str] | None:
 def place(tree: Tree) -> Span | None:
     """Where the extensions of a `mkdocs.yml` stand, or would."""
     assert tree.node is not None
-    key = next((key for key, _ in tree.node.items if plain(key.text) == "markdown_extensions"), None)
+    key = next((key for key, _ in tree.node.items if strip_origins(key.text) == "markdown_extensions"), None)
     return key.span if key else tree.config.span(0) if tree.config else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import blanked
+from tutorial_tool.core.source import blank_text
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.markdown.parser import Dialect
@@ -61,7 +61,7 @@ def blocks(document: Document) -> Iterator[Raw]:
         is_closed = is_whole or number < len(matches)
         opening = _TAG.match(text, start)
         if opening and opening["name"].lower() not in _VERBATIM and not _READ.search(block):
-            shown = _ASIDE.sub(lambda part: blanked(part[0]), block)
+            shown = _ASIDE.sub(lambda part: blank_text(part[0]), block)
             if sign := _SIGN.search(shown):
                 stop = start + sign.start() + len(sign[0].split("\n")[0])
                 around = _around(block[: sign.start()])
@@ -87,7 +87,7 @@ def _without_code(document: Document) -> str:
     aside += [Range(block.start, block.end) for block in document.code_blocks if block.fence]
     for start, end in sorted(aside):
         if start >= at:
-            parts += [text[at:start], blanked(text[start:end])]
+            parts += [text[at:start], blank_text(text[start:end])]
             at = end
     return "".join([*parts, text[at:]])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Addresses, navigation_entries
 from tutorial_tool.site import Page, Site
@@ -24,7 +24,9 @@ def find_in_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
     tutorials = map(navigation_entries.tutorials, of.pages.trees if known else ())
     for id_, span in chain.from_iterable(tutorials):
         if id_ not in known:
-            message = f"navigation entry names tutorial `{id_}`, which is not in the data{did_you_mean(id_, known)}"
+            message = (
+                f"navigation entry names tutorial `{id_}`, which is not in the data{format_suggestion(id_, known)}"
+            )
             yield Finding("", Severity.OFF, message, span)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.core.traced import plain
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
@@ -69,7 +69,7 @@ class Suspect:
 
     @cached_property
     def source(self) -> str:
-        return plain(self.page.text)
+        return strip_origins(self.page.text)
 
     @property
     def around(self) -> str:
