@@ -299,12 +299,12 @@ def test_it_is_never_started_in_ci_by_a_variable(monkeypatch: pytest.MonkeyPatch
 
 def test_a_folder_that_others_can_enter_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    assert daemon.folder() is None
-    path = daemon.folder(make=True)
+    assert daemon.get_folder() is None
+    path = daemon.get_folder(make=True)
     assert path is not None
     Path(path).chmod(0o755)
-    assert daemon.folder() is None
-    assert daemon.address() is None
+    assert daemon.get_folder() is None
+    assert daemon.get_address() is None
 
 
 def test_windows_has_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,7 @@ def is_available() -> bool:
     return sys.platform != "win32" and hasattr(os, "fork")
 
 
-def folder(*, make: bool = False) -> str | None:
+def get_folder(*, make: bool = False) -> str | None:
     """Return the folder of this user's sockets; None where it is missing, or not this user's alone."""
     base = os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - checked below
     path = os.path.join(base, f"tutorial-tool-{os.getuid()}")  # noqa: PTH118
@@ -40,12 +40,12 @@ def folder(*, make: bool = False) -> str | None:
     return path if is_own else None
 
 
-def address(*, make: bool = False) -> str | None:
+def get_address(*, make: bool = False) -> str | None:
     """Return the path of the socket for this program in this folder; None where there can be none.
 
     With `make`, the folder of the socket is made where it is missing.
     """
-    base = folder(make=make)
+    base = get_folder(make=make)
     if base is None:
         return None
     environment = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(_OF_PYTHON))

@@ -34,7 +34,7 @@ def run(arguments: list[str]) -> int | None:
     if daemon.VARIABLE in os.environ and stated in _OFF and not is_requested:
         return None
     is_wanted = is_requested or (stated not in _OFF and not os.environ.get("CI"))
-    address = daemon.address(make=is_wanted)
+    address = daemon.get_address(make=is_wanted)
     if address is None:
         return None
     code = _ask(address, arguments) if os.path.exists(address) else None  # noqa: PTH110 - pathlib is slow to load
@@ -56,7 +56,7 @@ def _ask(address: str, arguments: list[str]) -> int | None:
         connection.connect(address)
         connection.sendmsg([len(request).to_bytes(4, "little")], [(_socket.SOL_SOCKET, _SCM_RIGHTS, with_files)])
         connection.sendall(request)
-        answer = _line(connection)
+        answer = _read_line(connection)
     except OSError:
         connection.close()
         return None
@@ -70,7 +70,7 @@ def _wait(connection: socket, process: int) -> int:
     """Wait for the end of a process that works for this one; an interrupt is passed on."""
     while True:
         try:
-            answer = _line(connection)
+            answer = _read_line(connection)
         except KeyboardInterrupt:
             os.kill(process, signal.SIGINT)
         except OSError:
@@ -84,7 +84,7 @@ def _wait(connection: socket, process: int) -> int:
     return 2
 
 
-def _line(connection: socket) -> bytes:
+def _read_line(connection: socket) -> bytes:
     out = b""
     while not out.endswith(b"\n"):
         received = connection.recv(64)

@@ -51,7 +51,7 @@ print()
 def main() -> None:
     """Serve at the address that the command line names, unless another process does."""
     address = sys.argv[1]
-    if daemon.address() != address:  # Python was started with other options: it would print otherwise
+    if daemon.get_address() != address:  # Python was started with other options: it would print otherwise
         return
     lock = os.open(f"{address}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 @dataclass
-class _Run:
+class _RunningRequest:
     """A request that a copy of this process works on. `ended` reads its end of a pipe that closes with it."""
 
     client: socket.socket
@@ -89,7 +89,7 @@ class Server:
         from tutorial_tool.linter import session, targets
         from tutorial_tool.rules import all_rules
 
-        self._watch()
+        self._note_program()
         for rule in all_rules().values():
             assert rule.level == "" or rule.check is not None
         for module in ("cli.lint", "reporters.as_json", "reporters.concise", "reporters.full"):
@@ -98,7 +98,7 @@ class Server:
         settings = targets.Settings(folder, isolated=True)
         session.run(session.Request(settings, stdin=(Path("page.md"), _EXAMPLE.encode())))
         inputs.end()
-        self._watch()
+        self._note_program()
         gc.collect()
         gc.freeze()
 
@@ -127,20 +127,20 @@ class Server:
                 if os.stat(self.address).st_ino == own:  # noqa: PTH116
                     os.unlink(self.address)  # noqa: PTH108
 
-    def _watch(self) -> None:
+    def _note_program(self) -> None:
         """Note how the files are that were loaded, and the folders that say what is installed."""
         modules = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
         for path in {*filter(None, modules), *filter(os.path.isabs, sys.path)}:
-            self._program.setdefault(path, _stamp(path))
+            self._program.setdefault(path, _read_stamp(path))
 
     def _is_current(self) -> bool:
-        return all(_stamp(path) == stamp for path, stamp in self._program.items())
+        return all(_read_stamp(path) == stamp for path, stamp in self._program.items())
 
     def _accept(self, listening: socket.socket) -> None:
         client, _ = listening.accept()
         try:
             client.settimeout(_REQUEST_SECONDS)
-            files, request = _received(client)
+            files, request = _receive_request(client)
             client.settimeout(None)
         except (OSError, ValueError, EOFError, TypeError):
             client.close()
@@ -172,17 +172,17 @@ class Server:
                 self._selector.close()
                 listening.close()
                 client.close()
-                code = _work(files, *request, before=self._inputs)
+                code = _run_request(files, *request, before=self._inputs)
             finally:
                 os._exit(code)
         os.close(end)
         client.sendall(b"started %d\n" % process)
         self._running += 1
-        run = _Run(client, process, ended)
+        run = _RunningRequest(client, process, ended)
         self._selector.register(ended, selectors.EVENT_READ, run)
         self._selector.register(client, selectors.EVENT_READ, run)
 
-    def _end(self, run: _Run, number: int) -> None:
+    def _end(self, run: _RunningRequest, number: int) -> None:
         """Tell a client how its run ended; where the client itself is gone, end the run."""
         if number != run.ended:
             self._selector.unregister(run.client)
@@ -201,7 +201,7 @@ class Server:
         self._running -= 1
 
 
-def _stamp(path: str) -> tuple[int, ...]:
+def _read_stamp(path: str) -> tuple[int, ...]:
     try:
         status = os.stat(path)  # noqa: PTH116
     except OSError:
@@ -209,7 +209,7 @@ def _stamp(path: str) -> tuple[int, ...]:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _received(client: socket.socket) -> tuple[list[int], Any]:
+def _receive_request(client: socket.socket) -> tuple[list[int], Any]:
     """Return the open files of a client, and its request. Raises OSError, EOFError, ValueError and TypeError."""
     numbers = array.array("i")
     data, messages, _, _ = client.recvmsg(4, socket.CMSG_SPACE(3 * numbers.itemsize))
@@ -236,7 +236,7 @@ def _received(client: socket.socket) -> tuple[list[int], Any]:
 # The copy
 
 
-def _work(
+def _run_request(
     files: list[int],
     arguments: list[str],
     folder: str,
@@ -255,18 +255,18 @@ def _work(
     os.environ.update(environment)
     time.tzset()
     sys.argv = [program, *arguments]
-    _reopen()
-    _forget()
+    _open_streams()
+    _clear_caches()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return _exit_code(arguments, before)
+        return _run_command(arguments, before)
     finally:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
 
 
-def _exit_code(arguments: list[str], before: inputs.InputObserver) -> int:
+def _run_command(arguments: list[str], before: inputs.InputObserver) -> int:
     from tutorial_tool.cli import main as command
 
     if cache.is_cacheable(arguments):
@@ -287,7 +287,7 @@ def _exit_code(arguments: list[str], before: inputs.InputObserver) -> int:
     return 0
 
 
-def _reopen() -> None:
+def _open_streams() -> None:
     """Make the standard streams anew, as Python does: which of them are terminals may be another matter now."""
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         old = getattr(sys, name)
@@ -298,7 +298,7 @@ def _reopen() -> None:
         setattr(sys, f"__{name}__", new)
 
 
-def _forget() -> None:
+def _clear_caches() -> None:
     """Forget what was found out about the machine: the next answer may be another one."""
     from tutorial_tool.fs import files
     from tutorial_tool.spelling import curated
