@@ -242,7 +242,7 @@ def copies_of_their_own(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, set[
 
 def stated(text: str) -> str:
     """Data with one platform more, which states all that it is asked for."""
-    root = plainly(data.to_plain(data.load_yaml(Source("", text)).node))
+    root = plainly(data.convert_to_plain(data.load_yaml(Source("", text)).node))
     platforms = root["platforms"]
     own = {
         kind: {key: "mine" for one in platforms.values() for key in one.get(kind, ())} for kind in ("values", "labels")

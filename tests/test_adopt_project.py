@@ -483,7 +483,7 @@ def test_a_key_is_added_where_its_section_stands() -> None:
         [root, included], {"platforms": {"web": {"name": "Web"}}, "tables": {"t": {"columns": {"a": "A"}}}}
     )
     assert grown["a.yaml"] == "platforms:\n  ios: {name: iOS}\n  web: {name: Web}\n"
-    assert data.to_plain(data.load_yaml(Source("", grown["platforms.yaml"])).node) == {
+    assert data.convert_to_plain(data.load_yaml(Source("", grown["platforms.yaml"])).node) == {
         "include": ["a.yaml"],
         "tables": {"t": {"columns": {"a": "A"}}},
     }

@@ -346,7 +346,7 @@ def test_a_place_is_where_the_value_stands(tables: dict[str, dict[str, str]]) ->
         for name, table in tables.items()
     )
     tomllib.loads(text)
-    places = toml_places.places(text)
+    places = toml_places.find_positions(text)
     for name, table in tables.items():
         for key, value in table.items():
             place = places["x", name, key]

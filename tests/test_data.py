@@ -19,22 +19,22 @@ from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced, concatenate, strip_origins, trace_span, trace_to_span
 from tutorial_tool.data import (
-    Loaded,
+    LoadedYaml,
     Mapping,
     Node,
     Scalar,
     Sequence,
+    convert_to_plain,
+    find_front_matter,
     forms,
     load_traced,
     load_yaml,
     reading,
-    split,
-    to_plain,
 )
 from tutorial_tool.markdown import directive_comments
 
 
-def read(text: str) -> Loaded:
+def read(text: str) -> LoadedYaml:
     return load_yaml(Source("data.yaml", text))
 
 
@@ -106,20 +106,20 @@ AS_WRITTEN = [
 
 @pytest.mark.parametrize("text", AS_WRITTEN)
 def test_scalars_are_the_text_as_written(text: str) -> None:
-    assert to_plain(read(f"key: {text}\n").node) == {"key": text}
-    assert to_plain(read(f"{text}: value\n").node) == {text: "value"}
-    assert to_plain(read(f"[{text}]\n").node) == [text]
+    assert convert_to_plain(read(f"key: {text}\n").node) == {"key": text}
+    assert convert_to_plain(read(f"{text}: value\n").node) == {text: "value"}
+    assert convert_to_plain(read(f"[{text}]\n").node) == [text]
 
 
 @pytest.mark.parametrize("tag", ["!!str", "!!int", "!!float", "!!bool", "!!null", "!"])
 def test_core_tags_change_nothing(tag: str) -> None:
     found = read(f"key: {tag} 1.10\n")
-    assert (to_plain(found.node), found.findings) == ({"key": "1.10"}, ())
+    assert (convert_to_plain(found.node), found.findings) == ({"key": "1.10"}, ())
 
 
 def test_no_value_is_an_empty_text_at_its_place() -> None:
     node = read("a:\nb: ''\nc:\n  - \n  - x\n").node
-    assert to_plain(node) == {"a": "", "b": "", "c": ["", "x"]}
+    assert convert_to_plain(node) == {"a": "", "b": "", "c": ["", "x"]}
     assert [(scalar.span.start, scalar.span.end) for scalar in scalars(node) if not scalar.text] == [
         (2, 2),
         (6, 8),
@@ -140,8 +140,8 @@ def test_nodes_know_their_places() -> None:
 def test_a_mapping_is_asked_by_key() -> None:
     node = read("copy: a\nitems: b\n").node
     assert isinstance(node, Mapping)
-    assert (node.keys(), node.get("none"), node.key("none")) == (["copy", "items"], None, None)
-    assert node.key("items") == node.items[1][0]
+    assert (node.list_keys(), node.get("none"), node.get_key("none")) == (["copy", "items"], None, None)
+    assert node.get_key("items") == node.items[1][0]
     assert node.get("items") == node.items[1][1]
 
 
@@ -228,7 +228,7 @@ def test_scalars_that_pyyaml_writes(
     written = yaml.safe_dump(thing, default_style=style, allow_unicode=unicode, width=width)
     found = read(written)
     assert found.findings == ()
-    assert to_plain(found.node) == yaml.load(written, yaml.BaseLoader)
+    assert convert_to_plain(found.node) == yaml.load(written, yaml.BaseLoader)
     for scalar in scalars(found.node):
         check_runs(scalar.text)
         check_it_was_read_again(scalar)
@@ -265,7 +265,7 @@ def test_scalars_that_people_write(body: str, form: str) -> None:
         return
     found = read(text)
     if not found.findings:  # such as a key that is given twice
-        assert to_plain(found.node) == (expected if expected is not None else "")
+        assert convert_to_plain(found.node) == (expected if expected is not None else "")
         for scalar in scalars(found.node):
             check_runs(scalar.text)
             check_it_was_read_again(scalar)
@@ -286,7 +286,7 @@ def test_most_characters_have_their_exact_place() -> None:
 def test_places_behind_a_byte_order_mark_and_windows_line_ends() -> None:
     source = Source("data.yaml", "\ufeffa: one\r\nb: |\r\n  two\r\n  three\r\n")
     node = load_yaml(source).node
-    assert to_plain(node) == {"a": "one", "b": "two\nthree\n"}
+    assert convert_to_plain(node) == {"a": "one", "b": "two\nthree\n"}
     assert [str(scalar.span) for scalar in scalars(node)] == [f"data.yaml:{at}" for at in ("1:1", "1:4", "2:1", "2:4")]
     for scalar in scalars(node):
         assert check_runs(scalar.text) == (len(scalar.text), len(scalar.text))
@@ -298,7 +298,7 @@ def test_a_second_byte_order_mark_moves_nothing() -> None:
 
 def test_a_part_of_a_file() -> None:
     source = Source("page.md", "---\ntitle: 🙂 one\n---\n\nText.\n")
-    found = data.front_matter(source)
+    found = data.load_front_matter(source)
     assert found is not None
     assert isinstance(found.node, Mapping)
     assert [key.span.text for key, _ in found.node.items] == ["title"]
@@ -312,15 +312,19 @@ def test_a_part_of_a_file() -> None:
 def test_an_alias_is_the_anchors_node() -> None:
     node = read("a: &x one\nb: *x\n&k c: [*k]\n").node
     assert isinstance(node, Mapping)
-    assert to_plain(node) == {"a": "one", "b": "one", "c": ["c"]}
+    assert convert_to_plain(node) == {"a": "one", "b": "one", "c": ["c"]}
     assert node.get("a") is node.get("b")
 
 
 def test_merged_keys_stand_first_and_explicit_ones_win() -> None:
     text = "base: &b {x: 1, y: 2}\nmore: &m {y: 3, z: 4}\nall: {y: 9, <<: [*b, *m], w: 5}\nquoted: {'<<': text}\n"
-    assert to_plain(read(text).node)["all"] == {"x": "1", "y": "9", "z": "4", "w": "5"} == yaml_strings(text)["all"]
+    assert (
+        convert_to_plain(read(text).node)["all"]
+        == {"x": "1", "y": "9", "z": "4", "w": "5"}
+        == yaml_strings(text)["all"]
+    )
     assert told(text) == []
-    assert to_plain(read(text).node)["quoted"] == {"<<": "text"}
+    assert convert_to_plain(read(text).node)["quoted"] == {"<<": "text"}
 
 
 def yaml_strings(text: str) -> Any:
@@ -417,11 +421,11 @@ def test_all_keys_that_are_given_twice_are_told_in_one_run() -> None:
     assert [str(other.span) for finding in findings for other in finding.related] == ["data.yaml:2:5"] + [
         "data.yaml:1:1"
     ] * 2
-    assert to_plain(read(text).node) == {"a": "1", "b": {"c": "1", "d": "2"}, "e": ""}
+    assert convert_to_plain(read(text).node) == {"a": "1", "b": {"c": "1", "d": "2"}, "e": ""}
 
 
 def test_findings_have_the_name_of_what_is_read() -> None:
-    found = data.front_matter(Source("page.md", "---\ntitle: a: b\n---\n"))
+    found = data.load_front_matter(Source("page.md", "---\ntitle: a: b\n---\n"))
     assert found is not None
     assert [str(finding) for finding in found.findings] == [
         "page.md:2:9: front-matter: `: ` inside a value: put the value in quotes"
@@ -554,16 +558,21 @@ PAGES = {
 
 @pytest.mark.parametrize("text", PAGES)
 def test_front_matter_stands_where_mkdocs_sees_it(text: str) -> None:
-    found = split(text)
+    found = find_front_matter(text)
     assert (found and (text[found.start : found.end], text[found.body :])) == PAGES[text]
 
 
 def test_front_matter_may_end_the_file() -> None:
     text = "---\ntitle: a\n---"
-    found = data.split_at_end(text)
+    found = data.find_front_matter_at_end(text)
     assert found is not None
     assert (text[found.start : found.end], text[found.body :]) == ("title: a\n", "")
-    assert data.split_at_end("---\ntitle: a\n") is data.split_at_end("---") is data.split_at_end("a\n---") is None
+    assert (
+        data.find_front_matter_at_end("---\ntitle: a\n")
+        is data.find_front_matter_at_end("---")
+        is data.find_front_matter_at_end("a\n---")
+        is None
+    )
 
 
 @settings(max_examples=300)
@@ -572,22 +581,27 @@ def test_front_matter_is_split_as_mkdocs_splits_it(lines: list[str]) -> None:
     from mkdocs.utils import meta
 
     text = "\n".join(lines)
-    found, expected = split(text), meta.YAML_RE.match(text)
+    found, expected = find_front_matter(text), meta.YAML_RE.match(text)
     assert (found and text[found.start : found.end]) == (expected and expected[1])
-    if found and isinstance(to_plain(load_yaml(Source("f", text), found.start, found.end).node), dict):
+    if found and isinstance(convert_to_plain(load_yaml(Source("f", text), found.start, found.end).node), dict):
         body, values = meta.get_data(text)
         if values:
             assert text[found.body :] == body
 
 
 def test_front_matter_as_plain_data() -> None:
-    assert data.metadata("---\ntitle: On\ntags: [1.10, no]\ncontent: x\n---\n\nText\n") == {
+    assert data.parse_metadata("---\ntitle: On\ntags: [1.10, no]\ncontent: x\n---\n\nText\n") == {
         "title": "On",
         "tags": ["1.10", "no"],
         "content": "x",
     }
-    assert data.metadata("---\n- a\n---\n") == data.metadata("---\na: b: c\n---\n") == data.metadata("Text") == {}
-    assert data.metadata("\n---\na: b\n---\n") == {}
+    assert (
+        data.parse_metadata("---\n- a\n---\n")
+        == data.parse_metadata("---\na: b: c\n---\n")
+        == data.parse_metadata("Text")
+        == {}
+    )
+    assert data.parse_metadata("\n---\na: b\n---\n") == {}
 
 
 # Front matter of a page that a template made
@@ -612,7 +626,7 @@ def rendered() -> tuple[Source, Source, Traced]:
 
 def test_values_of_a_rendered_page_come_from_where_its_text_came_from() -> None:
     values, template, page = rendered()
-    place = split(page)
+    place = find_front_matter(page)
     assert place is not None
     node = load_traced(page, place.start, place.end).node
     assert isinstance(node, Mapping)
@@ -642,7 +656,7 @@ def test_mistakes_in_a_rendered_page_stand_where_its_text_came_from() -> None:
             trace_span(Span(template, at + 10, len(template.text))),
         ]
     )
-    place = split(page)
+    place = find_front_matter(page)
     assert place is not None
     findings = load_traced(page, place.start, place.end).findings
     assert [(str(finding), finding.exact) for finding in findings] == [
@@ -695,13 +709,13 @@ JSON = '{\n  "title": "A \\"b\\"", "weight": 1,\n  "aliases": ["/g/",\n    "/i/"
     ],
 )
 def test_front_matter_in_other_forms_is_as_good_as_yaml(text: str, says: dict[str, object]) -> None:
-    front = forms.split(text)
+    front = forms.find_front_matter(text)
     assert front is not None
     assert text[front.body :] == "Text.\n"
     assert directive_comments.body_start(text) == front.body
     source = Source("a.md", text)
-    assert to_plain(forms.load(source, front)) == says
-    yaml_text = forms.as_yaml(text, front)
+    assert convert_to_plain(forms.load_front_matter(source, front)) == says
+    yaml_text = forms.convert_to_yaml(text, front)
     assert len(yaml_text) == len(text)
     lines = {line.partition(":")[0] for line in yaml_text[front.start : front.end].splitlines() if ":" in line}
     assert says.keys() <= lines
@@ -721,14 +735,14 @@ def test_front_matter_in_other_forms_is_as_good_as_yaml(text: str, says: dict[st
     ],
 )
 def test_front_matter_in_other_forms_that_is_wrong_is_told(text: str, wrong: tuple[int, int] | None) -> None:
-    front = forms.split(text)
+    front = forms.find_front_matter(text)
     assert front is not None
     source = Source("a.md", text)
-    found = forms.problem(source, front)
+    found = forms.find_problem(source, front)
     assert found is not None
     assert wrong is None or found.span.position == wrong
-    assert forms.load(source, front) is None
-    assert not forms.as_yaml(text, front)[front.start : front.end].strip()
+    assert forms.load_front_matter(source, front) is None
+    assert not forms.convert_to_yaml(text, front)[front.start : front.end].strip()
 
 
 @settings(max_examples=100)
@@ -740,7 +754,7 @@ def test_pages_of_many_parts(words: list[str], style: str | None, cuts: list[int
     edges = sorted({0, len(written), *(cut for cut in cuts if cut < len(written))})
     page = concatenate([trace_span(Span(files[n % 2], *edge)) for n, edge in enumerate(pairwise(edges))])
     found = load_traced(page)
-    assert to_plain(found.node) == to_plain(read(written).node)
+    assert convert_to_plain(found.node) == convert_to_plain(read(written).node)
     for scalar in scalars(found.node):
         check_runs(scalar.text)
         at = 0
@@ -757,6 +771,6 @@ def test_pages_of_many_parts(words: list[str], style: str | None, cuts: list[int
 def test_scalars_of_five_styles_in_full(words: list[str], style: str | None, width: int) -> None:
     written = yaml.safe_dump({"k": "".join(words)}, default_style=style, allow_unicode=True, width=width)
     found = read(written)
-    assert to_plain(found.node) == yaml.load(written, yaml.BaseLoader)
+    assert convert_to_plain(found.node) == yaml.load(written, yaml.BaseLoader)
     for scalar in scalars(found.node):
         check_runs(scalar.text)

@@ -258,7 +258,7 @@ def test_the_data_page_shows_good_data(tmp_path: Path) -> None:
     source = Source("platforms.yaml", whole)
     loaded = data.load_yaml(source)
     assert not loaded.findings
-    assert not building.build([(source, loaded.node)]).findings
+    assert not building.build_model([(source, loaded.node)]).findings
 
 
 def test_the_data_page_shows_a_true_finding() -> None:
@@ -270,7 +270,7 @@ def test_the_data_page_shows_a_true_finding() -> None:
         text for language, _, text in blocks(GUIDE / "reference/platforms-yaml.md") if language == "text"
     ).strip()
     source = Source("platforms.yaml", "platforms:\n  ios:\n    lables: {}\n    name: iOS\n")
-    (found,) = building.build([(source, data.load_yaml(source).node)]).findings
+    (found,) = building.build_model([(source, data.load_yaml(source).node)]).findings
     assert str(found) == wanted
 
 

@@ -65,13 +65,13 @@ def read(text: str) -> Model:
     source = Source("platforms.yaml", text)
     loaded = data.load_yaml(source)
     assert not loaded.findings
-    return building.build([(source, loaded.node)])
+    return building.build_model([(source, loaded.node)])
 
 
 def problems(text: str) -> list[str]:
     source = Source("platforms.yaml", text)
     loaded = data.load_yaml(source)
-    found = [*loaded.findings, *building.build([(source, loaded.node)]).findings]
+    found = [*loaded.findings, *building.build_model([(source, loaded.node)]).findings]
     return [f"{f.span.position.line}:{f.span.position.column} {f.message}" for f in found]
 
 
@@ -97,7 +97,7 @@ def test_a_platform_has_what_it_extends() -> None:
 def test_values_print_as_they_were_typed() -> None:
     sizes = platform("swan").values["sizes"]
     assert isinstance(sizes, data.Sequence)
-    assert data.to_plain(sizes) == ["1.10", "007"]
+    assert data.convert_to_plain(sizes) == ["1.10", "007"]
 
 
 @pytest.mark.slow
@@ -108,28 +108,32 @@ def test_every_scalar_is_the_text_as_written(word: str) -> None:
     text = f"platforms: {{swan: {{name: {word}, values: {{on: {word}, no: {word}, y: {word}}}}}}}"
     swan = read(text).platforms["swan"]
     assert swan.name == word
-    assert {key: data.to_plain(value) for key, value in swan.values.items()} == {"on": word, "no": word, "y": word}
+    assert {key: data.convert_to_plain(value) for key, value in swan.values.items()} == {
+        "on": word,
+        "no": word,
+        "y": word,
+    }
 
 
 def test_steps_of_a_platform() -> None:
     guide = WHOLE_MODEL.tutorials["guide"]
 
     def steps(id_: str) -> list[str]:
-        return [step.id for step in guide.steps_on(platform(id_))]
+        return [step.id for step in guide.get_steps(platform(id_))]
 
     assert steps("swan") == ["welcome", "fly", "rest"]
     assert steps("goose") == ["welcome", "fly", "dive", "rest"]
     assert steps("otter") == ["welcome", "dive", "rest"]
     assert steps("seal") == ["rest", "dive"]
-    assert guide.absence(guide.steps["dive"], platform("swan")) == "Swans float"
-    assert guide.absence(guide.steps["fly"], platform("otter")) == ""
-    assert guide.absence(guide.steps["fly"], platform("swan")) is None
-    assert WHOLE_MODEL.tutorials["other"].steps_on(platform("otter")) == []
+    assert guide.get_absence_reason(guide.steps["dive"], platform("swan")) == "Swans float"
+    assert guide.get_absence_reason(guide.steps["fly"], platform("otter")) == ""
+    assert guide.get_absence_reason(guide.steps["fly"], platform("swan")) is None
+    assert WHOLE_MODEL.tutorials["other"].get_steps(platform("otter")) == []
 
 
 def test_what_a_platform_says_wins_over_its_groups() -> None:
     guide = WHOLE_MODEL.tutorials["guide"]
-    titles = {id_: guide.title_of(guide.steps["rest"], platform(id_)) for id_ in WHOLE_MODEL.platforms}
+    titles = {id_: guide.get_title(guide.steps["rest"], platform(id_)) for id_ in WHOLE_MODEL.platforms}
     assert titles == {"swan": None, "goose": None, "otter": "Sleep", "seal": "Lie down"}
 
 
@@ -137,26 +141,26 @@ def test_rows_of_a_platform() -> None:
     fish = WHOLE_MODEL.tables["food"].rows["fish"]
 
     def cells(id_: str) -> list[str]:
-        found = [fish.cell(column, platform(id_)) for column in ("name", "amount")]
+        found = [fish.get_cell(column, platform(id_)) for column in ("name", "amount")]
         return [strip_origins(cell.text) for cell in found if cell]
 
-    assert fish.omitted(platform("swan"))
-    assert not fish.omitted(platform("goose")), "what it says itself is nearer than what it extends"
+    assert fish.is_omitted(platform("swan"))
+    assert not fish.is_omitted(platform("goose")), "what it says itself is nearer than what it extends"
     assert cells("goose") == ["Small fish", "Little"]
     assert cells("otter") == ["Fish", "Much"]
 
 
 def test_a_row_may_stand_on_some_platforms_only() -> None:
     table = WHOLE_MODEL.tables["food"]
-    assert [row.id for row in table.rows_on(platform("otter"))] == ["fish"]
-    assert [row.id for row in table.rows_on(platform("seal"))] == ["fish", "algae"]
-    assert [row.id for row in table.rows_on(platform("swan"))] == ["algae"]
+    assert [row.id for row in table.get_rows(platform("otter"))] == ["fish"]
+    assert [row.id for row in table.get_rows(platform("seal"))] == ["fish", "algae"]
+    assert [row.id for row in table.get_rows(platform("swan"))] == ["algae"]
 
 
 def test_only_is_for_a_platform_and_not_for_those_that_extend_it() -> None:
     platforms = "platforms: {a: {name: A}, b: {name: B, extends: a}}\n"
     found = read(f"{platforms}tables: {{t: {{columns: {{c: C}}, rows: {{r: {{c: x, only: [a]}}, s: {{c: y}}}}}}}}")
-    assert [[row.id for row in found.tables["t"].rows_on(each)] for each in found.platforms.values()] == [
+    assert [[row.id for row in found.tables["t"].get_rows(each)] for each in found.platforms.values()] == [
         ["r", "s"],
         ["s"],
     ]
@@ -362,7 +366,7 @@ def test_groups_that_agree_are_nothing() -> None:
 def test_how_files_are_written_is_said_for_a_group_too() -> None:
     found = read(GROUPS + "tutorials: {t: {title: T, steps: [{id: x, files: {n: {newline: crlf}, b: {bom: true}}}]}}")
     step = found.tutorials["t"].steps["x"]
-    assert [step.style_on(each) for each in found.platforms.values()] == [FileStyle("\r\n"), FileStyle("\n", bom=True)]
+    assert [step.get_style(each) for each in found.platforms.values()] == [FileStyle("\r\n"), FileStyle("\n", bom=True)]
 
 
 # The JSON Schema
@@ -381,7 +385,7 @@ for _tag, _pattern, _first in (
 ):
     CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first))
 
-VALIDATOR = jsonschema.Draft202012Validator(shapes.json_schema())
+VALIDATOR = jsonschema.Draft202012Validator(shapes.build_json_schema())
 
 
 def shape_findings(text: str) -> bool:
@@ -398,8 +402,8 @@ def schema_findings(text: str) -> bool:
 
 
 def test_the_schema_is_one() -> None:
-    jsonschema.Draft202012Validator.check_schema(shapes.json_schema())
-    assert json.loads(json.dumps(shapes.json_schema())) == shapes.json_schema()
+    jsonschema.Draft202012Validator.check_schema(shapes.build_json_schema())
+    assert json.loads(json.dumps(shapes.build_json_schema())) == shapes.build_json_schema()
 
 
 @pytest.mark.parametrize("text", [WHOLE, DATA])
@@ -419,7 +423,7 @@ def test_schema_and_validator_refuse_the_same(text: str) -> None:
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_schema_and_validator_agree_on_mutated_files(change: str) -> None:
-    value = data.to_plain(data.load_yaml(Source("", WHOLE)).node)
+    value = data.convert_to_plain(data.load_yaml(Source("", WHOLE)).node)
     first, _, third, *_ = value["tutorials"]["guide"]["steps"]
     first["numbered"], third["numbering"]["sections"], third["files"]["otter"]["bom"] = False, False, True
     disagreements = []

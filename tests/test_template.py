@@ -22,7 +22,7 @@ from tutorial_tool import data
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, concatenate, mark_block, strip_origins, trace_span
-from tutorial_tool.data import Node, Scalar, Sequence, load_yaml, to_plain
+from tutorial_tool.data import Node, Scalar, Sequence, convert_to_plain, load_yaml
 from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 
 LETTERS = [
@@ -81,7 +81,7 @@ class Files:
             self.places |= {c: Span(source, at, at + 1) for at, c in enumerate(filled) if c in ALL_LETTERS}
 
     @property
-    def loaded(self) -> data.Loaded:
+    def loaded(self) -> data.LoadedYaml:
         return load_yaml(self.sources["data.yaml"])
 
     def environment(self) -> TemplateEnvironment:
@@ -95,7 +95,7 @@ class Files:
         """What plain Jinja2 makes of the same."""
         loader = DictLoader({name: without_lone_lines(source.text) for name, source in self.sources.items()})
         environment = ImmutableSandboxedEnvironment(loader=loader, undefined=StrictUndefined, **OPTIONS)
-        return environment.get_template("page").render({"data": to_plain(self.loaded.node), **more})
+        return environment.get_template("page").render({"data": convert_to_plain(self.loaded.node), **more})
 
 
 ALL_LETTERS = frozenset(LETTERS)

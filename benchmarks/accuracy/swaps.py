@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import api, site, variants
-from tutorial_tool.data.toggle_words import states
+from tutorial_tool.data.toggle_words import load_states
 from tutorial_tool.variants import Step, regions
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text
@@ -90,7 +90,7 @@ def _of_slot(step: Step, slot: Slot, name: str, chance: random.Random) -> Iterat
             and tokens[at - 1].key not in ("step", "version", ".")
         ):
             yield "number", token.start, token.end, str(int(token.text) + chance.choice((1, 2, 5, 10)))
-        elif low in _OPPOSITES and low in states() and slot.kind == "cell":
+        elif low in _OPPOSITES and low in load_states() and slot.kind == "cell":
             new = _OPPOSITES[low]
             yield "state", token.start, token.end, new.capitalize() if token.text[0].isupper() else new
         elif low in _DENIED and slot.kind == "sentence" and not (at + 1 < len(tokens) and tokens[at + 1].key == "not"):

@@ -80,8 +80,8 @@ def fixes(texts: Sequence[str]) -> None:
 
 def front_matter(texts: Sequence[str]) -> None:
     for text in texts:
-        data.metadata(text)
-        data.front_matter(Source("p.md", text))
+        data.parse_metadata(text)
+        data.load_front_matter(Source("p.md", text))
     markdown(texts)
 
 

@@ -63,7 +63,7 @@ def name(editor: Editor) -> str:
 def ours(text: str) -> list[tuple[int, int]]:
     """Where our own validation finds something: lines and columns from 0."""
     source = Source("platforms.yaml", text)
-    found = building.build([(source, data.load_yaml(source).node)]).findings
+    found = building.build_model([(source, data.load_yaml(source).node)]).findings
     return sorted((each.span.position.line - 1, each.span.position.column - 1) for each in found)
 
 

@@ -18,7 +18,7 @@ from tutorial_tool.adopt.project import AdoptedProject, BuildOrder
 from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, spaces
 from tutorial_tool.adopt.template import STYLES, TemplateStyle
 from tutorial_tool.core.time_budget import run_within_limit
-from tutorial_tool.data import front_matter
+from tutorial_tool.data import load_front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
 LEAST_SHARED = 0.1  # The part of the copies' text that all share, below which there is nothing to write once
@@ -205,6 +205,6 @@ def _explain_refusal(copy_set: CopySet) -> str | None:
     for copy in copy_set.copies.values():
         if len(copy.source.newlines) > 1:
             return f"{copy.source.path} has mixed line endings: save it with one kind and try again"
-        if (front := front_matter(copy.source)) and front.findings:
+        if (front := load_front_matter(copy.source)) and front.findings:
             return str(front.findings[0])
     return None

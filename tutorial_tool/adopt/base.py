@@ -62,7 +62,7 @@ class BaseProject:
     def get_platforms(self, tutorial: str) -> frozenset[str]:
         """The platforms on which a tutorial has pages."""
         known = self.model.tutorials[tutorial]
-        return frozenset(platform.id for platform in self.model.platforms.values() if known.steps_on(platform))
+        return frozenset(platform.id for platform in self.model.platforms.values() if known.get_steps(platform))
 
     def _build_path(self, tutorial: Tutorial, step: str, platform: str) -> str:
         return fill_path(tutorial, step, self.model.platforms[platform]) + ".md"
@@ -71,7 +71,7 @@ class BaseProject:
     def patterns(self) -> list[tuple[str, str]]:
         """Where the pages of tutorials stand: pattern and platform."""
         return [
-            (tutorial.path_on(platform).replace("{tutorial}", tutorial.id), platform.id)
+            (tutorial.get_path_pattern(platform).replace("{tutorial}", tutorial.id), platform.id)
             for tutorial in self.model.tutorials.values()
             for platform in self.model.platforms.values()
         ]

@@ -50,7 +50,7 @@ class Copy:
         """
         if self.text.startswith(TOML):
             return _parse_toml_title(self.text)
-        if str(data.metadata(self.text).get("title", "")):
+        if str(data.parse_metadata(self.text).get("title", "")):
             return None
         headings = Document(self.text, Dialect.PYTHON_MARKDOWN).headings
         if any(heading.level == 1 for heading in headings):

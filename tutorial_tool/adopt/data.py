@@ -71,7 +71,7 @@ def _is_read_unchanged(text: str, alone: bool) -> bool:
     """Whether a text is read as it is: as a key and value, on a line of its own and inside of brackets."""
     flowing = f"k: {{{text}: [{text}]}}\n{text}: {text}\n"
     loaded = data.load_yaml(Source("", f"k: {text}\n" if alone else flowing))
-    read = None if loaded.findings else data.to_plain(loaded.node)
+    read = None if loaded.findings else data.convert_to_plain(loaded.node)
     return bool(read == ({"k": text} if alone else {"k": {text: [text]}, text: text}))
 
 

@@ -54,7 +54,9 @@ def _expand_long_lines(text: str, before: str) -> str:
         return text
     out = "".join(line if line in known else _expand_long_line(line) for line in text.splitlines(keepends=True))
     alone = data.load_yaml(Source("", out))
-    same = not alone.findings and data.to_plain(alone.node) == data.to_plain(data.load_yaml(Source("", text)).node)
+    same = not alone.findings and data.convert_to_plain(alone.node) == data.convert_to_plain(
+        data.load_yaml(Source("", text)).node
+    )
     return out if same else text
 
 
@@ -63,7 +65,7 @@ def _expand_long_line(line: str) -> str:
     if len(line) <= WIDTH or not bare.endswith(("}", "]")) or _SIGN.search(bare):
         return line
     alone = data.load_yaml(Source("", bare))
-    read = data.to_plain(alone.node)
+    read = data.convert_to_plain(alone.node)
     if alone.findings or not isinstance(read, dict) or len(read) != 1:
         return line
     end = line[len(line.rstrip("\r\n")) :]
@@ -83,7 +85,7 @@ def add_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -
     if node is None:
         edit = _append_lines(source, format_lines(key, otherwise, 0))
     elif isinstance(node, Scalar) and not node.text:
-        scalar = root.key(key)
+        scalar = root.get_key(key)
         assert scalar is not None
         edit = _insert_below(source, scalar.span.end, [f"  - {format_flow(entry)}" for entry in otherwise])
     elif isinstance(node, data.Mapping) and node.items:
@@ -118,7 +120,7 @@ def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iter
         elif isinstance(item, Mapping):
             yield from _add_keys(known, item, f"{where}: {key}")
         elif isinstance(item, str):
-            if data.to_plain(known) != item:
+            if data.convert_to_plain(known) != item:
                 raise MergeConflict(f"'{key}' in '{where}' says something else")
         else:
             yield from _add_entries(known, item, f"{where}: {key}")
@@ -138,7 +140,7 @@ def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edi
     """The edits that add entries to a list; a mapping with an `id` takes the place of an entry with that id."""
     if not isinstance(node, data.Sequence) or not node.items:
         raise MergeConflict(f"'{where}' is not a list with entries: nothing can be added to it")
-    known = {_get_entry_id(data.to_plain(item)): item for item in node.items}
+    known = {_get_entry_id(data.convert_to_plain(item)): item for item in node.items}
     for item in value:
         standing = known.get(_get_entry_id(item))
         if standing is None:

@@ -148,7 +148,7 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
 
 def _read_plugins(source: Source) -> list[str] | None:
     """The plugins that a configuration names; None where it names none, and MkDocs takes its own."""
-    read = data.to_plain(data.load_yaml(source).node)
+    read = data.convert_to_plain(data.load_yaml(source).node)
     value = read.get("plugins") if isinstance(read, dict) else None
     if not value:
         return None
@@ -198,7 +198,7 @@ def _has_parent(source: Source) -> bool:
 
 def _read_parent(source: Source) -> str | None:
     """What a configuration says of the file that it goes on from."""
-    read = data.to_plain(data.load_yaml(source).node)
+    read = data.convert_to_plain(data.load_yaml(source).node)
     return str(read["INHERIT"]) if isinstance(read, dict) and "INHERIT" in read else None
 
 

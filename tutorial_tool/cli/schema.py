@@ -22,5 +22,5 @@ def command(of_config: bool) -> None:
     from tutorial_tool.rules import all_rules
 
     rules = {rule.name: rule.group for rule in all_rules().values()}
-    schema = settings.build_json_schema(rules) if of_config else shapes.json_schema()
+    schema = settings.build_json_schema(rules) if of_config else shapes.build_json_schema()
     click.echo(written(schema), nl=False)

@@ -171,7 +171,7 @@ def _get_absence(step: Step, id_: str) -> str | None:
     """Why the data says that a platform lacks a step; None where it does not."""
     place = next((page.place for page in step.pages.values() if page.place), None)
     platform = step.whole.model.platforms.get(id_)
-    reason = place.tutorial.absence(place.step, platform) if place and platform else None
+    reason = place.tutorial.get_absence_reason(place.step, platform) if place and platform else None
     return None if reason is None else strip_origins(reason)
 
 

@@ -651,7 +651,7 @@ def _parse(source: Source) -> dict[str, Any]:
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as wrong:
-        message, offset = toml_places.problem(str(wrong), source.text)
+        message, offset = toml_places.parse_error(str(wrong), source.text)
         raise ConfigError([f"{source.span(offset)}: invalid TOML: {message}"]) from wrong
     except RecursionError as deep:
         raise ConfigError([f"{source.path}: is nested too deeply"]) from deep
@@ -685,9 +685,9 @@ class _OptionReader:
         self.problems: list[str] = []
 
     @cached_property
-    def places(self) -> dict[toml_places.Path, toml_places.Place]:
+    def places(self) -> dict[toml_places.Path, toml_places.EntryPosition]:
         try:
-            return toml_places.places(self.source.text)
+            return toml_places.find_positions(self.source.text)
         except RecursionError:
             return {}
 

@@ -147,7 +147,7 @@ def find_excluded(configuration: str) -> tuple[str, ...]:
     node = read_node("", configuration) if "exclude:" in configuration else None
     stated = node.get("exclude") if isinstance(node, data.Mapping) else None
     items = stated.items if isinstance(stated, data.Sequence) else ()
-    return tuple(filter(None, (data.text_at(item).strip("/") for item in items)))
+    return tuple(filter(None, (data.get_text(item).strip("/") for item in items)))
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import Run, Traced, strip_origins
-from tutorial_tool.data.nodes import Loaded, Mapping, Node, Scalar, Sequence
+from tutorial_tool.data.nodes import LoadedYaml, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from frontmatter.default_handlers import BaseHandler
@@ -34,14 +34,14 @@ _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$
 """An empty line, and after it a heading or words."""
 
 
-def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> Loaded:
+def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
     """Read `source.text[start:end]`; findings are errors of `rule`. What reads well is read once."""
-    known: Loaded | None = source.cache.get((load_yaml, start, end))
+    known: LoadedYaml | None = source.cache.get((load_yaml, start, end))
     if known is not None:
         return known
-    from tutorial_tool.data.reading import read
+    from tutorial_tool.data.reading import read_yaml
 
-    loaded = read(source, start, len(source.text) if end is None else end, rule)
+    loaded = read_yaml(source, start, len(source.text) if end is None else end, rule)
     if not loaded.findings:
         source.cache[load_yaml, start, end] = loaded
     return loaded
@@ -58,7 +58,7 @@ class FrontMatter(NamedTuple):
     body: int
 
 
-def split(text: str) -> FrontMatter | None:
+def find_front_matter(text: str) -> FrontMatter | None:
     """Where a page's front matter stands, by MkDocs' rule (`mkdocs.utils.meta`): the first line is `---`; the next
     but one, or a later one, is `---` or `...` and has a line end; empty lines behind it belong to it."""
     opened = _FENCE.match(text)
@@ -66,13 +66,13 @@ def split(text: str) -> FrontMatter | None:
     return FrontMatter(opened.end(), closed.start(), closed.end()) if opened and closed else None
 
 
-def split_empty(text: str) -> FrontMatter | None:
+def find_empty_front_matter(text: str) -> FrontMatter | None:
     """Front matter without an entry. MkDocs takes its second line for text, and a later `---` for the end."""
     match = _NO_ENTRIES.match(text)
     return FrontMatter(text.index("\n") + 1, text.index("\n") + 1, match.end()) if match else None
 
 
-def split_at_end(text: str) -> FrontMatter | None:
+def find_front_matter_at_end(text: str) -> FrontMatter | None:
     """Front matter of a page that has no more: the line that closes it ends the file. MkDocs wants a line end there."""
     opened, closed = _FENCE.match(text), _LAST_FENCE.search(text, max(len(text) - 20, 0))
     return FrontMatter(opened.end(), closed.start(), len(text)) if opened and closed else None
@@ -83,7 +83,7 @@ def is_text(text: str, result: FrontMatter) -> bool:
     return _BLANK.match(text, result.start) is not None and not _ENTRY.search(text, result.start, result.end)
 
 
-def entries_end(text: str) -> int | None:
+def find_entries_end(text: str) -> int | None:
     """Where the front matter of a page ends that nothing closes: behind the first lines, if those are entries.
 
     None where there is none. For a page that has a fence further down, which may be anything, text must follow.
@@ -92,16 +92,16 @@ def entries_end(text: str) -> int | None:
     entries = _ENTRIES.match(text, opened.end()) if opened else None
     if opened is None or entries is None:
         return None
-    return entries.end() if split(text) is None or _PROSE.match(text, entries.end()) else None
+    return entries.end() if find_front_matter(text) is None or _PROSE.match(text, entries.end()) else None
 
 
-def front_matter(source: Source) -> Loaded | None:
+def load_front_matter(source: Source) -> LoadedYaml | None:
     """A page's front matter, or None where it has none."""
-    parts = split(source.text)
+    parts = find_front_matter(source.text)
     return load_yaml(source, parts.start, parts.end, rule="front-matter") if parts else None
 
 
-def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: str = "front-matter") -> Loaded:
+def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: str = "front-matter") -> LoadedYaml:
     """Read YAML in a rendered page.
 
     Spans of nodes are offsets in the page (in a source of its text); the texts of scalars have the origins that the
@@ -114,57 +114,59 @@ def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: s
         first.path if first else "", BOM + strip_origins(text)
     )  # the mark keeps the text as it is, whatever begins it
     loaded = load_yaml(page, start, end, rule=rule)
-    node = _Rebased(text).node(loaded.node) if loaded.node else None
-    return Loaded(node, tuple(_rebased_finding(finding, text) for finding in loaded.findings))
+    node = _Rebaser(text).rebase_node(loaded.node) if loaded.node else None
+    return LoadedYaml(node, tuple(_rebase_finding(finding, text) for finding in loaded.findings))
 
 
-class _Rebased:
+class _Rebaser:
     """Nodes of a page's text, with the origins of that text. Shared nodes stay shared."""
 
     def __init__(self, text: Traced) -> None:
         self._text = text
         self._done: dict[int, tuple[Node, Node]] = {}
 
-    def node(self, node: Node) -> Node:
+    def rebase_node(self, node: Node) -> Node:
         if id(node) not in self._done:
-            self._done[id(node)] = node, self._made(node)
+            self._done[id(node)] = node, self._build_node(node)
         return self._done[id(node)][1]
 
-    def _made(self, node: Node) -> Node:
+    def _build_node(self, node: Node) -> Node:
         if isinstance(node, Scalar):
-            return self._scalar(node)
+            return self._rebase_scalar(node)
         if isinstance(node, Sequence):
-            return Sequence(tuple(self.node(item) for item in node.items), node.span)
-        return Mapping(tuple((self._scalar(key), self.node(value)) for key, value in node.items), node.span)
+            return Sequence(tuple(self.rebase_node(item) for item in node.items), node.span)
+        return Mapping(
+            tuple((self._rebase_scalar(key), self.rebase_node(value)) for key, value in node.items), node.span
+        )
 
-    def _scalar(self, node: Scalar) -> Scalar:
-        runs = [origin for run in node.text.runs for origin in self._origins(run)]
+    def _rebase_scalar(self, node: Scalar) -> Scalar:
+        runs = [origin for run in node.text.runs for origin in self._find_origins(run)]
         return Scalar(Traced(strip_origins(node.text), runs), node.span, node.style)
 
-    def _origins(self, run: Run) -> tuple[Run, ...]:
+    def _find_origins(self, run: Run) -> tuple[Run, ...]:
         """An aligned run is cut from the page; an escape or a fold stems from where the page's characters do."""
         if run.span is None:
             return (run,)
         cut = self._text.get_runs_between(run.span.start, run.span.end)
         if run.aligned:
             return cut
-        return (Run(run.length, _span_of(cut), False, cut[0].via if cut else ()),)
+        return (Run(run.length, _get_first_span(cut), False, cut[0].via if cut else ()),)
 
 
-def _span_of(runs: tuple[Run, ...]) -> Span | None:
+def _get_first_span(runs: tuple[Run, ...]) -> Span | None:
     """The origin of some runs: the first that has one."""
     return next((run.span for run in runs if run.span), None)
 
 
-def _rebased_finding(finding: Finding, text: Traced) -> Finding:
-    span, exact = _origin(finding.span, text)
-    if tag := _begun(finding.span.start, text):  # what stands before a value is wrong there, and not the value
+def _rebase_finding(finding: Finding, text: Traced) -> Finding:
+    span, exact = _find_origin(finding.span, text)
+    if tag := _find_begun_tag(finding.span.start, text):  # what stands before a value is wrong there, and not the value
         span, exact = tag, False
-    related = tuple(other._replace(span=_origin(other.span, text)[0]) for other in finding.related)
+    related = tuple(other._replace(span=_find_origin(other.span, text)[0]) for other in finding.related)
     return replace(finding, span=span, related=related, exact=exact)
 
 
-def _begun(at: int, text: Traced) -> Span | None:
+def _find_begun_tag(at: int, text: Traced) -> Span | None:
     """The tag of the template that printed a value, where one begins."""
     if at >= len(text):
         return None
@@ -172,11 +174,11 @@ def _begun(at: int, text: Traced) -> Span | None:
     return run.via[-1] if run.via and start == at else None
 
 
-def _origin(span: Span, text: Traced) -> tuple[Span, bool]:
+def _find_origin(span: Span, text: Traced) -> tuple[Span, bool]:
     """Where a place in a page came from, and whether exactly; an empty place is just before its character."""
     at = min(span.start, len(text) - 1)
     runs = text.get_runs_between(at, max(span.end, at + 1))
-    origin = _span_of(runs)
+    origin = _get_first_span(runs)
     if origin is None:
         return span, False
     if not runs[0].aligned or runs[0].span is None:
@@ -190,16 +192,16 @@ def _origin(span: Span, text: Traced) -> tuple[Span, bool]:
 # Without origins
 
 
-def to_plain(node: Node | None) -> Any:
+def convert_to_plain(node: Node | None) -> Any:
     """The node as `str`, `list` and `dict`; an absent one is the empty text."""
     if isinstance(node, Mapping):
-        return {strip_origins(key.text): to_plain(value) for key, value in node.items}
+        return {strip_origins(key.text): convert_to_plain(value) for key, value in node.items}
     if isinstance(node, Sequence):
-        return [to_plain(item) for item in node.items]
+        return [convert_to_plain(item) for item in node.items]
     return strip_origins(node.text) if node else ""
 
 
-def named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
+def iter_named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
     """What stands under a key by name, with its options: a list of names, or names that have options."""
     result = node.get(key)
     if isinstance(result, Mapping):
@@ -211,40 +213,40 @@ def named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
             yield strip_origins(item.text), None
 
 
-def at(node: Node | None, *keys: str) -> Node | None:
+def get_node(node: Node | None, *keys: str) -> Node | None:
     """What stands at a path of keys."""
     for key in keys:
         node = node.get(key) if isinstance(node, Mapping) else None
     return node
 
 
-def text_at(node: Node | None, *keys: str) -> str:
+def get_text(node: Node | None, *keys: str) -> str:
     """The text at a path of keys; nothing where there is none."""
-    node = at(node, *keys)
+    node = get_node(node, *keys)
     return strip_origins(node.text) if isinstance(node, Scalar) else ""
 
 
 def is_on(node: Node | None, *keys: str) -> bool:
     """Whether what stands at a path of keys is true, as YAML of any version writes it."""
-    return text_at(node, *keys).lower() in ("true", "yes", "on")
+    return get_text(node, *keys).lower() in ("true", "yes", "on")
 
 
-def metadata(text: str) -> dict[str, Any]:
+def parse_metadata(text: str) -> dict[str, Any]:
     """A page's front matter as plain data: nothing where there is none, or it is no mapping."""
-    parts = split(text)
-    return {} if parts is None else dict(_metadata(strip_origins(text[: parts.body])))
+    parts = find_front_matter(text)
+    return {} if parts is None else dict(_parse_metadata(strip_origins(text[: parts.body])))
 
 
 @lru_cache(1024)
-def _metadata(front: str) -> dict[str, Any]:
+def _parse_metadata(front: str) -> dict[str, Any]:
     """What front matter says: that of a step is mostly the same for all platforms."""
     import frontmatter
 
-    values: dict[str, Any] = frontmatter.parse(front, handler=_handler())[0]
+    values: dict[str, Any] = frontmatter.parse(front, handler=_build_handler())[0]
     return values
 
 
-def _handler() -> BaseHandler:
+def _build_handler() -> BaseHandler:
     """Our splitting and loading for `python-frontmatter`, whose own YAML handler crashes on deep lists and differs
     from MkDocs in what it takes for front matter."""
     from frontmatter.default_handlers import BaseHandler
@@ -254,20 +256,20 @@ def _handler() -> BaseHandler:
 
         def split(self, text: str) -> tuple[str, str]:
             text += "\n"  # `frontmatter.parse` strips the text, and the end fence with it
-            parts = split(text)
+            parts = find_front_matter(text)
             if parts is None:
                 raise ValueError("no front matter")
             return text[parts.start : parts.end], text[parts.body :]
 
         def load(self, fm: str) -> dict[str, Any]:
-            loaded = to_plain(load_yaml(Source("", fm)).node)
+            loaded = convert_to_plain(load_yaml(Source("", fm)).node)
             return loaded if isinstance(loaded, dict) else {}
 
     return Handler()
 
 
 __all__ = [
-    "FrontMatter", "Loaded", "Mapping", "Node", "Scalar", "Sequence", "at", "entries_end", "front_matter", "is_on",
-    "is_text", "load_traced", "load_yaml", "metadata", "named", "split", "split_at_end", "split_empty", "text_at",
-    "to_plain",
+    "FrontMatter", "LoadedYaml", "Mapping", "Node", "Scalar", "Sequence", "get_node", "find_entries_end", "load_front_matter", "is_on",
+    "is_text", "load_traced", "load_yaml", "parse_metadata", "iter_named", "find_front_matter", "find_front_matter_at_end", "find_empty_front_matter", "get_text",
+    "convert_to_plain",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ _JSON = lazy_re.compile(r"\{[ \t]*\n(?=\s*(?:\"|\}))")
 _JSON_END = lazy_re.compile(r"^\}[ \t]*(?:\n+|\Z)", re.MULTILINE)
 
 
-class _Item(NamedTuple):
+class _Entry(NamedTuple):
     """An entry: where its key and its value stand, without the key's quotes."""
 
     key: tuple[int, int]
@@ -32,7 +32,7 @@ def is_toml(text: str) -> bool:
     return _BEGINS_TOML.match(text) is not None
 
 
-def split(text: str) -> FrontMatter | None:
+def find_front_matter(text: str) -> FrontMatter | None:
     """Where front matter stands between two lines of `+++`, or as a JSON object whose braces stand alone."""
     if is_toml(text):
         match = _TOML.match(text)
@@ -42,7 +42,7 @@ def split(text: str) -> FrontMatter | None:
     return FrontMatter(0, closed.start() + 1, closed.end()) if closed else None
 
 
-def problem(source: Source, front: FrontMatter) -> Finding | None:
+def find_problem(source: Source, front: FrontMatter) -> Finding | None:
     """What is wrong with it, as an error of the rule `front-matter`."""
     text = source.text[front.start : front.end]
     if text.startswith("{"):
@@ -60,33 +60,33 @@ def problem(source: Source, front: FrontMatter) -> Finding | None:
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
-        message, at = toml_places.problem(str(wrong), text)
+        message, at = toml_places.parse_error(str(wrong), text)
         return build_error("front-matter", f"not valid TOML: {message}", source.span(front.start + at))
     except (ValueError, RecursionError):
         return build_error("front-matter", "not valid TOML", source.span(front.start))
     return None
 
 
-def as_yaml(text: str, front: FrontMatter) -> str:
+def convert_to_yaml(text: str, front: FrontMatter) -> str:
     """The text, whose front matter is YAML that says the same: each key and value stands where it stood.
 
     Entries of TOML's tables are left out; nothing is left of what cannot be read.
     """
-    if problem(Source("", BOM + text), front):
+    if find_problem(Source("", BOM + text), front):
         return text[: front.start] + blank_text(text[front.start : front.end]) + text[front.end :]
     letters = [char if char == "\n" else " " for char in text[front.start : front.end]]
-    items = _of_json(text, front) if text.startswith("{") else _of_toml(text, front)
+    items = _iter_json_entries(text, front) if text.startswith("{") else _iter_toml_entries(text, front)
     for key, value in items:
         (first, last), (low, high) = (tuple(at - front.start for at in place) for place in (key, value))
         if first:
             letters[first - 1] = "\n"
         letters[first:last] = text[slice(*key)]
         letters[last] = ":"
-        letters[low:high] = _on_a_line(text[slice(*value)])
+        letters[low:high] = _join_lines(text[slice(*value)])
     return text[: front.start] + "".join(letters) + text[front.end :]
 
 
-def _on_a_line(value: str) -> str:
+def _join_lines(value: str) -> str:
     """A value of the same length; a long text stands on one line, in quotes that YAML has."""
     return f"  {value[2:-2]}  ".replace("\n", " ") if _is_long(value) else value
 
@@ -95,35 +95,35 @@ def _is_long(value: str) -> bool:
     return value.startswith(('"""', "'''"))
 
 
-def load(source: Source, front: FrontMatter) -> Node | None:
+def load_front_matter(source: Source, front: FrontMatter) -> Node | None:
     """Front matter of any form as a node; of TOML and JSON what `as_yaml` has, less texts of several lines."""
     if not source.text.startswith("{") and not is_toml(source.text):
         return data.load_yaml(source, front.start, front.end).node
-    if problem(source, front):
+    if find_problem(source, front):
         return None
     if source.text.startswith("{"):
         return data.load_yaml(source, front.start, front.end).node
     items = []
-    for key, value in _of_toml(source.text, front):
+    for key, value in _iter_toml_entries(source.text, front):
         node = None if _is_long(source.text[slice(*value)]) else data.load_yaml(source, *value).node
         if node is not None:
             items.append((Scalar(trace_span(source.span(*key)), source.span(*key)), node))
     return Mapping(tuple(items), source.span(front.start, front.end))
 
 
-def _of_json(text: str, front: FrontMatter) -> Iterator[_Item]:
+def _iter_json_entries(text: str, front: FrontMatter) -> Iterator[_Entry]:
     node = data.load_yaml(Source("", BOM + text), front.start, front.end).node
     for key, value in node.items if isinstance(node, Mapping) else ():
         if key.style == '"':
-            yield _Item((key.span.start + 1, key.span.end - 1), (value.span.start, value.span.end))
+            yield _Entry((key.span.start + 1, key.span.end - 1), (value.span.start, value.span.end))
 
 
-def _of_toml(text: str, front: FrontMatter) -> Iterator[_Item]:
+def _iter_toml_entries(text: str, front: FrontMatter) -> Iterator[_Entry]:
     from tutorial_tool.data import toml_places
 
     entries = text[front.start : front.end]
-    for path, place in toml_places.places(entries).items():
-        end = toml_places.end(entries, place.value)
+    for path, place in toml_places.find_positions(entries).items():
+        end = toml_places.find_end(entries, place.value)
         if len(path) > 1 or end is None or entries[place.value] == "{" or entries[place.key] == "[":
             continue
         quoted = entries[place.key] in "\"'"
@@ -131,4 +131,4 @@ def _of_toml(text: str, front: FrontMatter) -> Iterator[_Item]:
         last = first + len(str(path[0]))
         if entries[first:last] == path[0] and entries[last] != ".":
             low, high = place.value, end
-            yield _Item((front.start + first, front.start + last), (front.start + low, front.start + high))
+            yield _Entry((front.start + first, front.start + last), (front.start + low, front.start + high))

@@ -40,12 +40,12 @@ class Mapping:
         at = self._index.get(key)
         return None if at is None else self.items[at][1]
 
-    def key(self, key: str) -> Scalar | None:
+    def get_key(self, key: str) -> Scalar | None:
         """The key as it stands in the file."""
         at = self._index.get(key)
         return None if at is None else self.items[at][0]
 
-    def keys(self) -> list[str]:
+    def list_keys(self) -> list[str]:
         return list(self._index)
 
 
@@ -58,7 +58,7 @@ class Sequence:
 Node = Scalar | Mapping | Sequence
 
 
-class Loaded(NamedTuple):
+class LoadedYaml(NamedTuple):
     """A YAML text as a node, and what is wrong with it. No node where it is empty, or could not be read to its end."""
 
     node: Node | None

@@ -14,8 +14,8 @@ from tutorial_tool.core.diagnostics import Finding, Related, build_error
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import yaml_errors
-from tutorial_tool.data.nodes import Loaded, Mapping, Node, Scalar, Sequence
-from tutorial_tool.data.scalar_origins import scalar_text
+from tutorial_tool.data.nodes import LoadedYaml, Mapping, Node, Scalar, Sequence
+from tutorial_tool.data.scalar_origins import build_scalar_text
 
 MAX_DEPTH = 50  # Lists and mappings inside each other, through aliases too
 MAX_NODES = 250_000  # Keys, values, lists and mappings in a file, counted as often as aliases repeat them
@@ -30,22 +30,22 @@ _DRIVE = lazy_re.compile(r"(?<![^\W_])[A-Z]:(\\[abefnrtvNLP0])[A-Za-z]")
 _CORE_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq")} | {"!"}
 
 
-def read(source: Source, start: int, end: int, rule: str) -> Loaded:
+def read_yaml(source: Source, start: int, end: int, rule: str) -> LoadedYaml:
     """As `data.load_yaml`."""
     reader = _Reader(source, start, end, rule)
     try:
         node = reader.read()
-    except _Unreadable:
+    except _ReadingStopped:
         node = None
-    return Loaded(node, tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start)))
+    return LoadedYaml(node, tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start)))
 
 
-class _Unreadable(Exception):
+class _ReadingStopped(Exception):
     """Reading stops here; the finding that says why is there already."""
 
 
 @dataclass(slots=True)
-class _Built:
+class _BuiltNode:
     """A node, where it is used (for an alias that is not the node's span), and its size and depth with all below it."""
 
     node: Node
@@ -56,11 +56,11 @@ class _Built:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenCollection:
     """A list or mapping that is being read. A mapping's children are its keys and values in turn."""
 
     event: Any
-    children: list[_Built] = field(default_factory=list)
+    children: list[_BuiltNode] = field(default_factory=list)
     size: int = 1
     depth: int = 1
 
@@ -77,24 +77,24 @@ class _Reader:
         self.start = start + source.text.startswith(BOM, start, end)  # the parser skips and does not count it
         self.end = end
         self.findings: list[Finding] = []
-        self.anchors: dict[str, _Built | _Open] = {}
-        self.stack: list[_Open] = []
-        self.root: _Built | None = None
+        self.anchors: dict[str, _BuiltNode | _OpenCollection] = {}
+        self.stack: list[_OpenCollection] = []
+        self.root: _BuiltNode | None = None
 
     def read(self) -> Node | None:
-        text = self._allowed(self.source.text[self.start : self.end])
+        text = self._replace_forbidden(self.source.text[self.start : self.end])
         documents = 0
-        for event in self._events(text):
+        for event in self._parse_events(text):
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    at = self._offset(event.start_mark)
+                    at = self._get_offset(event.start_mark)
                     self._stop("a second YAML document starts here; a file can contain only one", at, at + 3)
             else:
-                self._take(event)
+                self._add_event(event)
         return self.root.node if self.root else None
 
-    def _allowed(self, text: str) -> str:
+    def _replace_forbidden(self, text: str) -> str:
         """The text without characters that YAML forbids: each is reported, and stands as another from here on."""
         for match in _FORBIDDEN.finditer(text):
             at = self.start + match.start()
@@ -104,7 +104,7 @@ class _Reader:
             self._stop("too many %TAG lines", self.start + directives[0].start(), self.start + directives[0].end())
         return _FORBIDDEN.sub("\ufffd", text) if self.findings else text
 
-    def _events(self, text: str) -> Iterator[Any]:
+    def _parse_events(self, text: str) -> Iterator[Any]:
         try:
             yield from yaml.parse(text, Loader=_LOADER)
         except yaml.MarkedYAMLError as problem:
@@ -115,19 +115,19 @@ class _Reader:
     def _explain(self, problem: yaml.MarkedYAMLError) -> None:
         context = problem.context_mark
         mark = problem.problem_mark or context
-        mistake = yaml_errors.explain(
-            yaml_errors.Problem(
+        mistake = yaml_errors.explain_problem(
+            yaml_errors.ParserProblem(
                 self.source,
-                self._offset(mark) if mark else self.start,
+                self._get_offset(mark) if mark else self.start,
                 problem.problem or "",
                 problem.context or "",
-                self._offset(context) if context else None,
+                self._get_offset(context) if context else None,
             )
         )
         if all(finding.span.start != mistake.span.start for finding in self.findings):  # else it is known already
             self._stop(mistake.message, mistake.span.start, mistake.span.end)
 
-    def _offset(self, mark: Any) -> int:
+    def _get_offset(self, mark: Any) -> int:
         return min(self.start + int(mark.index), self.end)
 
     def _report(self, message: str, start: int, end: int, related: tuple[Related, ...] = ()) -> None:
@@ -135,37 +135,37 @@ class _Reader:
             build_error(self.rule, message, Span(self.source, start, max(start, min(end, self.end))), related=related)
         )
         if len(self.findings) >= MAX_FINDINGS:
-            raise _Unreadable
+            raise _ReadingStopped
 
     def _stop(self, message: str, start: int, end: int) -> None:
         self._report(message, start, end)
-        raise _Unreadable
+        raise _ReadingStopped
 
     # Events
 
-    def _take(self, event: Any) -> None:
+    def _add_event(self, event: Any) -> None:
         if isinstance(event, yaml.ScalarEvent):
             self._check_tag(event)
-            self._add(self._anchored(event, self._scalar(event)))
+            self._add_node(self._record_anchor(event, self._build_scalar(event)))
         elif isinstance(event, yaml.CollectionStartEvent):
-            self._open(event)
+            self._open_collection(event)
         elif isinstance(event, yaml.CollectionEndEvent):
             done = self.stack.pop()
-            self._add(self._anchored(done.event, self._closed(done, event)))
+            self._add_node(self._record_anchor(done.event, self._close_collection(done, event)))
         elif isinstance(event, yaml.AliasEvent):
-            self._add(self._alias(event))
+            self._add_node(self._resolve_alias(event))
 
-    def _open(self, event: Any) -> None:
+    def _open_collection(self, event: Any) -> None:
         self._check_tag(event)
-        opened = _Open(event)
+        opened = _OpenCollection(event)
         if event.anchor:
             self.anchors[event.anchor] = opened
         self.stack.append(opened)
         if len(self.stack) > MAX_DEPTH:
-            at = self._offset(event.start_mark)
+            at = self._get_offset(event.start_mark)
             self._stop(f"more than {MAX_DEPTH} lists or mappings inside each other", at, at + 1)
 
-    def _add(self, built: _Built) -> None:
+    def _add_node(self, built: _BuiltNode) -> None:
         """Give a node to the list or mapping around it."""
         if not self.stack:
             self.root = built
@@ -181,14 +181,14 @@ class _Reader:
         if len(self.stack) + built.depth > MAX_DEPTH:
             self._stop(f"more than {MAX_DEPTH} lists or mappings inside each other", built.start, built.end)
 
-    def _anchored(self, event: Any, built: _Built) -> _Built:
+    def _record_anchor(self, event: Any, built: _BuiltNode) -> _BuiltNode:
         if event.anchor:
             self.anchors[event.anchor] = built
         return built
 
     def _check_tag(self, event: Any) -> None:
         if event.tag and event.tag not in _CORE_TAGS:
-            at = self._offset(event.start_mark)
+            at = self._get_offset(event.start_mark)
             match = re.compile(r"(?:&\S+\s+)?(!\S{0,60})").match(self.source.text, at, self.end)
             start, end = match.span(1) if match else (at, at + 1)
             self._report(
@@ -197,44 +197,46 @@ class _Reader:
                 end,
             )
 
-    def _alias(self, event: Any) -> _Built:
-        start, end = self._offset(event.start_mark), self._offset(event.end_mark)
+    def _resolve_alias(self, event: Any) -> _BuiltNode:
+        start, end = self._get_offset(event.start_mark), self._get_offset(event.end_mark)
         result = self.anchors.get(event.anchor)
-        if isinstance(result, _Open):
+        if isinstance(result, _OpenCollection):
             self._stop(f"alias `*{event.anchor}` is inside its own anchor `&{event.anchor}`; remove it", start, end)
-        if not isinstance(result, _Built):
+        if not isinstance(result, _BuiltNode):
             self._report(
                 f"there is no anchor `&{event.anchor}` above: put text that starts with `*` in quotes", start, end
             )
-            return _Built(
-                Scalar(scalar_text("", Span(self.source, start, start), ""), Span(self.source, start, end)), start, end
+            return _BuiltNode(
+                Scalar(build_scalar_text("", Span(self.source, start, start), ""), Span(self.source, start, end)),
+                start,
+                end,
             )
         return replace(result, start=start, end=end)
 
     # Nodes
 
-    def _begin(self, event: Any) -> int:
+    def _find_start(self, event: Any) -> int:
         """Where a node begins, behind its anchor and tag."""
-        start = self._offset(event.start_mark)
+        start = self._get_offset(event.start_mark)
         if not (event.anchor or event.tag):
             return start
         match = _PROPERTIES.match(self.source.text, start, self.end)
         return match.end() if match else start
 
-    def _scalar(self, event: Any) -> _Built:
+    def _build_scalar(self, event: Any) -> _BuiltNode:
         style = "" if event.style in (None, "") else str(event.style)
-        start, end = self._begin(event), self._offset(event.end_mark)
+        start, end = self._find_start(event), self._get_offset(event.end_mark)
         if style in ("|", ">"):
             text = self.source.text[start:end]
             end = start + len(text.rstrip(" \t\n"))
-            last = self._offset(event.end_mark)
+            last = self._get_offset(event.end_mark)
         else:
             start = min(start, end) if event.value or style else end
             last = end
         if style == '"' and self.rule == "invalid-data" and "\\" in self.source.text[start:end]:
             self._check_path(start, end)
-        value = scalar_text(event.value, Span(self.source, start, last), style)
-        return _Built(Scalar(value, Span(self.source, start, end), style), start, end)
+        value = build_scalar_text(event.value, Span(self.source, start, last), style)
+        return _BuiltNode(Scalar(value, Span(self.source, start, end), style), start, end)
 
     def _check_path(self, start: int, end: int) -> None:
         """Tell the backslash of a path in double quotes: YAML reads `C:\\agent` otherwise."""
@@ -242,41 +244,43 @@ class _Reader:
             message = "is not an escape in double quotes: write `\\\\` for a backslash, or use single quotes"
             self._report(f"`{match[1]}` {message}", *match.span(1))
 
-    def _closed(self, done: _Open, event: Any) -> _Built:
+    def _close_collection(self, done: _OpenCollection, event: Any) -> _BuiltNode:
         """The node of a list or mapping that is complete."""
-        start, end = self._begin(done.event), self._offset(event.end_mark)
+        start, end = self._find_start(done.event), self._get_offset(event.end_mark)
         if not done.event.flow_style and done.children:
             end = done.children[-1].end
             start = min(start, done.children[0].start)
         span = Span(self.source, start, max(start, end))
-        node = self._mapping(done, span) if done.is_mapping else Sequence(tuple(b.node for b in done.children), span)
-        return _Built(node, start, span.end, done.size, done.depth)
+        node = (
+            self._build_mapping(done, span) if done.is_mapping else Sequence(tuple(b.node for b in done.children), span)
+        )
+        return _BuiltNode(node, start, span.end, done.size, done.depth)
 
-    def _mapping(self, done: _Open, span: Span) -> Mapping:
+    def _build_mapping(self, done: _OpenCollection, span: Span) -> Mapping:
         own: dict[str, tuple[Scalar, Node]] = {}
         merged: dict[str, tuple[Scalar, Node]] = {}
         for key, value in zip(done.children[::2], done.children[1::2], strict=True):
             if not isinstance(key.node, Scalar):
-                self._complex_key(key)
+                self._report_complex_key(key)
                 continue
             name = strip_origins(key.node.text)
             if name in own:
                 first = Related(own[name][0].span, "the first")
                 self._report(f"duplicate key '{name}'; remove one", key.start, key.end, (first,))
             elif name == "<<" and key.node.style == "":
-                self._merge(value, merged)
+                self._merge_mappings(value, merged)
             else:
                 own[name] = key.node, value.node
         return Mapping(tuple({**merged, **own}.values()), span)
 
-    def _complex_key(self, key: _Built) -> None:
-        mistake = yaml_errors.expression(self.source, key.start - 1)
+    def _report_complex_key(self, key: _BuiltNode) -> None:
+        mistake = yaml_errors.find_expression(self.source, key.start - 1)
         if mistake:
             self._report(mistake.message, mistake.span.start, mistake.span.end)
         else:
             self._report("a key must be text, not a list or mapping", key.start, key.end)
 
-    def _merge(self, value: _Built, merged: dict[str, tuple[Scalar, Node]]) -> None:
+    def _merge_mappings(self, value: _BuiltNode, merged: dict[str, tuple[Scalar, Node]]) -> None:
         """Take over the items of the mappings that `<<` names; the first that has a key gives it."""
         for node in value.node.items if isinstance(value.node, Sequence) else (value.node,):
             if isinstance(node, Mapping):

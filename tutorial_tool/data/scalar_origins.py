@@ -36,7 +36,7 @@ class _Piece(NamedTuple):
     aligned: bool
 
 
-def scalar_text(value: str, span: Span, style: str) -> Traced:
+def build_scalar_text(value: str, span: Span, style: str) -> Traced:
     """`value`, as a YAML parser read it at `span` (with quotes or block header), and the places of its characters.
 
     `style` is `''` (plain), `'`, `"`, `|` or `>`. The text is read here once more; where that does not give the same
@@ -46,14 +46,14 @@ def scalar_text(value: str, span: Span, style: str) -> Traced:
     inside = Span(span.source, span.start + quotes, span.end - quotes)
     if style not in ("|", ">") and inside.text == value:
         return traced.trace_span(inside)
-    pieces = _block_pieces(value, span, style) if style in ("|", ">") else _flow_pieces(inside, style)
+    pieces = _iter_block_pieces(value, span, style) if style in ("|", ">") else _iter_flow_pieces(inside, style)
     kept = [piece for piece in islice(pieces, MAX_PIECES) if piece.text]
     if "".join(piece.text for piece in kept) != value:
         return traced.trace_to_span(value, span)
-    return _joined(value, span, kept)
+    return _join_pieces(value, span, kept)
 
 
-def _joined(value: str, span: Span, pieces: list[_Piece]) -> Traced:
+def _join_pieces(value: str, span: Span, pieces: list[_Piece]) -> Traced:
     runs: list[Run] = []
     for piece in pieces:
         run = Run(len(piece.text), Span(span.source, piece.start, piece.end), piece.aligned)
@@ -64,37 +64,37 @@ def _joined(value: str, span: Span, pieces: list[_Piece]) -> Traced:
     return Traced(value, runs)
 
 
-def _flow_pieces(inside: Span, style: str) -> Iterator[_Piece]:
+def _iter_flow_pieces(inside: Span, style: str) -> Iterator[_Piece]:
     """Plain and quoted scalars: text as it stands, between folded line ends and escapes."""
     raw, at = inside.text, 0
     for token in _TOKENS[style].finditer(raw):
         if token.lastgroup == "blanks":
             continue
         yield _Piece(raw[at : token.start()], inside.start + at, inside.start + token.start(), True)
-        yield _Piece(_meaning(token), inside.start + token.start(), inside.start + token.end(), False)
+        yield _Piece(_decode_token(token), inside.start + token.start(), inside.start + token.end(), False)
         at = token.end()
     yield _Piece(raw[at:], inside.start + at, inside.end, True)
 
 
-def _meaning(token: re.Match[str]) -> str:
+def _decode_token(token: re.Match[str]) -> str:
     if token.lastgroup == "fold":
-        return _folded(_BREAK.findall(token[0]))
-    return "'" if token.lastgroup == "quote" else _unescaped(token[0])
+        return _fold_breaks(_BREAK.findall(token[0]))
+    return "'" if token.lastgroup == "quote" else _unescape(token[0])
 
 
-def _folded(breaks: list[str]) -> str:
+def _fold_breaks(breaks: list[str]) -> str:
     """One line end is a space, more are one fewer; a Unicode line or paragraph separator stays."""
-    first, rest = _newline(breaks[0]), "".join(map(_newline, breaks[1:]))
+    first, rest = _normalize_newline(breaks[0]), "".join(map(_normalize_newline, breaks[1:]))
     return first + rest if first != "\n" else rest or " "
 
 
-def _newline(line_break: str) -> str:
+def _normalize_newline(line_break: str) -> str:
     return "\n" if line_break == "\x85" else line_break
 
 
-def _unescaped(escape: str) -> str:
+def _unescape(escape: str) -> str:
     if _BREAK.match(escape, 1):  # the line goes on; empty lines after it are line ends
-        return "".join(map(_newline, _BREAK.findall(escape)[1:]))
+        return "".join(map(_normalize_newline, _BREAK.findall(escape)[1:]))
     if escape[1] in "xuU" and len(escape) > 2:
         digits = escape[2:]
         code = int(digits, 16)
@@ -110,24 +110,24 @@ class _Line(NamedTuple):
     breaks: list[_Piece]  # the line's own end first, then those of the empty lines after it
 
 
-def _block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:
+def _iter_block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:
     """Literal and folded scalars, as libyaml's `yaml_parser_scan_block_scalar` reads them."""
     header = _HEADER.match(span.source.text, span.start, span.end)
-    margin = _margin(value, span, header.end() if header else span.start)
+    margin = _measure_margin(value, span, header.end() if header else span.start)
     if header is None or margin is None:
         return
-    empty, lines = _block_lines(span, header.end(), margin)
+    empty, lines = _split_block_lines(span, header.end(), margin)
     yield from empty
     text = span.source.text
     for number, line in enumerate(lines):
         if number:
-            yield from _between(lines[number - 1], line, text, folds=style == ">")
+            yield from _iter_break_pieces(lines[number - 1], line, text, folds=style == ">")
         yield _Piece(text[line.start : line.end], line.start, line.end, True)
     last = lines[-1].breaks if lines else []
     yield from last if "+" in header[1] else () if "-" in header[1] else last[:1]
 
 
-def _between(before: _Line, line: _Line, text: str, *, folds: bool) -> Iterator[_Piece]:
+def _iter_break_pieces(before: _Line, line: _Line, text: str, *, folds: bool) -> Iterator[_Piece]:
     """What two lines of text become: a space in a folded scalar, unless one of them is indented further."""
     own, *empty = before.breaks
     if not folds or own.text != "\n" or text[before.start] in " \t" or text[line.start] in " \t":
@@ -137,14 +137,14 @@ def _between(before: _Line, line: _Line, text: str, *, folds: bool) -> Iterator[
     yield from empty
 
 
-def _margin(value: str, span: Span, start: int) -> int | None:
+def _measure_margin(value: str, span: Span, start: int) -> int | None:
     """The indentation of a block scalar: what its first line of text has more in the file than in the value."""
     written = _INDENTATION.search(span.source.text[start : span.end])
     read = _INDENTATION.search(value)
     return len(written[1]) - len(read[1]) if written and read else None
 
 
-def _block_lines(span: Span, at: int, margin: int) -> tuple[list[_Piece], list[_Line]]:
+def _split_block_lines(span: Span, at: int, margin: int) -> tuple[list[_Piece], list[_Line]]:
     """The line ends of the empty lines at the start (without the header's), and the lines of text."""
     text, indentation = span.source.text, " " * margin
     breaks: list[_Piece] = []
@@ -154,7 +154,7 @@ def _block_lines(span: Span, at: int, margin: int) -> tuple[list[_Piece], list[_
         start = match.end()
         match = _BREAK.search(text, start, span.end)
         end = match.start() if match else span.end
-        here = [_Piece(_newline(match[0]), end, end + 1, match[0] != "\x85")] if match else []
+        here = [_Piece(_normalize_newline(match[0]), end, end + 1, match[0] != "\x85")] if match else []
         if end - start > margin and text.startswith(indentation, start):
             breaks = here
             lines.append(_Line(start + margin, end, breaks))

@@ -91,7 +91,7 @@ _SURELY = 0.85  # How like a key is that is meant here, and not elsewhere
 _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
-def truth(text: str) -> bool | None:
+def parse_boolean(text: str) -> bool | None:
     """The boolean that a scalar of YAML 1.2's core schema stands for; None for any other text."""
     return _TRUTH.get(strip_origins(text))
 
@@ -108,13 +108,13 @@ def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> 
         case Text():
             yield from _validate_text(node, shape, name)
         case Flag():
-            if not isinstance(node, Scalar) or truth(node.text) is None:
-                yield _wrong(node, "true or false", name)
+            if not isinstance(node, Scalar) or parse_boolean(node.text) is None:
+                yield _build_type_finding(node, "true or false", name)
         case ListOf():
             yield from _validate_list(node, shape, name, root)
         case MapOf() | Record():
             if not isinstance(node, data.Mapping):
-                yield _wrong(node, shape.what, name)
+                yield _build_type_finding(node, shape.what, name)
             elif isinstance(shape, MapOf):
                 yield from _validate_map(node, shape, name, root)
             else:
@@ -123,24 +123,24 @@ def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> 
 
 def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
     if not isinstance(node, Scalar):
-        yield _wrong(
+        yield _build_type_finding(
             node, shape.what, name, f"; {shape.single}" * isinstance(node, data.Sequence) if shape.single else ""
         )
     elif not node.text and not shape.empty:
         wanted = _WHY if shape.reason else f"be {shape.what}"
         yield build_error("invalid-data", f"{name} is empty; it should {wanted}", node.span)
-    elif shape.reason and truth(node.text) is not None:
+    elif shape.reason and parse_boolean(node.text) is not None:
         yield build_error("invalid-data", f"{name} should {_WHY}, not '{node.text}'", node.span)
     elif shape.choices and node.text not in shape.choices:
         hint = format_suggestion(node.text, shape.choices)
         listed = ", ".join(shape.choices)
         yield build_error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
-        message = f"{name} should be {shape.what}, not '{_short(node.text)}'"
-        yield build_error("invalid-data", f"{message}{_as_id(node.text, shape.pattern)}", node.span)
+        message = f"{name} should be {shape.what}, not '{_shorten_text(node.text)}'"
+        yield build_error("invalid-data", f"{message}{_suggest_id(node.text, shape.pattern)}", node.span)
 
 
-def _as_id(text: str, pattern: str) -> str:
+def _suggest_id(text: str, pattern: str) -> str:
     """What to write for a text, if the pattern is that of an id and one is in it: of letters without their accents."""
     name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", strip_origins(text).rpartition("/")[2]).replace("ß", "ss")
     name = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
@@ -156,7 +156,7 @@ def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> I
         yield from validate(value, shape.value, f"'{key.text}'", root)
 
 
-def _id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> Finding:
+def _report_id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> Finding:
     key = node.items[0][0]
     known_keys = "', '".join(strip_origins(inner.text) for inner, _ in settings.items) if settings is not node else ""
     place = f", and '{known_keys}' beside it" if known_keys else ""
@@ -168,7 +168,7 @@ def _id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> Finding
 
 def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterator[Finding]:
     if not isinstance(node, data.Sequence):
-        yield _no_list(node, shape, name)
+        yield _build_list_finding(node, shape, name)
         return
     if not node.items and not shape.empty:
         yield build_error("invalid-data", f"{name} is empty", node.span)
@@ -176,51 +176,53 @@ def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterato
         yield from validate(item, shape.item, f"an entry of {name}", root)
 
 
-def _hint_at(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
+def _suggest_key(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
     """Return what to say of an unknown key: which is meant, or where it belongs."""
     message = shape.instead.get(strip_origins(key.text), "")
     near = "" if message else find_nearest(key.text, shape.fields) or ""
     is_sure = near and find_nearest(key.text, [near], _SURELY)
-    hint = f"; {message}" if message else "" if is_sure else _elsewhere(strip_origins(key.text), value, root)
-    return f"; did you mean '{near}'?" if near and not hint else hint or _below(value, shape, root)
+    hint = f"; {message}" if message else "" if is_sure else _suggest_other_place(strip_origins(key.text), value, root)
+    return f"; did you mean '{near}'?" if near and not hint else hint or _suggest_section(value, shape, root)
 
 
 def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) -> Iterator[Finding]:
-    if settings := _of_a_name(node, shape):
-        yield _id_as_key(node, settings, name)
+    if settings := _find_named_settings(node, shape):
+        yield _report_id_as_key(node, settings, name)
         return
     meant = ""
     for key, value in node.items:
         if known := shape.fields.get(strip_origins(key.text)):
             yield from validate(value, known.shape, f"'{key.text}'", root)
-        elif shape.rest is not None and isinstance(value, data.Mapping) and (near := _mapping_meant(key, shape)):
+        elif shape.rest is not None and isinstance(value, data.Mapping) and (near := _guess_mapping(key, shape)):
             yield build_error("invalid-data", f"'{key.text}' has keys of its own; did you mean '{near}'?", key.span)
         elif shape.rest is not None and strip_origins(key.text) not in shape.instead:
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
-            hint = _hint_at(key, value, shape, root)
+            hint = _suggest_key(key, value, shape, root)
             meant += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
-            yield build_error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span)
+            yield build_error("invalid-data", f"unknown key '{_shorten_text(key.text)}' in {name}{hint}", key.span)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
         if f"'{missing}'" not in meant:  # else the misspelt key has been reported
             yield build_error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
 
 
-def _mapping_meant(key: Scalar, shape: Record) -> str | None:
+def _guess_mapping(key: Scalar, shape: Record) -> str | None:
     """The field that a key is nearly called, of those that hold a mapping, beside other keys that hold texts."""
     fields = [name for name, known in shape.fields.items() if isinstance(known.shape, MapOf | Record)]
     return find_nearest(key.text, fields, _SURELY) if isinstance(shape.rest, Text) else None
 
 
-def _elsewhere(key: str, value: Node, root: Shape) -> str:
+def _suggest_other_place(key: str, value: Node, root: Shape) -> str:
     """Where a key may stand with such a value, if it may anywhere."""
-    fitting = (home for home, shape in _homes(key, root, "the top of the file") if not any(validate(value, shape, key)))
+    fitting = (
+        home for home, shape in _find_homes(key, root, "the top of the file") if not any(validate(value, shape, key))
+    )
     homes = list(dict.fromkeys(fitting))
     return f"; it belongs to {' or '.join(homes[:2])}" if homes else ""
 
 
-def _below(value: Node, shape: Record, root: Shape) -> str:
+def _suggest_section(value: Node, shape: Record, root: Shape) -> str:
     """The section of the whole below which a value belongs that stands beside the sections, if its form tells."""
     if shape is not root or not isinstance(value, data.Mapping) or not value.items:
         return ""
@@ -233,23 +235,23 @@ def _below(value: Node, shape: Record, root: Shape) -> str:
     return f"; write it below '{fitting[0]}'" if fitting else ""
 
 
-def _homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
+def _find_homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
     """The records that know a key, as messages call them, and its shape there."""
     match shape:
         case Record():
             if key in shape.fields:
                 yield name, shape.fields[key].shape
             for inner, known in shape.fields.items():
-                yield from _homes(key, known.shape, f"'{inner}'")
+                yield from _find_homes(key, known.shape, f"'{inner}'")
         case ListOf():
-            yield from _homes(key, shape.item, f"an entry of {name}")
+            yield from _find_homes(key, shape.item, f"an entry of {name}")
         case MapOf():
-            yield from _homes(key, shape.value, f"an entry of {name}")
+            yield from _find_homes(key, shape.value, f"an entry of {name}")
         case Either():
-            yield from _homes(key, shape.other, name)
+            yield from _find_homes(key, shape.other, name)
 
 
-def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
+def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | None:
     """The settings of `NAME: {…}`, written where a record says its name in `id`; of `NAME: text`, the whole."""
     required = {name for name, known in shape.fields.items() if known.required}
     if len(node.items) != 1 or required != {"id"}:
@@ -261,9 +263,11 @@ def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
     return value if is_name and isinstance(value, data.Mapping) else None
 
 
-def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
+def _build_type_finding(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
-    text = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
+    text = kinds.get(type(node)) or (
+        f"'{_shorten_text(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing"
+    )
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
     hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
@@ -271,21 +275,21 @@ def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
     return build_error("invalid-data", message, start)
 
 
-def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
-    wrong = _wrong(node, shape.what, name)
+def _build_list_finding(node: Node, shape: ListOf, name: str) -> Finding:
+    wrong = _build_type_finding(node, shape.what, name)
     if isinstance(node, data.Mapping):
         return replace(wrong, message=f"{wrong.message}; write each as `- NAME`")
     if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
         return wrong
     item = shape.item.text if isinstance(shape.item, Either) else shape.item
     pattern = item.pattern if isinstance(item, Text) else None
-    words = re.split(r"\s*[,;]\s*|\s+", _short(node.text))
+    words = re.split(r"\s*[,;]\s*|\s+", _shorten_text(node.text))
     are_ids = pattern is not None and all(re.fullmatch(pattern, word) for word in words)
-    listed = ", ".join(words) if are_ids else _short(node.text)
+    listed = ", ".join(words) if are_ids else _shorten_text(node.text)
     return replace(wrong, message=f"{wrong.message}; write [{listed}]")
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     line = strip_origins(text).split("\n")[0]
     return line if len(line) <= 40 and line == text else f"{line[:40]}…"
 
@@ -295,29 +299,29 @@ _SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
 _FILLED: dict[str, Any] = {"type": ["string", "number", "boolean"]}
 
 
-def json_schema(shape: Shape) -> dict[str, Any]:
+def build_json_schema(shape: Shape) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a shape."""
     match shape:
         case Text():
-            return _text_schema(shape)
+            return _build_text_schema(shape)
         case Flag():
             return {"type": "boolean"}
         case Anything():
             return {}
         case ListOf():
             least = {} if shape.empty else {"minItems": 1}
-            return {"type": "array", "items": json_schema(shape.item), **least}
+            return {"type": "array", "items": build_json_schema(shape.item), **least}
         case MapOf():
             pattern = f"^(?:{shape.key.pattern})$"
             keys = {"propertyNames": {"type": "string", "pattern": pattern}} if shape.key.pattern else {}
-            return {"type": "object", "additionalProperties": json_schema(shape.value), **keys}
+            return {"type": "object", "additionalProperties": build_json_schema(shape.value), **keys}
         case Either():
-            return {"anyOf": [json_schema(shape.text), json_schema(shape.other)]}
+            return {"anyOf": [build_json_schema(shape.text), build_json_schema(shape.other)]}
         case Record():
-            return _record_schema(shape)
+            return _build_record_schema(shape)
 
 
-def _text_schema(shape: Text) -> dict[str, Any]:
+def _build_text_schema(shape: Text) -> dict[str, Any]:
     if shape.choices:
         return {"enum": list(shape.choices)}
     out = dict(_SCALAR if shape.empty else _FILLED)
@@ -330,17 +334,17 @@ def _text_schema(shape: Text) -> dict[str, Any]:
     return out
 
 
-def _record_schema(shape: Record) -> dict[str, Any]:
+def _build_record_schema(shape: Record) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     for name, entry in shape.fields.items():
         described = {"description": entry.doc} if entry.doc else {}
-        properties[name] = {**described, **json_schema(entry.shape)}
+        properties[name] = {**described, **build_json_schema(entry.shape)}
     if shape.rest is not None:
         properties |= dict.fromkeys(shape.instead, False)
     required = [name for name, entry in shape.fields.items() if entry.required]
     return {
         "type": "object",
         "properties": properties,
-        "additionalProperties": json_schema(shape.rest) if shape.rest is not None else False,
+        "additionalProperties": build_json_schema(shape.rest) if shape.rest is not None else False,
         **({"required": required} if required else {}),
     }

@@ -18,13 +18,13 @@ class State(NamedTuple):
     on: bool
 
 
-def folded(text: str) -> str:
+def normalize_text(text: str) -> str:
     """A text as cells are compared: without case, white space at the ends and a final full stop."""
     return " ".join(text.split()).strip(" *_").rstrip(".").strip().lower()
 
 
 @cache
-def states() -> Mapping[str, State]:
+def load_states() -> Mapping[str, State]:
     """The words for states, in lower case."""
     out: dict[str, State] = {}
     text = Path(__file__).with_name("toggle_words.txt").read_text(encoding="utf-8")
@@ -36,16 +36,16 @@ def states() -> Mapping[str, State]:
     return out
 
 
-def with_own(on: Sequence[str], off: Sequence[str]) -> Mapping[str, State]:
+def merge_states(on: Sequence[str], off: Sequence[str]) -> Mapping[str, State]:
     """The words for states with those of a project. Words at one place of both lists are of one kind."""
     own = {
-        folded(word): State(_OWN, kind, is_on)
+        normalize_text(word): State(_OWN, kind, is_on)
         for is_on, words in ((True, on), (False, off))
         for kind, word in enumerate(words)
     }
-    return {**states(), **own} if own else states()
+    return {**load_states(), **own} if own else load_states()
 
 
-def state_of(text: str, known: Mapping[str, State] | None = None) -> State | None:
+def get_state(text: str, known: Mapping[str, State] | None = None) -> State | None:
     """The state that a cell tells, where it holds a word for one and nothing else; `known` are a project's words."""
-    return (states() if known is None else known).get(folded(text))
+    return (load_states() if known is None else known).get(normalize_text(text))

@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 Path = tuple[str | int, ...]  # The keys that lead to a value; a number is the index in an array
 
 
-class Place(NamedTuple):
+class EntryPosition(NamedTuple):
     """Where a key and its value begin, as offsets in characters, from 0. An item of an array has its value only."""
 
     key: int
@@ -28,12 +28,12 @@ _SAID = lazy_re.compile(f"{_BASIC}|{_LITERAL}|(?P<comment>#[^\n]*)", re.DOTALL)
 _MARK = lazy_re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
-def places(text: str) -> dict[Path, Place]:
+def find_positions(text: str) -> dict[Path, EntryPosition]:
     """The places of all keys and items of a text that `tomllib` has read: only what is valid TOML may come here."""
     return _Scanner(text).scan()
 
 
-def problem(message: str, text: str) -> tuple[str, int]:
+def parse_error(message: str, text: str) -> tuple[str, int]:
     """What `tomllib` says is wrong, without its own place, and the offset that it names."""
     match = _MARK.search(message)
     if match is None:
@@ -42,64 +42,64 @@ def problem(message: str, text: str) -> tuple[str, int]:
     return message[: match.start()].rstrip(), sum(len(line) + 1 for line in lines) + int(match[2]) - 1
 
 
-def end(text: str, value: int) -> int | None:
+def find_end(text: str, value: int) -> int | None:
     """Where the value that begins at an offset ends, without the white space behind it; None for a table's header."""
     scanner = _Scanner(text)
     scanner.at = value
-    scanner.value(())
+    scanner.read_value(())
     return len(text[: scanner.at].rstrip()) if scanner.at > value else None
 
 
-def comments(text: str) -> Iterator[tuple[int, int]]:
+def find_comments(text: str) -> Iterator[tuple[int, int]]:
     """Where the comments of a text stand, from their `#` on."""
     return (match.span() for match in _SAID.finditer(text) if match["comment"])
 
 
-def entries(text: str) -> Iterator[tuple[int, int]]:
+def find_entries(text: str) -> Iterator[tuple[int, int]]:
     """Where keys stand with their values, and tables with all that is in them; only of what is valid TOML."""
-    result = places(text)
-    headers = sorted(place.key for place in result.values() if end(text, place.value) is None)
+    result = find_positions(text)
+    headers = sorted(place.key for place in result.values() if find_end(text, place.value) is None)
     for place in result.values():
         after = (header for header in headers if header > place.key)
-        yield place.key, end(text, place.value) or len(text[: next(after, len(text))].rstrip())
+        yield place.key, find_end(text, place.value) or len(text[: next(after, len(text))].rstrip())
 
 
 class _Scanner:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
-        self.places: dict[Path, Place] = {}
+        self.places: dict[Path, EntryPosition] = {}
         self.lengths: dict[Path, int] = {}
 
-    def scan(self) -> dict[Path, Place]:
+    def scan(self) -> dict[Path, EntryPosition]:
         table: Path = ()
-        while self._next():
+        while self._skip_blanks():
             if self.text[self.at] == "[":
-                table = self._header()
+                table = self._read_header()
             else:
-                self._entry(table)
+                self._read_entry(table)
         return self.places
 
-    def _next(self) -> str:
+    def _skip_blanks(self) -> str:
         """The next character that says something; empty at the end."""
         blank = _BLANK.match(self.text, self.at)
         self.at = blank.end() if blank else self.at
         return self.text[self.at : self.at + 1]
 
-    def _header(self) -> Path:
+    def _read_header(self) -> Path:
         start = self.at
         array = self.text.startswith("[[", self.at)
         self.at += 2 if array else 1
-        self._next()
-        table = self._resolved(self._keys())
-        self._next()
+        self._skip_blanks()
+        table = self._resolve_path(self._read_keys())
+        self._skip_blanks()
         self.at += 2 if array else 1
         if array:
             index = self.lengths[table] = self.lengths.get(table, -1) + 1
             table = (*table, index)
-        self.places.setdefault(table, Place(start, start))
+        self.places.setdefault(table, EntryPosition(start, start))
         return table
 
-    def _resolved(self, keys: Path) -> Path:
+    def _resolve_path(self, keys: Path) -> Path:
         """The path of a header, whose keys go on in the last table of an array of tables."""
         out: Path = ()
         for index, key in enumerate(keys):
@@ -108,36 +108,36 @@ class _Scanner:
                 out = (*out, self.lengths[out])
         return out
 
-    def _entry(self, table: Path) -> None:
+    def _read_entry(self, table: Path) -> None:
         """Reads `key = value`."""
         start = self.at
-        path = (*table, *self._keys())
-        self._next()
+        path = (*table, *self._read_keys())
+        self._skip_blanks()
         self.at += 1
-        self._next()
+        self._skip_blanks()
         for depth in range(len(table) + 1, len(path) + 1):
-            self.places.setdefault(path[:depth], Place(start, self.at))
-        self.value(path)
+            self.places.setdefault(path[:depth], EntryPosition(start, self.at))
+        self.read_value(path)
 
-    def _keys(self) -> Path:
+    def _read_keys(self) -> Path:
         keys: list[str] = []
         while True:
-            char = self._next()
+            char = self._skip_blanks()
             match = (_STRING if char in "\"'" else _BARE).match(self.text, self.at)
             if match is None:
                 return tuple(keys)
             self.at = match.end()
             keys.append(match[0][1:-1] if char in "\"'" else match[0])
-            if self._next() != ".":
+            if self._skip_blanks() != ".":
                 return tuple(keys)
             self.at += 1
 
-    def value(self, path: Path) -> None:
+    def read_value(self, path: Path) -> None:
         match self.text[self.at : self.at + 1]:
             case "[":
-                self._array(path)
+                self._read_array(path)
             case "{":
-                self._inline(path)
+                self._read_inline_table(path)
             case '"' | "'":
                 match = _STRING.match(self.text, self.at)
                 self.at = match.end() if match else len(self.text)
@@ -145,23 +145,23 @@ class _Scanner:
                 match = _PLAIN.match(self.text, self.at)
                 self.at = match.end() if match else len(self.text)
 
-    def _array(self, path: Path) -> None:
+    def _read_array(self, path: Path) -> None:
         self.at += 1
         index = 0
-        while (char := self._next()) not in ("]", ""):
+        while (char := self._skip_blanks()) not in ("]", ""):
             if char == ",":
                 self.at += 1
                 index += 1
                 continue
-            self.places[*path, index] = Place(self.at, self.at)
-            self.value((*path, index))
+            self.places[*path, index] = EntryPosition(self.at, self.at)
+            self.read_value((*path, index))
         self.at += 1
 
-    def _inline(self, path: Path) -> None:
+    def _read_inline_table(self, path: Path) -> None:
         self.at += 1
-        while (char := self._next()) not in ("}", ""):
+        while (char := self._skip_blanks()) not in ("}", ""):
             if char == ",":
                 self.at += 1
             else:
-                self._entry(path)
+                self._read_entry(path)
         self.at += 1

@@ -19,7 +19,7 @@ _CLOSED = {"[": "]", "{": "}"}
 _MEANS = {"[": "a list", "{": "a mapping", "*": "a reference", "&": "an anchor", "!": "a tag"}
 
 
-class Mistake(NamedTuple):
+class YamlMistake(NamedTuple):
     message: str
     span: Span
 
@@ -30,7 +30,7 @@ _WITHOUT_COLON = lazy_re.compile(
 """A line that would be an entry if it had a colon."""
 
 
-class Problem(NamedTuple):
+class ParserProblem(NamedTuple):
     """What the parser says: its message, its place, what it was reading and where that began."""
 
     source: Source
@@ -39,184 +39,195 @@ class Problem(NamedTuple):
     context: str = ""
     context_at: int | None = None
 
-    def span(self, start: int, end: int | None = None) -> Span:
+    def build_span(self, start: int, end: int | None = None) -> Span:
         return Span(self.source, start, min(start + 1, len(self.source.text)) if end is None else end)
 
     @property
     def line(self) -> int:
         return self.source.get_position(self.at).line
 
-    def value_start(self, at: int) -> int:
+    def find_value_start(self, at: int) -> int:
         """Where the value begins on the line of an offset: behind `key: ` and `- `."""
-        match = _VALUE.match(self.source.text, _line_start(self.source, at))
+        match = _VALUE.match(self.source.text, _find_line_start(self.source, at))
         return match.end() if match else at
 
 
-def explain(problem: Problem) -> Mistake:
+def explain_problem(problem: ParserProblem) -> YamlMistake:
     """The mistake behind a syntax error, as well as the text around it tells."""
     for recognise in (
-        _conflict,
-        _tab,
-        _odd_space,
-        _quotes,
-        _first_character,
-        _colon,
-        _no_colon,
-        _brackets,
-        _indentation,
+        _find_conflict,
+        _find_tab,
+        _find_odd_space,
+        _find_quote_mistake,
+        _find_bad_first_character,
+        _find_colon_mistake,
+        _find_missing_colon,
+        _find_bracket_mistake,
+        _find_indentation_mistake,
     ):
         if mistake := recognise(problem):
             return mistake
     if "expected node content" in problem.text:
-        if (at := _unclosed(problem)) is not None:
-            return Mistake(f"the `{problem.source.text[at]}` that opens here is never closed", problem.span(at))
-        return Mistake("missing value, or extra comma", problem.span(problem.at))
-    return Mistake(f"YAML does not parse: {problem.text}", problem.span(problem.at))
+        if (at := _find_unclosed_bracket(problem)) is not None:
+            return YamlMistake(
+                f"the `{problem.source.text[at]}` that opens here is never closed", problem.build_span(at)
+            )
+        return YamlMistake("missing value, or extra comma", problem.build_span(problem.at))
+    return YamlMistake(f"YAML does not parse: {problem.text}", problem.build_span(problem.at))
 
 
-def means(first: str, span: Span) -> Mistake:
+def explain_indicator(first: str, span: Span) -> YamlMistake:
     """A value without quotes that begins with a character of YAML's own."""
-    return Mistake(f"a value that starts with `{first}` is {_MEANS[first[0]]} to YAML: put it in quotes", span)
+    return YamlMistake(f"a value that starts with `{first}` is {_MEANS[first[0]]} to YAML: put it in quotes", span)
 
 
-def expression(source: Source, at: int) -> Mistake | None:
+def find_expression(source: Source, at: int) -> YamlMistake | None:
     """A value without quotes that begins with a template's `{{` or `{%`."""
     text = source.text[at : at + 2]
-    return means(text, source.span(at, at + 2)) if text in ("{{", "{%") else None
+    return explain_indicator(text, source.span(at, at + 2)) if text in ("{{", "{%") else None
 
 
-def _line_start(source: Source, at: int) -> int:
+def _find_line_start(source: Source, at: int) -> int:
     return source.text.rfind("\n", 0, at) + 1
 
 
-def _conflict(problem: Problem) -> Mistake | None:
+def _find_conflict(problem: ParserProblem) -> YamlMistake | None:
     """What git leaves where two changes meet."""
     mark = next(merge_markers.find_markers(problem.source.text), None)
     if mark is None or mark.start > problem.at:
         return None
-    return Mistake(mark.message, problem.span(mark.start, mark.end))
+    return YamlMistake(mark.message, problem.build_span(mark.start, mark.end))
 
 
-def _tab(problem: Problem) -> Mistake | None:
-    match = _INDENTED_BY_TAB.match(problem.source.text, _line_start(problem.source, problem.at))
+def _find_tab(problem: ParserProblem) -> YamlMistake | None:
+    match = _INDENTED_BY_TAB.match(problem.source.text, _find_line_start(problem.source, problem.at))
     if match is None or problem.at > match.end():
         return None
-    return Mistake("tab in the indentation: YAML allows only spaces", problem.span(match.start(1)))
+    return YamlMistake("tab in the indentation: YAML allows only spaces", problem.build_span(match.start(1)))
 
 
-def _odd_space(problem: Problem) -> Mistake | None:
+def _find_odd_space(problem: ParserProblem) -> YamlMistake | None:
     """A space that is none to YAML, in the indentation of a line or of the one above."""
-    here = _line_start(problem.source, problem.at)
-    for start in (_line_start(problem.source, max(here - 1, 0)), here):
+    here = _find_line_start(problem.source, problem.at)
+    for start in (_find_line_start(problem.source, max(here - 1, 0)), here):
         if match := _ODD_SPACE.match(problem.source.text, start):
             code = f"U+{ord(match[1]):04X}"
             what = "a non-breaking space" if match[1] in "\u00a0\u202f" else "a space of another kind"
             message = f"{what} ({code}) is in the indentation: YAML allows only ordinary spaces"
-            return Mistake(message, problem.span(match.start(1)))
+            return YamlMistake(message, problem.build_span(match.start(1)))
     return None
 
 
-def _quotes(problem: Problem) -> Mistake | None:
+def _find_quote_mistake(problem: ParserProblem) -> YamlMistake | None:
     text, at = problem.source.text, problem.at
     if "quoted scalar" not in problem.context or problem.context_at is None:
         return None
     if "escape" in problem.text or "hex" in problem.text:
         at = text.rfind("\\", problem.context_at, at + 1)
-        return Mistake(
+        return YamlMistake(
             f"`{text[at : at + 2]}` is not an escape: write `\\\\` for a backslash, or use single quotes",
-            problem.span(at, at + 2),
+            problem.build_span(at, at + 2),
         )
-    return Mistake("unclosed quote", problem.span(problem.context_at))
+    return YamlMistake("unclosed quote", problem.build_span(problem.context_at))
 
 
-def _first_character(problem: Problem) -> Mistake | None:
+def _find_bad_first_character(problem: ParserProblem) -> YamlMistake | None:
     """A value that begins with a character which means something to YAML."""
-    text, start = problem.source.text, problem.value_start(problem.at)
+    text, start = problem.source.text, problem.find_value_start(problem.at)
     if "cannot start any token" in problem.text and text[problem.at : problem.at + 1] in ("@", "`", "%"):
         start = problem.at  # it may stand in brackets
-    if mistake := expression(problem.source, problem.value_start(problem.at)):
+    if mistake := find_expression(problem.source, problem.find_value_start(problem.at)):
         return mistake
     first = text[start : start + 1]
     if not first or start > problem.at:
         return None
     if first in "*&" or text[start : problem.at].rstrip().endswith(_CLOSED.get(first, "\n")):
-        return means(first, problem.span(start))
+        return explain_indicator(first, problem.build_span(start))
     if first in "@`%,]}":
         name = "a backtick" if first == "`" else f"`{first}`"
-        return Mistake(f"a value can't start with {name}: put it in quotes", problem.span(start))
+        return YamlMistake(f"a value can't start with {name}: put it in quotes", problem.build_span(start))
     if first in "|>" and "block scalar" in problem.context:
-        return Mistake(f"text after `{first}` belongs on the next line, indented", problem.span(problem.at))
-    if text.startswith("- ", start) and start == problem.at and start > _line_start(problem.source, start):
-        return Mistake("a list starts on its own line, below its key", problem.span(start))
-    return _after_quote(problem)
+        return YamlMistake(f"text after `{first}` belongs on the next line, indented", problem.build_span(problem.at))
+    if text.startswith("- ", start) and start == problem.at and start > _find_line_start(problem.source, start):
+        return YamlMistake("a list starts on its own line, below its key", problem.build_span(start))
+    return _find_text_after_quote(problem)
 
 
-def _after_quote(problem: Problem) -> Mistake | None:
-    before = problem.source.text[_line_start(problem.source, problem.at) : problem.at].rstrip(" ")
+def _find_text_after_quote(problem: ParserProblem) -> YamlMistake | None:
+    before = problem.source.text[_find_line_start(problem.source, problem.at) : problem.at].rstrip(" ")
     quote = before[-1:]
     if quote not in ("'", '"') or "block" not in problem.context:
         return None
     if before.count(quote) % 2:
-        closing = problem.at - (problem.at - _line_start(problem.source, problem.at) - len(before)) - 1
-        return Mistake("this quote closes one from a line above: a quote is missing there", problem.span(closing))
+        closing = problem.at - (problem.at - _find_line_start(problem.source, problem.at) - len(before)) - 1
+        return YamlMistake(
+            "this quote closes one from a line above: a quote is missing there", problem.build_span(closing)
+        )
     inside = "`''`" if quote == "'" else '`\\"`'
-    return Mistake(
+    return YamlMistake(
         f"text after the closing quote: put all of it in quotes, and write a quote inside as {inside}",
-        problem.span(problem.at),
+        problem.build_span(problem.at),
     )
 
 
-def _colon(problem: Problem) -> Mistake | None:
+def _find_colon_mistake(problem: ParserProblem) -> YamlMistake | None:
     if "mapping values are not allowed" not in problem.text:
         return None
-    source, start = problem.source, _line_start(problem.source, problem.at)
-    if problem.value_start(problem.at) < problem.at and ":" in source.text[start : problem.value_start(problem.at)]:
-        return Mistake("`: ` inside a value: put the value in quotes", problem.span(problem.at))
-    above = _line_start(source, max(start - 1, 0))
+    source, start = problem.source, _find_line_start(problem.source, problem.at)
+    if (
+        problem.find_value_start(problem.at) < problem.at
+        and ":" in source.text[start : problem.find_value_start(problem.at)]
+    ):
+        return YamlMistake("`: ` inside a value: put the value in quotes", problem.build_span(problem.at))
+    above = _find_line_start(source, max(start - 1, 0))
     if match := _NO_SPACE.match(source.text, above):
-        return Mistake(f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end()))
+        return YamlMistake(
+            f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end())
+        )
     key = source.text[start : problem.at].strip()
     match = _WITHOUT_COLON.match(source.text, above)
     if match and match.start("line") - above == source.text[start : problem.at].index(key):
         message = f"`{match['line']}` is missing a colon: write `{match['key']}: {match['value']}`"
-        return Mistake(message, source.span(*match.span("line")))
-    return Mistake(
+        return YamlMistake(message, source.span(*match.span("line")))
+    return YamlMistake(
         f"`{key}` is not allowed here: the line above already gives a value",
         source.span(problem.at - len(key), problem.at),
     )
 
 
-def _no_colon(problem: Problem) -> Mistake | None:
+def _find_missing_colon(problem: ParserProblem) -> YamlMistake | None:
     if "could not find expected ':'" not in problem.text or problem.context_at is None:
         return None
     source, start = problem.source, problem.context_at
     if match := _NO_SPACE.match(source.text, start):
-        return Mistake(f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end()))
+        return YamlMistake(
+            f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end())
+        )
     end = source.get_line_end(source.get_position(start).line)
-    return Mistake("this line is neither `key: value` nor `- item`", source.span(start, end))
+    return YamlMistake("this line is neither `key: value` nor `- item`", source.span(start, end))
 
 
-def _brackets(problem: Problem) -> Mistake | None:
+def _find_bracket_mistake(problem: ParserProblem) -> YamlMistake | None:
     if "flow" not in problem.context or problem.context_at is None:
         return None
     opened = problem.source.text[problem.context_at : problem.context_at + 1]
     closed = _CLOSED.get(opened)
     if closed is None:
         return None
-    if mistake := _unclosed_quote(problem, problem.context_at):
+    if mistake := _find_unclosed_quote(problem, problem.context_at):
         return mistake
-    before = problem.source.text[_line_start(problem.source, problem.at) : problem.at]
+    before = problem.source.text[_find_line_start(problem.source, problem.at) : problem.at]
     if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(re.split(r"[,{\[]", before)[-1]):
         message = "`: ` inside a value: put the value in quotes, or a comma before the next key"
-        return Mistake(message, problem.span(problem.at))
-    return Mistake(
+        return YamlMistake(message, problem.build_span(problem.at))
+    return YamlMistake(
         f"the `{opened}` that opens here is never closed, or a comma is missing before "
-        f"{_place(problem)}: text with brackets needs quotes",
-        problem.span(problem.context_at),
+        f"{_format_position(problem)}: text with brackets needs quotes",
+        problem.build_span(problem.context_at),
     )
 
 
-def _unclosed_quote(problem: Problem, opened: int) -> Mistake | None:
+def _find_unclosed_quote(problem: ParserProblem, opened: int) -> YamlMistake | None:
     """A quote or a comment, in the line of a bracket that opens, that hides the bracket which closes it."""
     text, end = problem.source.text, problem.source.get_line_end(problem.source.get_position(opened).line)
     if problem.at < end:
@@ -226,15 +237,15 @@ def _unclosed_quote(problem: Problem, opened: int) -> Mistake | None:
         if match := _QUOTED.match(text, at):
             at = match.end()
         elif text[at] in "\"'" and text[opened:at].rstrip()[-1:] in (":", ",", "[", "{"):
-            return Mistake("unclosed quote", problem.span(at))
+            return YamlMistake("unclosed quote", problem.build_span(at))
         elif match := _COMMENT.match(text, at):
-            return Mistake("` #` starts a comment here: put the text in quotes", problem.span(match.start(1)))
+            return YamlMistake("` #` starts a comment here: put the text in quotes", problem.build_span(match.start(1)))
         else:
             at += 1
     return None
 
 
-def _unclosed(problem: Problem) -> int | None:
+def _find_unclosed_bracket(problem: ParserProblem) -> int | None:
     """The last bracket that is open where the text ends; None where it goes on."""
     if problem.source.text[problem.at :].strip():
         return None
@@ -250,21 +261,23 @@ def _unclosed(problem: Problem) -> int | None:
     return None
 
 
-def _place(problem: Problem) -> str:
+def _format_position(problem: ParserProblem) -> str:
     line, column = problem.source.get_position(problem.at)
     return f"line {line}, column {column}"
 
 
-def _indentation(problem: Problem) -> Mistake | None:
-    text, start = problem.source.text, _line_start(problem.source, problem.at)
+def _find_indentation_mistake(problem: ParserProblem) -> YamlMistake | None:
+    text, start = problem.source.text, _find_line_start(problem.source, problem.at)
     width = problem.at - start
     expected = re.search(r"expected key|indicator|document start|block end", problem.text)
     if start == 0 or text[start : problem.at].strip(" ") or not expected:
         return None
-    return Mistake(_misplaced(problem, width), problem.span(problem.at, problem.source.get_line_end(problem.line)))
+    return YamlMistake(
+        _describe_misplaced(problem, width), problem.build_span(problem.at, problem.source.get_line_end(problem.line))
+    )
 
 
-def _misplaced(problem: Problem, width: int) -> str:
+def _describe_misplaced(problem: ParserProblem, width: int) -> str:
     source, at, above = problem.source, problem.at, problem.context_at
     if above is not None and source.get_position(above).column == width + 1:
         if source.text.startswith("- ", above) and not source.text.startswith("- ", at):

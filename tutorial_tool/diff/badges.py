@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.diff import Change
 from tutorial_tool.diff.sides import Shown
 from tutorial_tool.site.figures import unmarked
@@ -41,11 +41,11 @@ def _badges(shown: Shown) -> dict[_Place, str]:
         for id_, columns in shown.page.tables
         for column in columns
         for allowed in [model.tables[id_].values.get(column, ())]
-        for row in model.tables[id_].rows_on(platform)
-        if (cell := row.cell(column, platform)) and (word := strip_origins(unmarked(cell.text)))
+        for row in model.tables[id_].get_rows(platform)
+        if (cell := row.get_cell(column, platform)) and (word := strip_origins(unmarked(cell.text)))
     }
 
 
 def _badge(word: str, shown: Shown) -> str:
-    state = state_of(word, shown.site.model.states)
+    state = get_state(word, shown.site.model.states)
     return "a badge without a symbol" if state is None else "a badge for on" if state.on else "a badge for off"

@@ -53,7 +53,7 @@ def _entries(page: Page) -> dict[str, str]:
     front = page.document.front_matter
     if front is None:
         return {}
-    node = forms.load(Source(page.source.path, strip_origins(page.text)), front)
+    node = forms.load_front_matter(Source(page.source.path, strip_origins(page.text)), front)
     items = node.items if isinstance(node, YamlMapping) else ()
     return {
         strip_origins(key.text): strip_origins(value.text)

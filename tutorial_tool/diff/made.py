@@ -259,7 +259,7 @@ def _order(both: _Project, ids: tuple[str, str], platform: str, renamed: _Rename
         yield Change("name", "changed", strip_origins(named[0].name), strip_origins(named[1].name), source=named[1].key)
     for id_ in before.steps.keys() & after.steps.keys():
         value = zip((before, after), named, strict=True)
-        reasons = [strip_origins(tutorial_.absence(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
+        reasons = [strip_origins(tutorial_.get_absence_reason(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
         if all(reasons) and reasons[0] != reasons[1]:
             yield Change("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
     steps = [list(site.orders.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]

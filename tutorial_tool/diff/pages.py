@@ -51,8 +51,8 @@ def changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> lis
 def _without_title(page: Page, other: Page) -> Page:
     """The page without the heading that is its title, where the other states that before its text."""
     heading = headings.title_heading(page.document)
-    is_alone = headings.title_heading(other.document) is None and data.metadata(other.plain).get("title")
-    if heading is None or not is_alone or data.metadata(page.plain).get("title"):
+    is_alone = headings.title_heading(other.document) is None and data.parse_metadata(other.plain).get("title")
+    if heading is None or not is_alone or data.parse_metadata(page.plain).get("title"):
         return page
     return replace(page, text=traced.concatenate([page.text[: heading.start], page.text[heading.end :]]))
 

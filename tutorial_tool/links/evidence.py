@@ -142,7 +142,7 @@ class Evidence:
         above, into which a build copies the site."""
         if not path.startswith(f"{tree.root}/"):
             return False
-        inherited, inner = data.text_at(tree.node, "INHERIT"), path[len(tree.root) :]
+        inherited, inner = data.get_text(tree.node, "INHERIT"), path[len(tree.root) :]
         if inherited and self._disk.is_file(normpath(join(tree.root, dirname(inherited))) + inner):
             return True
         above = dirname(tree.root) if ".git" not in self._disk.entries(tree.root) else ""

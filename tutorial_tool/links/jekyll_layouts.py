@@ -72,7 +72,7 @@ class Layouts:
     def _config(self, tree: Tree) -> dict[str, Any]:
         if tree.id not in self._configs:
             source = files.read(Path(tree.root, "_config.yml"), root=tree.root)
-            read = data.to_plain(data.load_yaml(source).node) if isinstance(source, Source) else {}
+            read = data.convert_to_plain(data.load_yaml(source).node) if isinstance(source, Source) else {}
             self._configs[tree.id] = read if isinstance(read, dict) else {}
         return self._configs[tree.id]
 

@@ -90,7 +90,7 @@ def is_file(tree: Tree, path: str) -> bool:
     """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
     if tree.node is None or "literate-nav" not in plugins(tree):
         return False
-    return path.rpartition("/")[2] == (data.text_at(mkdocs.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
+    return path.rpartition("/")[2] == (data.get_text(mkdocs.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
 
 
 def paths(tree: Tree) -> Iterator[tuple[str, Span]]:

@@ -72,7 +72,7 @@ def _root(source: Source) -> data.Node | None:
 def _of_awesome(source: Source, folder: str) -> Iterator[Named]:
     """`.nav.yml` of awesome-nav, `.pages` of awesome-pages: pages and folders beside it."""
     root = _root(source)
-    todo = [data.at(root, key) for key in ("arrange", "nav")]
+    todo = [data.get_node(root, key) for key in ("arrange", "nav")]
     while todo:
         node = todo.pop()
         if isinstance(node, data.Sequence):

@@ -57,7 +57,7 @@ def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
 def _gitbook(source: Source) -> Iterator[Redirect]:
     """`.gitbook.yaml`: old addresses without a slash before them, and the files of pages, below its `root`."""
     node = data.load_yaml(source).node
-    home = normpath(data.text_at(node, "root") or ".").lstrip("/")
+    home = normpath(data.get_text(node, "root") or ".").lstrip("/")
     result = node.get("redirects") if isinstance(node, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) and home[:2] != ".." else ():
         if isinstance(value, data.Scalar) and (new := strip_origins(value.text)) and not has_scheme(new):
@@ -101,7 +101,7 @@ def _json(source: Source) -> Iterator[Redirect]:
 
 
 def _yaml(source: Source) -> Iterator[Redirect]:
-    yield from _walked(source, data.to_plain(data.load_yaml(source).node))
+    yield from _walked(source, data.convert_to_plain(data.load_yaml(source).node))
 
 
 def _walked(source: Source, read: Any) -> Iterator[Redirect]:

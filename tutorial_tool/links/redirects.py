@@ -24,7 +24,7 @@ def of_page(page: Page) -> tuple[Redirect, ...]:
         return ()
     text = strip_origins(page.text)
     source = page.source if page.source.text == text else Source(page.path, text)
-    node = forms.load(source, front)
+    node = forms.load_front_matter(source, front)
     stated = node.items if isinstance(node, data.Mapping) else ()
     values = (value for key, value in stated if strip_origins(key.text).lower() in FORMER_KEYS)
     return tuple(redirect for value in values for redirect in _of_page(page, value))
@@ -40,8 +40,8 @@ def _of_page(page: Page, value: data.Node) -> Iterator[Redirect]:
     for item in value.items if isinstance(value, data.Sequence) else (value,):
         if isinstance(item, data.Scalar) and item.text:
             yield Redirect(strip_origins(item.text), "", _source_span(page, item.span), page)
-        elif isinstance(item, data.Mapping) and (source := data.text_at(item, "from")):
-            target = data.text_at(item, "to")
+        elif isinstance(item, data.Mapping) and (source := data.get_text(item, "from")):
+            target = data.get_text(item, "to")
             target = target if target.startswith(("/", "http")) else ""  # else a section of the page
             yield Redirect(source, target, _source_span(page, item.span), page, from_page=True)
 

@@ -132,7 +132,7 @@ def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
 
 def _is_plain(tree: Tree) -> bool:
     """Whether it is known where snippets are looked for: the extension is on, and its folders are plain paths."""
-    on = tree.node is not None and "pymdownx.snippets" in dict(data.named(tree.node, "markdown_extensions"))
+    on = tree.node is not None and "pymdownx.snippets" in dict(data.iter_named(tree.node, "markdown_extensions"))
     return on and not tree.writes and not any(sign in base for base in _base_paths(tree) for sign in "$!{")
 
 
@@ -160,13 +160,13 @@ def brought(page: Page) -> set[str]:
 
 def _body(text: str) -> str:
     """A snippet without its front matter."""
-    front = data.split(text)
+    front = data.find_front_matter(text)
     return text[front.body :] if front else text
 
 
 def _base_paths(tree: Tree) -> tuple[str, ...]:
     """The folders in which snippets are looked for, relative to the configuration's."""
-    for name, options in data.named(tree.node, "markdown_extensions") if tree.node is not None else ():
+    for name, options in data.iter_named(tree.node, "markdown_extensions") if tree.node is not None else ():
         stated = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
         if isinstance(stated, data.Scalar):
             return (strip_origins(stated.text),)

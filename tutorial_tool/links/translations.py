@@ -49,14 +49,14 @@ class Translations(NamedTuple):
 def read(options: data.Node | None) -> Translations | None:
     """What the options of the plugin say, as its versions write them; None where no languages are told."""
     stated = options.get("languages") if isinstance(options, data.Mapping) else None
-    codes, default = list[str](), data.text_at(options, "default_language")
+    codes, default = list[str](), data.get_text(options, "default_language")
     if isinstance(stated, data.Sequence):
         for item in stated.items:
-            codes.append(data.text_at(item, "locale"))
+            codes.append(data.get_text(item, "locale"))
             default = codes[-1] if data.is_on(item, "default") else default
     elif isinstance(stated, data.Mapping):
         codes = [strip_origins(key.text) for key, _ in stated.items if strip_origins(key.text) != "default"]
         codes += [default] * (default not in codes)
     codes = [code for code in codes if code]
-    by_folder = data.text_at(options, "docs_structure") == "folder"
+    by_folder = data.get_text(options, "docs_structure") == "folder"
     return Translations(tuple(codes), default or codes[0], by_folder) if codes else None

@@ -139,4 +139,4 @@ class Tree:
     @property
     def root_is_docs(self) -> bool:
         """Whether `/x` in a Markdown link means a file of the docs folder (MkDocs' `absolute_links`)."""
-        return data.text_at(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
+        return data.get_text(self.node, "validation", "links", "absolute_links") == "relative_to_docs"

@@ -93,7 +93,7 @@ def _docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
     if root is None or source is None or not (docs_dir := site_generator.find_docs_dir(root)):
         return None
     node = data.load_yaml(source).node
-    key = node.key("docs_dir") if isinstance(node, data.Mapping) else None
+    key = node.get_key("docs_dir") if isinstance(node, data.Mapping) else None
     name = files.shown(root / source.path, start)
     line, column = key.span.position if key else (0, 0)
     return docs_dir, [f"{name}:{line}:{column}" if key else f"MkDocs' default, {name}"]
@@ -126,12 +126,14 @@ def _plugin(folder: Path, start: Path) -> Iterator[Setting]:
         return
     name = files.shown(path / source.path, start)
     for option in plugin_options.OPTIONS.values():
-        key, value = (node.key(option.key), node.get(option.key)) if isinstance(node, data.Mapping) else (None, None)
+        key, value = (
+            (node.get_key(option.key), node.get(option.key)) if isinstance(node, data.Mapping) else (None, None)
+        )
         if key is None:
             yield Setting(option.key, option.default, DEFAULT)
             continue
         line, column = key.span.position
-        text = data.to_plain(value)
+        text = data.convert_to_plain(value)
         yield Setting(option.key, text == "true" if option.type is bool else text, f"{name}:{line}:{column}")
 
 

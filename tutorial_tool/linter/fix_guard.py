@@ -57,9 +57,9 @@ def _spliced(text: str, edits: Iterable[Edit]) -> str:
 def _in_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None:
     """Why YAML, of a data file or a front matter, would not read back as it should."""
     part = _yaml_part(before)
-    if part is None and (front := forms.split(before.text)) and not forms.problem(before, front):
-        now_front = forms.split(after.text)
-        if now_front is None or forms.problem(after, now_front):
+    if part is None and (front := forms.find_front_matter(before.text)) and not forms.find_problem(before, front):
+        now_front = forms.find_front_matter(after.text)
+        if now_front is None or forms.find_problem(after, now_front):
             return f"the front matter of {before.path} would no longer be read"
     if part is None or not any(edit.span.start <= part[1] and part[0] <= edit.span.end for edit in edits):
         return None
@@ -78,7 +78,7 @@ def _in_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None
 def _yaml_part(source: Source) -> tuple[int, int] | None:
     if source.path.endswith((".yaml", ".yml")):
         return 0, len(source.text)
-    front_matter = data.split(source.text)
+    front_matter = data.find_front_matter(source.text)
     return (front_matter.start, front_matter.end) if front_matter else None
 
 

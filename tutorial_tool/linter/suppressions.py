@@ -52,7 +52,7 @@ class _File:
     def __init__(self, source: Source, dialect: Dialect, *, template: bool) -> None:
         self.source, self.text, self.dialect = source, source.text, dialect
         self.is_yaml = source.path.endswith((".yaml", ".yml"))
-        self.front = None if self.is_yaml else data.split(self.text) or forms.split(self.text)
+        self.front = None if self.is_yaml else data.find_front_matter(self.text) or forms.find_front_matter(self.text)
         self.yaml = (0, len(self.text)) if self.is_yaml else self.front[:2] if self.front else (0, 0)
         self.template = template
 
@@ -131,10 +131,10 @@ class _File:
 
 
 def _toml_entries(source: Source, front: FrontMatter) -> Iterator[tuple[int, int]]:
-    if forms.problem(source, front) is None:
+    if forms.find_problem(source, front) is None:
         from tutorial_tool.data import toml_places
 
-        entries = toml_places.entries(source.text[front.start : front.end])
+        entries = toml_places.find_entries(source.text[front.start : front.end])
         yield from ((front.start + start, front.start + end) for start, end in entries)
 
 

@@ -62,7 +62,7 @@ class File(NamedTuple):
         """The part that is YAML: all of a data file, the front matter of a page; (0, 0) where there is none."""
         if self.source.path.endswith((".yaml", ".yml")):
             return 0, len(self.source.text)
-        front = data.split(self.source.text)
+        front = data.find_front_matter(self.source.text)
         return (front.start, front.end) if front else (0, 0)
 
 

@@ -44,7 +44,7 @@ def addition(config: Config, word: str) -> Addition | None:
     if isinstance(read, Finding):
         return None
     prefix = TABLE if config.file.name == SHARED_FILE else ()
-    places = toml_places.places(read.text)
+    places = toml_places.find_positions(read.text)
     made = _to_array(read.text, places, prefix, word) or _new_array(read.text, places, prefix, word)
     if made is None or not _holds(read.text[: made[0]] + made[1] + read.text[made[0] :], prefix, word):
         return None
@@ -60,7 +60,7 @@ def _to_list(path: Path, word: str) -> Addition | None:
     return Addition(path, read, end, ("" if read.text.endswith("\n") or not end else "\n") + word + "\n")
 
 
-_Places = dict[toml_places.Path, toml_places.Place]
+_Places = dict[toml_places.Path, toml_places.EntryPosition]
 
 
 def _to_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:

@@ -84,7 +84,7 @@ def _in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, 
 
 def body_start(text: str) -> int:
     """Where the text begins after its front matter, if it has one."""
-    front = data.split(text) or forms.split(text)
+    front = data.find_front_matter(text) or forms.find_front_matter(text)
     return front.body if front else 0
 
 
@@ -121,7 +121,7 @@ def in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
         return []
     from tutorial_tool.data import toml_places
 
-    comments = toml_places.comments(source.text[front.start : front.end])
+    comments = toml_places.find_comments(source.text[front.start : front.end])
     places = ((front.start + start, front.start + end) for start, end in comments)
     return [comment for start, end in places for comment in _matched(_YAML, source.text, start, end)]
 
@@ -148,7 +148,7 @@ def misspelt(source: Source, dialect: Dialect, *, template: bool = False) -> lis
     """Comments that name the tool and a verb, and are written in a way that silences nothing."""
     if not CALLED.search(source.text):
         return []
-    front = data.split(source.text) or forms.split(source.text)
+    front = data.find_front_matter(source.text) or forms.find_front_matter(source.text)
     if source.path.endswith((".yaml", ".yml")):
         return list(_near_in_yaml(source, 0, len(source.text)))
     matches = list(_near_in_yaml(source, front.start, front.end)) if front and source.text.startswith("---") else []

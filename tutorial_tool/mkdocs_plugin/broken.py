@@ -115,7 +115,7 @@ def _stand_in(place: Place, last: Site | None, strings: Mapping[str, str]) -> Pa
     """A page under the title that it had, or else its id."""
     known = last.by_address.get(place.address) if last else None
     title = strip_origins(
-        known.title if known else place.tutorial.title_of(place.step, place.platform) or place.step.id
+        known.title if known else place.tutorial.get_title(place.step, place.platform) or place.step.id
     )
     shown = title
     if place.number is not None and place.step.numbering.steps:

@@ -125,7 +125,7 @@ def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
 
 def verbatim(text: str, config: MkDocsConfig) -> str:
     """A page that is made, as a plugin must read it that fills in templates: what looks like one there is code."""
-    parts = data.split(text)
+    parts = data.find_front_matter(text)
     if _MACROS not in config.plugins or (parts and f"\n{_READS}:" in text[: parts.end]):
         return text
     value = f"{_READS}: false\n"
@@ -150,7 +150,7 @@ def undate(meta: MutableMapping[str, Any], shown: Page) -> None:
     What its own front matter says stays.
     """
     dates = [key for key in meta if key.startswith(_DATES)]
-    metadata = data.metadata(shown.plain) if dates else {}
+    metadata = data.parse_metadata(shown.plain) if dates else {}
     for key in dates:
         if key not in metadata:
             del meta[key]

@@ -61,7 +61,7 @@ def _as_switched(platform: Platform) -> tuple[str, ...]:
 def _reasons(model: Model) -> list[str | None]:
     """Why platforms lack steps."""
     return [
-        strip_origins(reason) if (reason := tutorial.absence(step, platform)) else None
+        strip_origins(reason) if (reason := tutorial.get_absence_reason(step, platform)) else None
         for tutorial in model.tutorials.values()
         for step in tutorial.steps.values()
         for platform in model.platforms.values()
@@ -70,5 +70,5 @@ def _reasons(model: Model) -> list[str | None]:
 
 def _front(page: Page) -> str:
     text = strip_origins(page.text)
-    parts = data.split(text)
+    parts = data.find_front_matter(text)
     return text[: parts.body] if parts else ""

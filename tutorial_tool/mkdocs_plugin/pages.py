@@ -130,7 +130,9 @@ def navigation(site: Site, rules: str | None, files: Files, config: MkDocsConfig
 def by_folder(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
     """The same as a plugin expects it that goes by the folders, and reads titles in files of its own accord."""
     titles = {
-        page.path: as_html(str(title)) for page, text in texts.items() if (title := data.metadata(text).get("title"))
+        page.path: as_html(str(title))
+        for page, text in texts.items()
+        if (title := data.parse_metadata(text).get("title"))
     }
     return folders.by_folder(site, others(site, files), titles, html.escape)
 

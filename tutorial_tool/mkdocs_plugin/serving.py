@@ -70,7 +70,7 @@ def _included(site: Site) -> Iterator[Path]:
 
 def _folders(source: Source) -> Iterator[str]:
     node = data.load_yaml(source).node
-    for text, _ in data.named(node, "include") if isinstance(node, data.Mapping) else ():
+    for text, _ in data.iter_named(node, "include") if isinstance(node, data.Mapping) else ():
         fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]
         if fixed and files.unsafe(text) is None:
             yield fixed

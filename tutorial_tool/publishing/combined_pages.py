@@ -62,7 +62,7 @@ def _pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
         ALL_PLATFORMS, tutorial.key, name, (ALL_PLATFORMS,), (), nothing, nothing, frozenset(), nothing, nothing
     )
     taken = {page.path for page in site.pages}
-    paths = {step: f"{tutorial.combined_path(step)}.md" for step in tutorial.steps}
+    paths = {step: f"{tutorial.build_combined_path(step)}.md" for step in tutorial.steps}
     ready = {step: variants for step in tutorial.steps if (variants := _ready(site, tutorial.id, step))}
     counted = [step for step in ready if tutorial.steps[step].numbered]
     steps = {id_: list(variants.values()) for id_, variants in ready.items() if paths[id_] not in taken}
@@ -139,7 +139,7 @@ def _label(name: Traced) -> Traced:
 
 def _front(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
     """What the front matter of all pages says alike; where the numbers of the step differ, its title has none."""
-    first, *others = [data.metadata(page.plain) for page in pages]
+    first, *others = [data.parse_metadata(page.plain) for page in pages]
     shared = {key: value for key, value in first.items() if all(other.get(key) == value for other in others)}
     shared = {key: value for key, value in shared.items() if not _OLD_ADDRESSES.search(key)}
     title = pages[0].title if is_unnumbered else pages[0].stated_title
@@ -183,7 +183,9 @@ def _body(page: Page, wanted: _Wanted) -> Traced:
 def _link_edits(page: Page, wanted: _Wanted) -> list[rewriting.Edit]:
     assert page.place is not None
     tutorial, platform = page.place.tutorial, page.place.platform
-    moved = {f"{fill_path(tutorial, step, platform)}.md": f"{tutorial.combined_path(step)}.md" for step in wanted.steps}
+    moved = {
+        f"{fill_path(tutorial, step, platform)}.md": f"{tutorial.build_combined_path(step)}.md" for step in wanted.steps
+    }
     moved |= dict(wanted.pictures)
 
     def seen(href: str) -> str:

@@ -54,7 +54,7 @@ _BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]"
 def text(page: Page, data_files: frozenset[str]) -> str:
     """A page's Markdown for the site, with marks. `data_files` are the paths of the data."""
     whole = strip_origins(page.text)
-    front = data.split(whole)
+    front = data.find_front_matter(whole)
     body = front.body if front else 0  # MkDocs reads what is before it; its values are escaped when they have been read
     if _has_no_markup(page.text, whole, body):
         return whole
@@ -114,7 +114,7 @@ def _indents(run: Run, text: str, data_files: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _body(source: Source) -> int:
-    front = data.split(source.text)
+    front = data.find_front_matter(source.text)
     return front.body if front else 0
 
 

@@ -72,7 +72,7 @@ def _line(text: str) -> str:
 def markdown(page: Page) -> bytes:
     """Write a page as plain Markdown, its links as it has them."""
     text = directive_comments.strip(strip_origins(page.text), page.dialect)
-    return page.encoded() if text == page.text else page.style.encoded(text)
+    return page.encoded() if text == page.text else page.style.encode_text(text)
 
 
 def _whole(page: Page, base: str) -> str:

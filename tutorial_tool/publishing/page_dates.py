@@ -41,7 +41,7 @@ def _spans(page: Page) -> Iterator[Span]:
     yield from (
         platform.values[ask.key].span for ask in page.asks if ask.kind == "values" and ask.key in platform.values
     )
-    for step in page.place.tutorial.steps_on(platform) if page.number else ():
+    for step in page.place.tutorial.get_steps(platform) if page.number else ():
         yield step.key
         if step is page.place.step:
             break

@@ -68,7 +68,7 @@ def choices(site: Site, page: Page) -> tuple[Choice, ...]:
 
 
 def _has(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
-    is_announced = site.announces_drafts and platform.draft and bool(tutorial.steps_on(platform))
+    is_announced = site.announces_drafts and platform.draft and bool(tutorial.get_steps(platform))
     return is_announced or bool(site.page_order(tutorial.id, platform.id))
 
 
@@ -79,7 +79,7 @@ def _choice(site: Site, page: Page, platform: Platform) -> Choice:
         return Choice(platform, result)
     if platform.draft:
         return Choice(platform, None, is_announced=True)
-    reason = page.place.tutorial.absence(page.place.step, platform)
+    reason = page.place.tutorial.get_absence_reason(page.place.step, platform)
     if site.announces_drafts and page.place.step.is_draft(platform):
         reason = site.model.strings["coming-soon"]
     after, before = (next(pages, None) for pages in _others(site, page, platform))

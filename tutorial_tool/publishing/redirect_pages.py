@@ -59,7 +59,7 @@ def moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
 
 
 def _may_name_old(page: Page) -> bool:
-    front = data.split(page.text)
+    front = data.find_front_matter(page.text)
     return FORMER.search(page.text, *(front[:2] if front else ())) is not None
 
 

@@ -29,9 +29,9 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 def without_front_matter(text: str, page: Page) -> str:
     """A page's text with its title as a heading, where its body has none."""
-    parts = data.split(text)
+    parts = data.find_front_matter(text)
     body = text[parts.body :].lstrip("\n") if parts else text
     if not parts or any(heading.level == 1 for heading in page.document.lean.headings):
         return body
-    title = data.metadata(text).get("title")
+    title = data.parse_metadata(text).get("title")
     return f"# {title}\n\n{body}" if title else body

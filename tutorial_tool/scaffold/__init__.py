@@ -176,7 +176,7 @@ def schema() -> dict[str, str]:
     from tutorial_tool.data.model import shapes
     from tutorial_tool.reporters.as_json import written
 
-    return {SCHEMA: written(shapes.json_schema())}
+    return {SCHEMA: written(shapes.build_json_schema())}
 
 
 def _slot_values(answers: Answers) -> dict[str, str]:

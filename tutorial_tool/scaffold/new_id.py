@@ -94,7 +94,7 @@ def _renamed(names: list[Name], new: str, address: Address) -> Address:
 def _page_path(page: Page, renamed: Callable[[Address], Address]) -> str:
     assert page.place is not None
     place, address = page.place, renamed(page.place.address)
-    return fill(place.tutorial.path_on(place.platform), address._asdict()).strip("/") + ".md"
+    return fill(place.tutorial.get_path_pattern(place.platform), address._asdict()).strip("/") + ".md"
 
 
 def _template_moves(site: Site, uses: Uses, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
@@ -128,7 +128,7 @@ def _pictures(site: Site, renamed: Callable[[Address], Address]) -> Iterator[tup
             continue
         place, fields = page.place, {**address._asdict(), "number": str(page.place.number or 0)}
         old = f"{docs}/{images(place)}".rpartition(".")[0]
-        new = f"{docs}/{fill(place.tutorial.images_on(place.platform), fields)}".rpartition(".")[0]
+        new = f"{docs}/{fill(place.tutorial.get_image_pattern(place.platform), fields)}".rpartition(".")[0]
         shape = re.compile(re.escape(old).replace(re.escape("{figure}"), r"([^/]+)") + r"(\.\w+)")
         for path in stored if old != new else ():
             if match := shape.fullmatch(path):
@@ -200,8 +200,8 @@ def _redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterator[tu
             yield _url(of, page), _url(now, other)
     for tutorial, renamed in zip(site.model.tutorials.values(), after.model.tutorials.values(), strict=True):
         for old, new in zip(tutorial.steps, renamed.steps, strict=True) if tutorial.combined else ():
-            if tutorial.combined_path(old) != renamed.combined_path(new):
-                yield f"/{tutorial.combined_path(old)}/", f"/{renamed.combined_path(new)}/"
+            if tutorial.build_combined_path(old) != renamed.build_combined_path(new):
+                yield f"/{tutorial.build_combined_path(old)}/", f"/{renamed.build_combined_path(new)}/"
 
 
 def _url(of: links.Addresses, page: Page) -> str:

@@ -9,7 +9,7 @@ from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.core.diagnostics import format_suggestion, join_names
 from tutorial_tool.core.source import Edit
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Sequence, to_plain
+from tutorial_tool.data import Mapping, Sequence, convert_to_plain
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.scaffold.data_edits import ScaffoldError
@@ -44,11 +44,13 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
 
 def _edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator[Edit]:
     platforms, groups = root.get("platforms"), root.get("groups")
-    if isinstance(platforms, Mapping) and (key := platforms.key(like.id)) and (value := platforms.get(like.id)):
+    if isinstance(platforms, Mapping) and (key := platforms.get_key(like.id)) and (value := platforms.get(like.id)):
         yield data_edits.insert_entry(key, value, _entry(id_, name, like))
     lists = (members for _, members in (groups.items if isinstance(groups, Mapping) else ()))
     for members in (members for members in lists if isinstance(members, Sequence)):
-        yield from (data_edits.insert_item(members, item, id_) for item in members.items if to_plain(item) == like.id)
+        yield from (
+            data_edits.insert_item(members, item, id_) for item in members.items if convert_to_plain(item) == like.id
+        )
     for section in ("tutorials", "tables"):
         for items, item in data_edits.lists_naming(root.get(section), like.id, _LISTS):
             yield data_edits.insert_item(items, item, id_)
@@ -63,7 +65,7 @@ def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
         yield f"  section: {format_scalar(strip_origins(like.section), alone=True)}"
     if like.can:
         yield f"  can: [{', '.join(sorted(like.can))}]  # as {like.id}: check each"
-    values = {key: to_plain(node) for key, node in like.values.items()}
+    values = {key: convert_to_plain(node) for key, node in like.values.items()}
     for kind, texts in (
         ("labels", {key: strip_origins(text) for key, text in like.labels.items()}),
         ("values", values),

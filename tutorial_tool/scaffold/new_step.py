@@ -8,7 +8,7 @@ from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.adopt.template.jinja import escape_text
 from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Edit
-from tutorial_tool.data import Mapping, Node, Sequence, at, to_plain
+from tutorial_tool.data import Mapping, Node, Sequence, convert_to_plain, get_node
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.scaffold.data_edits import ScaffoldError
@@ -56,16 +56,18 @@ def _tutorial(site: Site, named: str) -> Tutorial:
 
 def _edits(root: Mapping, tutorial: str, before: str, id_: str) -> Iterator[Edit]:
     """After the step in the tutorial's list, and in the order of each platform that has that step."""
-    node = at(root, "tutorials", tutorial)
-    for items, item in _naming(at(node, "steps"), before):
+    node = get_node(root, "tutorials", tutorial)
+    for items, item in _naming(get_node(node, "steps"), before):
         yield data_edits.insert_item(items, item, f"{{id: {id_}, draft: true}}")
-    on = at(node, "on")
+    on = get_node(node, "on")
     for _, override in on.items if isinstance(on, Mapping) else ():
-        for items, item in _naming(at(override, "steps"), before):
+        for items, item in _naming(get_node(override, "steps"), before):
             yield data_edits.insert_item(items, item, id_)
 
 
 def _naming(items: Node | None, step: str) -> Iterator[tuple[Sequence, Node]]:
     for item in items.items if isinstance(items, Sequence) else ():
-        if to_plain(item.get("id") if isinstance(item, Mapping) else item) == step and isinstance(items, Sequence):
+        if convert_to_plain(item.get("id") if isinstance(item, Mapping) else item) == step and isinstance(
+            items, Sequence
+        ):
             yield items, item

@@ -98,7 +98,7 @@ def _status(site: Site, platform: Platform, own: list[Finding], pages: list[Page
 def _cells(site: Site, platform: Platform, pages: Iterable[Page]) -> int:
     """How many cells the tables on a platform's pages have."""
     tables = [site.model.tables[id_] for id_ in {id_ for page in pages for id_, _ in page.tables}]
-    return sum(len(table.rows_on(platform, drafts=True)) * len(table.columns_on(platform)) for table in tables)
+    return sum(len(table.get_rows(platform, drafts=True)) * len(table.get_columns(platform)) for table in tables)
 
 
 def _stubs(site: Site) -> Iterator[Finding]:
@@ -118,7 +118,7 @@ def _drafts(site: Site) -> Iterator[Finding]:
             message = f"step '{address.step}' is a draft; finish it, and delete `draft`"
             yield Finding("draft", Severity.WARNING, message, place.step.key, (address.platform,))
     for row in (row for table in site.model.tables.values() for row in table.rows.values()):
-        platforms = (p for p in site.model.platforms.values() if row.draft.includes(p) and not row.omitted(p))
+        platforms = (p for p in site.model.platforms.values() if row.draft.includes(p) and not row.is_omitted(p))
         message = f"row '{row.id}' is a draft; finish it, and delete `draft`"
         yield Finding("draft", Severity.WARNING, message, row.key, tuple(platform.id for platform in platforms))
 

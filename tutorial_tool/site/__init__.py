@@ -191,7 +191,7 @@ class Page:
         """What its front matter, or else its first heading of level 1, gives as the title; "" where neither does."""
         from tutorial_tool.markdown.headings import title_of
 
-        return str(data.metadata(self.plain).get("title", "") or title_of(self.document))
+        return str(data.parse_metadata(self.plain).get("title", "") or title_of(self.document))
 
     @property
     def seen_language(self) -> language.DetectedLanguage:
@@ -313,13 +313,13 @@ class Page:
 
         if self.place is None:
             return FileStyle(self.source.newline, self.source.bom)
-        return self.place.step.style_on(self.place.platform)
+        return self.place.step.get_style(self.place.platform)
 
     def encoded(self) -> bytes:
         """The page as a file: a copy or hand-written page as it is on disk, a rendered one in its style."""
         if not self.generated:
             return self.source.raw.encode()
-        return self.style.encoded(traced.strip_origins(self.text))
+        return self.style.encode_text(traced.strip_origins(self.text))
 
 
 @page_facts.of_each
@@ -430,7 +430,7 @@ class Site:
         """Take from the configuration what it says of addresses."""
         self.redirects, self.announces_drafts = config.redirects, config.announce_drafts
         combined = (tutorial for tutorial in self.model.tutorials.values() if tutorial.combined)
-        paths = (tutorial.combined_path(step) for tutorial in combined for step in tutorial.steps)
+        paths = (tutorial.build_combined_path(step) for tutorial in combined for step in tutorial.steps)
         made = (*config.generated_urls, *(f"/{path}{end}" for path in paths for end in ("", ".md")))
         self.addressing = Addressing(made, config.fallback_language or "", config.keep_anchor_case)
 
@@ -549,7 +549,7 @@ class Memory:
     known: dict[object, Any] = field(default_factory=dict)  # What was made of the whole site
     is_stored: bool = False  # Whether the first run takes what an earlier program kept, and keeps what it learns
     _lent: Lock = field(default_factory=Lock)
-    parsed: dict[Source, data.Loaded] = field(default_factory=dict)
+    parsed: dict[Source, data.LoadedYaml] = field(default_factory=dict)
     written: dict[Source, Page] = field(default_factory=dict)  # The hand-written pages
     copies: dict[Address, tuple[Place, Page]] = field(default_factory=dict)
     """Those that are a step's page on a platform."""
@@ -633,7 +633,7 @@ def _front_findings(page: Page) -> tuple[Finding, ...]:
         is_template = "archetypes" in page.path.split("/") and "{{" in text
         return () if is_template else front.findings
     other = page.document.front_matter if forms.is_toml(text) or text.startswith("{") else None
-    finding = forms.problem(page.source, other) if other and "{{" not in text[: other.end] else None
+    finding = forms.find_problem(page.source, other) if other and "{{" not in text[: other.end] else None
     return (finding,) if finding else ()
 
 

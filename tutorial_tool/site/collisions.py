@@ -96,7 +96,7 @@ def _order(path: str) -> tuple[bool, bool, str]:
 
 def _lacks(place: Place, other: Place) -> str:
     """What a tutorial's path does not name, and so has two pages at one address."""
-    pattern = place.tutorial.path_on(place.platform)
+    pattern = place.tutorial.get_path_pattern(place.platform)
     differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]
     if place.tutorial is not other.tutorial:
         return ""

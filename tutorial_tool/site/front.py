@@ -17,21 +17,21 @@ FORMER_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_url
 FORMER = lazy_re.compile(rf"^(?:{'|'.join(FORMER_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
-def front_matter(text: Traced) -> data.Loaded | None:
+def front_matter(text: Traced) -> data.LoadedYaml | None:
     """What a text says in front, as `data.load_traced` reads it; None where there is none.
 
     One that nothing closes says nothing, and that is told. What another program fills in is no front matter yet.
     """
-    if data.split_empty(text):
+    if data.find_empty_front_matter(text):
         return None
-    result = data.split(text) or data.split_at_end(text)
+    result = data.find_front_matter(text) or data.find_front_matter_at_end(text)
     loaded = data.load_traced(text, result.start, result.end) if result else None
     if (
         (loaded is None or loaded.findings)
         and text.startswith("---")
-        and (end := data.entries_end(strip_origins(text)))
+        and (end := data.find_entries_end(strip_origins(text)))
     ):
-        return data.Loaded(None, (_unclosed(text, end),))
+        return data.LoadedYaml(None, (_unclosed(text, end),))
     if result and loaded and loaded.findings:
         shown = strip_origins(text)
         if data.is_text(shown, result) or _TAGS.fullmatch(shown, result.start, result.end):
@@ -57,6 +57,6 @@ def entry_node(node: data.Node | None, key: str) -> Traced | None:
     return value.text if isinstance(value, data.Scalar) and value.text else None
 
 
-def entry_text(front: data.Loaded | None, key: str) -> str:
+def entry_text(front: data.LoadedYaml | None, key: str) -> str:
     """The text of an entry, or nothing."""
     return (entry_node(front.node, key) if front else None) or ""

@@ -255,7 +255,7 @@ class Loader:
         sources = tuple(source for source, _ in parsed)
         key = (self.layout, sources, self.template_names, self.publisher, self._drafts, known)
         if memory.model is None or memory.key != key:
-            memory.key, memory.model = key, building.build(parsed, tuple(self.findings))
+            memory.key, memory.model = key, building.build_model(parsed, tuple(self.findings))
             strings = {name: (known or {}).get((text, ""), text) for name, text in memory.model.strings.items()}
             memory.model = replace(memory.model, strings=strings)
             memory.places, memory.drafts = _published_and_drafts(memory.model, drafts=self._drafts)
@@ -280,7 +280,7 @@ class Loader:
         """What is wrong with parts and code, however often they stand on pages."""
         for name in sorted(used):
             part = self.sources.get(f"{self.layout.templates}/{name}") if name.endswith(".md") else None
-            result = data.split(part.text) if part else None
+            result = data.find_front_matter(part.text) if part else None
             if part and result and not data.is_text(part.text, result):
                 message = "a part has no front matter, and this would be text on the page: remove these lines"
                 yield build_error("front-matter", message, part.span(0, result.end + 3))
@@ -445,7 +445,7 @@ def _places(read: Model, *, drafts: bool) -> dict[Address, Place]:
     out: dict[Address, Place] = {}
     for tutorial in read.tutorials.values():
         for platform in read.platforms.values():
-            steps = [step for step in tutorial.steps_on(platform) if drafts or not step.is_draft(platform)]
+            steps = [step for step in tutorial.get_steps(platform) if drafts or not step.is_draft(platform)]
             addresses = [Address(tutorial.id, step.id, platform.id) for step in steps]
             number = 0
             for index, (step, address) in enumerate(zip(steps, addresses, strict=True)):

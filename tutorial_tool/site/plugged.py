@@ -45,9 +45,9 @@ def around(root: Path) -> Plugged | None:
 
 
 def _plugged(folder: Path, node: data.Mapping) -> Plugged | None:
-    used = [options for name, options in data.named(node, "plugins") if name.rpartition("/")[2] == "tutorial"]
+    used = [options for name, options in data.iter_named(node, "plugins") if name.rpartition("/")[2] == "tutorial"]
     if not used:
         return None
-    project = Path(os.path.normpath(folder / (data.text_at(used[0], "project") or ".")))
-    docs = Path(os.path.normpath(folder / (data.text_at(node, "docs_dir") or "docs")))
-    return Plugged(project, docs, data.text_at(used[0], "templates") or None)
+    project = Path(os.path.normpath(folder / (data.get_text(used[0], "project") or ".")))
+    docs = Path(os.path.normpath(folder / (data.get_text(node, "docs_dir") or "docs")))
+    return Plugged(project, docs, data.get_text(used[0], "templates") or None)

@@ -26,7 +26,7 @@ def quoted(text: Traced) -> Traced:
     A value is put in quotes where YAML refuses what was printed in it, or takes a part of that for a comment. What it
     reads as a list, or as a text in quotes, is left as it is: the data may say so on purpose.
     """
-    front_matter = data.split(text) or data.split_at_end(text)
+    front_matter = data.find_front_matter(text) or data.find_front_matter_at_end(text)
     printed = _printed(text, front_matter.start, front_matter.end) if front_matter else ()
     if front_matter is None or not any(_RISKY.search(part) or _TYPED.match(part) for part in printed):
         return text

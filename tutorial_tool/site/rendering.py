@@ -315,7 +315,7 @@ class Renderer:
         name = self._template(place)
         source = self.loader.template(name) if name else place.step.key.source
         assert source is not None
-        title = place.tutorial.title_of(place.step, place.platform) or traced.ensure_traced(place.step.id)
+        title = place.tutorial.get_title(place.step, place.platform) or traced.ensure_traced(place.step.id)
         words = self.site.model.strings["to-be-written"]
         lacks = "".join(f"\n> **{words}:** {finding.message}\n" for finding in self.site.lacking.get(place.address, ()))
         text = traced.concatenate(["---\ntitle: ", yaml_scalar(title), f"\n---\n{lacks}"])
@@ -446,7 +446,7 @@ class Renderer:
         text = quoted(text)
         front = front_matter(text)
         node = front.node if front else None
-        title = place.tutorial.title_of(place.step, place.platform) or entry_node(node, "title")
+        title = place.tutorial.get_title(place.step, place.platform) or entry_node(node, "title")
         title = title or traced.ensure_traced(headings.title_of(self._document(text))) or None
         if title is None:
             if front and front.findings:
@@ -482,7 +482,7 @@ class Renderer:
         if heading is None:
             return text
         typed = traced.ensure_traced(text[heading.content_start : heading.content_end])
-        shown = self.shown_title(place, place.tutorial.title_of(place.step, place.platform) or typed)
+        shown = self.shown_title(place, place.tutorial.get_title(place.step, place.platform) or typed)
         numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
         is_same = traced.strip_origins(shown) == traced.strip_origins(typed)
         far = self.site.model.strings["step-of"]
@@ -506,7 +506,9 @@ def _figures_differ(figure: Figure, first: Figure) -> Finding:
     here, there = figure.place, first.place
     lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
     hint = f"name {{{lacks}}} in 'images'" if lacks else "give one of them another name"
-    stated = next(iter(traced.ensure_traced(here.tutorial.images_on(here.platform)).runs), None) if lacks else None
+    stated = (
+        next(iter(traced.ensure_traced(here.tutorial.get_image_pattern(here.platform)).runs), None) if lacks else None
+    )
     place = stated.span if stated and stated.span else figure.call
     others = dict.fromkeys(call for call in (first.call, figure.call) if call != place)
     return build_error(

@@ -76,7 +76,7 @@ class OwnTexts:
     @cached_property
     def _front_lines(self) -> Sequence[str]:
         """The lines of the front matter after the edit."""
-        front = data.split(self.new)
+        front = data.find_front_matter(self.new)
         return self.new[: front.body].split("\n") if front else ()
 
     def _gives_up_name(self, before: str, after: str) -> bool:

@@ -148,7 +148,7 @@ def _arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[int, i
 def _of_template(text: str) -> Iterator[Unit]:
     """The title, paragraphs, headings, cells, captions and so on of a template in Markdown."""
     hidden = _TAG.sub(lambda tag: (_PRINTS if tag[0][1] == "{" else _CONTROLS) + _REST * (len(tag[0]) - 1), text)
-    front = data.split(hidden)
+    front = data.find_front_matter(hidden)
     begin = front.body if front else 0
     if front:
         yield from _of_front(text, hidden, front)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tutorial_tool.data.toggle_words import states
+from tutorial_tool.data.toggle_words import load_states
 
 _PAIRS = (
     "most least|more less|more fewer|maximum minimum|max min|highest lowest|higher lower|largest smallest"
@@ -20,7 +20,7 @@ _OPPOSED = frozenset(
 
 def are_opposed(word: str, other: str) -> bool:
     """Whether two words in small letters say the opposite: two states of one kind, too, of which one is on."""
-    known = states()
+    known = load_states()
     if word in known and other in known:
         return known[word].kind == known[other].kind and known[word].on != known[other].on
     return (word, other) in _OPPOSED

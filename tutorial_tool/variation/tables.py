@@ -10,7 +10,7 @@ from operator import eq
 
 from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re, scripts
-from tutorial_tool.data.toggle_words import folded
+from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
@@ -66,12 +66,12 @@ class Copy:
         for number, row in enumerate(self.table.rows):
             text = self._named(row[self.key_column]) if self.key_column < len(row) else ""
             shown = masked(text, self.variant)  # a row about the platform itself is that of no other one
-            if key := folded(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
+            if key := normalize_text(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
                 out.setdefault(key, number)
         return out
 
     def cell_text(self, cell: TableCell) -> str:
-        return folded(masked(cell.text, self.variant))
+        return normalize_text(masked(cell.text, self.variant))
 
     def cell(self, key: str, title: str) -> TableCell | None:
         """The cell in the row of a key, below a title; none where the cells of the row may stand below other titles."""
@@ -162,7 +162,7 @@ def _find_keys(copies: Sequence[Copy]) -> None:
     It has groups of rows, so that names stand in it again and again; or names that each platform has of its own, beside
     those that most have.
     """
-    headers = {tuple(folded(cell.text) for cell in copy.table.header) for copy in copies}
+    headers = {tuple(normalize_text(cell.text) for cell in copy.table.header) for copy in copies}
     if len(headers) != 1 or not all(all(copy.table.rows) for copy in copies):
         return
     is_grouped = _are_grouped(copies)
@@ -186,7 +186,7 @@ def _naming_column(copies: Sequence[Copy], least: float) -> int:
 def _names(copy: Copy, at: int) -> list[str]:
     """What stands in a column, the platform's name masked."""
     typed = (_without_addresses(_typed(copy.page, row[at])) for row in copy.table.rows)
-    return [folded(masked(text, copy.variant)).strip("`*_ ") for text in typed]
+    return [normalize_text(masked(text, copy.variant)).strip("`*_ ") for text in typed]
 
 
 def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:

@@ -179,7 +179,7 @@ def front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
     front = page.document.front_matter
     if front is None or page.generated:
         return {}
-    node = forms.load(page.source, front)
+    node = forms.load_front_matter(page.source, front)
     out: dict[str, Unit] = {}
     for key, scalar in _scalars(node, "") if node is not None else ():
         text = strip_origins(scalar.text)

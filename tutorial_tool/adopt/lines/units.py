@@ -51,7 +51,7 @@ def _split_lines(text: str) -> list[str]:
 
 def split(text: str) -> list[CopyUnit]:
     """The units of a text whose lines end in `\\n`; joined, they are the text."""
-    front_matter = data.split(text) or forms.split(text)
+    front_matter = data.find_front_matter(text) or forms.find_front_matter(text)
     front = _split_lines(text[: front_matter.body]) if front_matter else []
     return [
         *(CopyUnit("front" if line.strip() else "blank", line) for line in front),

@@ -23,7 +23,7 @@ from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, lower_first, split_words
 from tutorial_tool.core import lazy_re
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown.table_format import Form
 
 _OF_TABLES = ("columns", *Form._fields)  # What `table()` is told by these names is no value
@@ -173,7 +173,7 @@ class Names:
     def _can_extend(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
         """Whether a value is what more platforms say, too: several of its own agree, and no state is said by chance."""
         shared = {text for platform, text in vector if platform in texts}
-        telling = is_fact(vector) and not any(state_of(text) for _, text in vector)
+        telling = is_fact(vector) and not any(get_state(text) for _, text in vector)
         return key not in self.existing_keys and len(shared) > 1 and telling
 
     @property

@@ -14,7 +14,7 @@ from tutorial_tool.adopt.names.spelling import convert_to_ascii
 from tutorial_tool.adopt.names.topics import EMPTY, JOINING, make_singular
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 from tutorial_tool.core import lazy_re, scripts
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.wording import NUMBERS
 
 ALIKE = 80  # How alike two texts are, in percent, that are the same words, spelled or inflected otherwise
@@ -248,7 +248,7 @@ def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
     if context.is_code or is_article(vector) or any(_IDENTIFIER.fullmatch(text) for _, text in vector):
         return False
     texts = [NUMBERS.get(own := " ".join(text.lower().split()), own) for _, text in vector]
-    if any(_NO_WORDS.search(text) or state_of(text) for text in texts):
+    if any(_NO_WORDS.search(text) or get_state(text) for text in texts):
         return False
     return len(set(texts)) == 1 or all(EMPTY.issuperset(text.split()) for text in texts) or _are_inflected(texts)
 

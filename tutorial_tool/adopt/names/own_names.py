@@ -11,7 +11,7 @@ from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.adopt.words.pieces import LEAST, compile_whole_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 
 KEYS = ("name", "id")  # What a platform is called in templates: `platform.name`, `platform.id`
 _FIRST = 0xE100  # Private characters from here on stand for names in masked texts, in the order of the keys
@@ -55,7 +55,7 @@ class PlatformNames:
         words = set(build_slug(about).split("-"))
         for key, own in self.facts.items():
             if len(set(bare.values())) > 1 and len(marks) == 1 and all(own[p] == text for p, text in bare.items()):
-                chance = any(len(text) < LEAST or state_of(text) is not None for text in bare.values())
+                chance = any(len(text) < LEAST or get_state(text) is not None for text in bare.values())
                 if not chance or words & set(key.split("_")):
                     mark = next(iter(marks))
                     return f"{mark}{{{key}}}{mark[::-1]}"
@@ -96,7 +96,7 @@ def _mask_matches(text: str, names: Expression, kinds: Mapping[str, int]) -> str
 
 def _is_distinctive(text: str) -> bool:
     """Whether a text tells so much that it is the same wherever it stands in a cell."""
-    return _WORD.search(text) is not None and state_of(text) is None
+    return _WORD.search(text) is not None and get_state(text) is None
 
 
 _MASK = lazy_re.compile("[\ue100-\uefff]")

@@ -66,10 +66,12 @@ def _format_links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str
 
 def _read_extensions(mapping: data.Mapping) -> str:
     """The Markdown extensions as a configuration lists them; "" where it lists none."""
-    key, node = mapping.key(_EXTENSIONS), mapping.get(_EXTENSIONS)
+    key, node = mapping.get_key(_EXTENSIONS), mapping.get(_EXTENSIONS)
     if key is None or not isinstance(node, data.Sequence | data.Mapping):
         return ""
     text = key.span.source.text[key.span.start : node.span.end].rstrip() + "\n"
     alone = data.load_yaml(Source("", text)).node
-    is_whole = isinstance(alone, data.Mapping) and data.to_plain(alone) == {_EXTENSIONS: data.to_plain(node)}
+    is_whole = isinstance(alone, data.Mapping) and data.convert_to_plain(alone) == {
+        _EXTENSIONS: data.convert_to_plain(node)
+    }
     return text if is_whole else ""

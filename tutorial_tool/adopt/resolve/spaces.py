@@ -96,7 +96,7 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
 
 def _unify_front_matter(texts: Lines) -> Lines:
     """Lines of front matter, in one form where they say the same: `{icon: x}` and `{ icon: x }`."""
-    values = [data.to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
+    values = [data.convert_to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
     is_same = len({"".join(text.split()) for text in texts.values()}) == 1
     is_same = is_same and all(value is not None and value == values[0] for value in values)
     return dict.fromkeys(texts, _get_most_frequent(texts.values())) if is_same else _unify_spaces(texts)

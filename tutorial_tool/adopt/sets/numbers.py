@@ -55,7 +55,7 @@ def _get_first(matches: Sequence[float], kind: int = 0) -> float:
 
 def _read_numbers(copy: Copy, step: str) -> list[float]:
     """What each key of the front matter, the title and the step's name tell of the place of a page."""
-    front = data.metadata(copy.text)
+    front = data.parse_metadata(copy.text)
     title = str(front.get("title", "")) or _read_heading_number(copy.text)
     texts = (*(str(front.get(key, "")) for key in _ORDER), title, step)
     return [float(match[0]) if (match := _NUMBER.search(text)) else math.inf for text in texts]

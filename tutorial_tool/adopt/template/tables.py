@@ -14,7 +14,7 @@ from tutorial_tool.adopt.names.own_names import KEYS, PlatformNames
 from tutorial_tool.adopt.template import jinja
 from tutorial_tool.adopt.words.pieces import Vector, is_significant
 from tutorial_tool.data.model.parts import RESERVED
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown import table_format
 from tutorial_tool.markdown.table_format import USUAL, Form
 
@@ -123,7 +123,7 @@ def find_differing_cells(column: Mapping[str, CopyUnit]) -> Iterator[tuple[Vecto
         if len(row) == len(column) and len(firsts) == 1 and len({len(own) for own in row.values()}) == 1:
             for texts in zip(*row.values(), strict=True):
                 vector = tuple(zip(row, (text.strip("`") for text in texts), strict=True))
-                if len(set(texts)) > 1 and is_significant(vector) and not any(state_of(text) for text in texts):
+                if len(set(texts)) > 1 and is_significant(vector) and not any(get_state(text) for text in texts):
                     yield vector, topics.strip_markup(min(firsts))
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Span
-from tutorial_tool.data.toggle_words import State, states
+from tutorial_tool.data.toggle_words import State, load_states
 
 if TYPE_CHECKING:
     from tutorial_tool.data.model.parts import Platform, Table, Tutorial
@@ -57,7 +57,7 @@ class Model:
     tutorials: Mapping[str, Tutorial] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
     strings: Mapping[str, str] = field(default_factory=lambda: dict(STRINGS))
-    states: Mapping[str, State] = field(default_factory=states)
+    states: Mapping[str, State] = field(default_factory=load_states)
     """The words that say of a setting that it is on or off, folded as cells are compared."""
     findings: tuple[Finding, ...] = ()
     unfinished: tuple[Finding, ...] = ()  # What drafts lack: errors once they are published

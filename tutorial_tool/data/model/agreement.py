@@ -11,48 +11,50 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.data.model.parts import Platform, Row, Table, Tutorial
 
 
-class Said(NamedTuple):
+class OverrideValue(NamedTuple):
     """What is said for a platform or group, and where."""
 
     value: object
-    place: Span
+    span: Span
 
 
-def of_tutorial(tutorial: Tutorial, platforms: Iterable[Platform]) -> Iterator[Finding]:
+def find_tutorial_disagreements(tutorial: Tutorial, platforms: Iterable[Platform]) -> Iterator[Finding]:
     """What groups say of the order, the paths, the titles and the files of steps."""
     on = tutorial.on.items()
-    orders = {id_: Said(o.steps.ids, o.steps.span) for id_, o in on if o.steps is not None}
-    yield from _disagreements(platforms, orders, "'steps'")
-    yield from _disagreements(platforms, {id_: _cell(o.path) for id_, o in on if o.path}, "'path'")
-    yield from _disagreements(platforms, {id_: _cell(o.images) for id_, o in on if o.images}, "'images'")
+    orders = {id_: OverrideValue(o.steps.ids, o.steps.span) for id_, o in on if o.steps is not None}
+    yield from _find_disagreements(platforms, orders, "'steps'")
+    yield from _find_disagreements(platforms, {id_: _build_value(o.path) for id_, o in on if o.path}, "'path'")
+    yield from _find_disagreements(platforms, {id_: _build_value(o.images) for id_, o in on if o.images}, "'images'")
     for step in tutorial.steps.values():
-        titles = {id_: _cell(o.titles[step.id]) for id_, o in on if step.id in o.titles}
-        yield from _disagreements(platforms, titles, f"the title of '{step.id}'")
-        styles = {id_: Said(*file) for id_, file in step.files.items()}
-        yield from _disagreements(platforms, styles, f"'files' of '{step.id}'")
+        titles = {id_: _build_value(o.titles[step.id]) for id_, o in on if step.id in o.titles}
+        yield from _find_disagreements(platforms, titles, f"the title of '{step.id}'")
+        styles = {id_: OverrideValue(*file) for id_, file in step.files.items()}
+        yield from _find_disagreements(platforms, styles, f"'files' of '{step.id}'")
 
 
-def of_table(table: Table, platforms: Iterable[Platform]) -> Iterator[Finding]:
+def find_table_disagreements(table: Table, platforms: Iterable[Platform]) -> Iterator[Finding]:
     """What groups say of the cells of rows, and of whether there is a row at all."""
     for row in table.rows.values():
         have = [platform for platform in platforms if row.may_be_on(platform)]
         for column in table.columns:
-            cells = {id_: _cell(o.cells[column]) for id_, o in row.on.items() if column in o.cells}
-            yield from _disagreements(have, cells, f"'{column}'")
-        yield from _disagreements(have, _presence(row), f"whether there is a row '{row.id}'")
+            cells = {id_: _build_value(o.cells[column]) for id_, o in row.on.items() if column in o.cells}
+            yield from _find_disagreements(have, cells, f"'{column}'")
+        yield from _find_disagreements(have, _get_row_presence(row), f"whether there is a row '{row.id}'")
 
 
-def _cell(scalar: Scalar) -> Said:
-    return Said(scalar.text, scalar.span)
+def _build_value(scalar: Scalar) -> OverrideValue:
+    return OverrideValue(scalar.text, scalar.span)
 
 
-def _presence(row: Row) -> dict[str, Said]:
+def _get_row_presence(row: Row) -> dict[str, OverrideValue]:
     """Where a row is omitted, and where something is said of its cells: it is there, then."""
     reported = ((id_, o) for id_, o in row.on.items() if o.omit is not None or o.cells)
-    return {id_: Said(o.omit is None, o.key) for id_, o in reported}
+    return {id_: OverrideValue(o.omit is None, o.key) for id_, o in reported}
 
 
-def _disagreements(platforms: Iterable[Platform], values: Mapping[str, Said], what: str) -> Iterator[Finding]:
+def _find_disagreements(
+    platforms: Iterable[Platform], values: Mapping[str, OverrideValue], what: str
+) -> Iterator[Finding]:
     reported = set()
     for platform in platforms if len(values) > 1 else ():
         if any(id_ in values for id_ in platform.lineage):
@@ -63,5 +65,5 @@ def _disagreements(platforms: Iterable[Platform], values: Mapping[str, Said], wh
                 reported.add((first, other))
                 id_ = platform.id
                 message = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; state it for '{id_}'"
-                related = Related(values[first].place, f"what '{first}' says")
-                yield build_error("invalid-data", message, values[other].place, related=(related,))
+                related = Related(values[first].span, f"what '{first}' says")
+                yield build_error("invalid-data", message, values[other].span, related=(related,))

@@ -22,15 +22,15 @@ from tutorial_tool.data.model.parts import (
     Override,
     Platform,
     Row,
+    StatedStyle,
     Step,
-    StyleSaid,
     Table,
     Tutorial,
     TutorialOverride,
 )
 from tutorial_tool.data.model.shapes import ROOT
-from tutorial_tool.data.schema_types import truth, validate
-from tutorial_tool.data.toggle_words import State, folded, with_own
+from tutorial_tool.data.schema_types import parse_boolean, validate
+from tutorial_tool.data.toggle_words import State, merge_states, normalize_text
 from tutorial_tool.fs import files
 
 MAX_LINEAGE = 20  # Platforms that extend each other, one after the other: each lives of all that the others say
@@ -40,32 +40,32 @@ _LISTED = 8  # Names that a message lists where none is near
 _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
 
 
-def _misshapen(node: Node) -> tuple[Finding, ...]:
+def _find_shape_errors(node: Node) -> tuple[Finding, ...]:
     """What is wrong with the shape of a data file."""
     if isinstance(node, Scalar) and not node.text:
         return ()
     known: dict[object, tuple[Finding, ...]] = node.span.source.cache
-    if _misshapen not in known:
-        known[_misshapen] = tuple(validate(node, ROOT, "the file"))
-    return known[_misshapen]
+    if _find_shape_errors not in known:
+        known[_find_shape_errors] = tuple(validate(node, ROOT, "the file"))
+    return known[_find_shape_errors]
 
 
-def _misnames_platforms(node: Node) -> bool:
+def _has_misnamed_platforms(node: Node) -> bool:
     return any(
         strip_origins(key.text) not in ROOT.fields and format_suggestion(key.text, ("platforms", "groups"))
-        for key, _ in _items(node)
+        for key, _ in _get_items(node)
     )
 
 
-def build(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
+def build_model(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
     """The model of one or several data files, each already parsed; the order of the files is that of their entries.
 
     `known` is what was found in reading them: what only follows from that is not told.
     """
-    return Builder([(source, node) for source, node in parsed if node is not None], known).model()
+    return ModelBuilder([(source, node) for source, node in parsed if node is not None], known).build_model()
 
 
-class Builder:
+class ModelBuilder:
     """Reads nodes into the model and collects what is wrong, so that one run reports it all."""
 
     def __init__(self, parsed: list[tuple[Source, Node]], known: Iterable[Finding] = ()) -> None:
@@ -79,40 +79,44 @@ class Builder:
         self.no_columns: dict[tuple[Source, int], Finding] = {}
         """What to do in place of keys that stand in rows as columns do, by the place of what they hold."""
         for _, node in parsed:
-            self.findings += _misshapen(node)
+            self.findings += _find_shape_errors(node)
         self.misshapen = tuple(self.findings)
         known = tuple(known)
         self.read_badly = {(finding.span.source, finding.span.start) for finding in known}
         """Where reading has found something wrong."""
-        self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
-        self.ids = {**self._keys("platforms"), **self._keys("groups")}
+        self.sections = {name: self._merge_sections(parsed, name) for name in ROOT.fields if name != "include"}
+        self.ids = {**self._get_key_spans("platforms"), **self._get_key_spans("groups")}
         platforms = [node for _, node in self.sections["platforms"].values()]
         self.capabilities = {
-            strip_origins(scalar.text): scalar.span for node in platforms for scalar in _scalars(_get(node, "can"))
+            strip_origins(scalar.text): scalar.span
+            for node in platforms
+            for scalar in _get_scalars(_get_value(node, "can"))
         }
         nodes = [node for _, node in parsed]
-        self.is_doubtful = any(map(_misnames_platforms, nodes)) or self._lacks_ids(nodes, known)
+        self.is_doubtful = any(map(_has_misnamed_platforms, nodes)) or self._has_doubtful_ids(nodes, known)
         """Whether ids of platforms or groups were not read, which is told: that one lacks is not told, too."""
 
-    def model(self) -> Model:
+    def build_model(self) -> Model:
         self._check_ids()
-        groups = {id_: self._ids(node, f"group '{id_}'") for id_, (_, node) in self.sections["groups"].items()}
-        platforms = self._platforms(groups)
-        tutorials = {id_: self._tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()}
-        tables = {id_: self._table(id_, key, node) for id_, (key, node) in self.sections["tables"].items()}
+        groups = {id_: self._read_ids(node, f"group '{id_}'") for id_, (_, node) in self.sections["groups"].items()}
+        platforms = self._build_platforms(groups)
+        tutorials = {
+            id_: self._build_tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()
+        }
+        tables = {id_: self._build_table(id_, key, node) for id_, (key, node) in self.sections["tables"].items()}
         strings = {id_: node for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)}
         for id_, node in strings.items():
-            self.findings += placeholders.of_string(id_, node)
-        states = self._states()
+            self.findings += placeholders.find_string_errors(id_, node)
+        states = self._build_states()
         self._check_code()
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
-        findings = tuple(self._untold())
+        findings = tuple(self._filter_findings())
         words = STRINGS | {id_: strip_origins(node.text) for id_, node in strings.items()}
         unfinished, doubtful = tuple(self.unfinished), frozenset(self.doubtful)
         return Model(platforms, groups, tutorials, tables, words, states, findings, unfinished, doubtful)
 
-    def _untold(self) -> Iterator[Finding]:
+    def _filter_findings(self) -> Iterator[Finding]:
         """What is wrong, but for the form of a value of which reading has told why it has that form."""
         of_form = set(map(id, self.misshapen))
         for finding in self.findings:
@@ -124,135 +128,149 @@ class Builder:
             else:
                 yield self.no_columns.get(place, finding)
 
-    def _states(self) -> Mapping[str, State]:
+    def _build_states(self) -> Mapping[str, State]:
         """The words for states, with the project's own; one that says both is an error at the second place."""
-        scalars = {id_: _scalars(node) for id_, (_, node) in self.sections["states"].items()}
+        scalars = {id_: _get_scalars(node) for id_, (_, node) in self.sections["states"].items()}
         first: dict[str, tuple[str, Scalar]] = {}
         for id_, words in scalars.items():
             for word in words:
-                other, before = first.setdefault(folded(strip_origins(word.text)), (id_, word))
+                other, before = first.setdefault(normalize_text(strip_origins(word.text)), (id_, word))
                 if other != id_:
                     message = f"'{word.text}' belongs below '{other}' too: a word has one meaning"
-                    self._flag(message, word.span, Related(before.span, "the first one"))
+                    self._add_finding(message, word.span, Related(before.span, "the first one"))
         on, off = ([strip_origins(word.text) for word in scalars.get(id_, ())] for id_ in ("on", "off"))
-        return with_own(on, off)
+        return merge_states(on, off)
 
     # Merging
 
-    def _merged(self, parsed: list[tuple[Source, Node]], name: str) -> dict[str, tuple[Scalar, Node]]:
+    def _merge_sections(self, parsed: list[tuple[Source, Node]], name: str) -> dict[str, tuple[Scalar, Node]]:
         """One section of all files; a key that stands in two of them is an error that names both."""
         out: dict[str, tuple[Scalar, Node]] = {}
         for _, node in parsed:
             section = node.get(name) if isinstance(node, data.Mapping) else None
-            for key, value in _items(section):
+            for key, value in _get_items(section):
                 first = out.setdefault(strip_origins(key.text), (key, value))[0]
                 if first is not key and first.span.source is not key.span.source:
-                    self._flag(
+                    self._add_finding(
                         f"'{key.text}' belongs in '{name}' of {first.span.path} too",
                         key.span,
                         Related(first.span, "the first one"),
                     )
         return out
 
-    def _keys(self, section: str) -> dict[str, Span]:
+    def _get_key_spans(self, section: str) -> dict[str, Span]:
         return {id_: key.span for id_, (key, _) in self.sections[section].items()}
 
-    def _flag(self, message: str, span: Span, *related: Related, rule: str = "invalid-data") -> None:
+    def _add_finding(self, message: str, span: Span, *related: Related, rule: str = "invalid-data") -> None:
         self.findings.append(build_error(rule, message, span, related=related))
 
     # Ids
 
-    def _lacks_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
+    def _has_doubtful_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
         """Whether something is wrong with an id, or was found in reading where ids may stand."""
-        included = [node for root in nodes if (node := _get(root, "include"))]
-        sections = [section for name in ("platforms", "groups") for node in nodes if (section := _get(node, name))]
+        included = [node for root in nodes if (node := _get_value(root, "include"))]
+        sections = [
+            section for name in ("platforms", "groups") for node in nodes if (section := _get_value(node, name))
+        ]
         if not all(isinstance(section, data.Mapping) for section in sections):
             return True
         if any(wrong.span in self.ids.values() for wrong in self.misshapen):
             return True
         if any(wrong.span.overlaps(node.span) for wrong in self.misshapen for node in included):
             return True
-        others = [section for name in _OTHERS for node in nodes if (section := _get(node, name))]
+        others = [section for name in _OTHERS for node in nodes if (section := _get_value(node, name))]
         return any(not any(finding.span.overlaps(node.span) for node in others) for finding in known)
 
     def _check_ids(self) -> None:
-        for id_, span in self._keys("groups").items():
-            if first := self._keys("platforms").get(id_):
-                self._flag(f"group '{id_}' has the id of a platform", span, Related(first, "the platform"))
+        for id_, span in self._get_key_spans("groups").items():
+            if first := self._get_key_spans("platforms").get(id_):
+                self._add_finding(f"group '{id_}' has the id of a platform", span, Related(first, "the platform"))
                 self.circles.add(id_)
                 self.is_doubtful = True
         named = {
-            id_: [strip_origins(item.text) for item in _scalars(node)]
+            id_: [strip_origins(item.text) for item in _get_scalars(node)]
             for id_, (_, node) in self.sections["groups"].items()
         }
         for id_, (_, node) in self.sections["groups"].items():
-            for item in _scalars(node):
-                if self.circles.isdisjoint((id_, strip_origins(item.text))) and id_ in _reached(
+            for item in _get_scalars(node):
+                if self.circles.isdisjoint((id_, strip_origins(item.text))) and id_ in _find_reachable(
                     named, strip_origins(item.text)
                 ):
                     self.circles |= {id_, strip_origins(item.text)}
-                    self._flag(f"group '{id_}' includes itself through '{item.text}'; remove it", item.span)
+                    self._add_finding(f"group '{id_}' includes itself through '{item.text}'; remove it", item.span)
 
-    def _known(self, node: Scalar, name: str) -> bool:
+    def _is_known(self, node: Scalar, name: str) -> bool:
         if strip_origins(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
         there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= _LISTED else ""
         hint = format_suggestion(node.text, self.ids) or there
-        self._flag(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
+        self._add_finding(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
         return False
 
-    def _ids(self, node: Node | None, name: str) -> tuple[str, ...]:
+    def _read_ids(self, node: Node | None, name: str) -> tuple[str, ...]:
         """The platforms and groups that a list names."""
-        return tuple(strip_origins(item.text) for item in _scalars(node) if self._known(item, name))
+        return tuple(strip_origins(item.text) for item in _get_scalars(node) if self._is_known(item, name))
 
     # Platforms
 
-    def _platforms(self, groups: Mapping[str, tuple[str, ...]]) -> dict[str, Platform]:
+    def _build_platforms(self, groups: Mapping[str, tuple[str, ...]]) -> dict[str, Platform]:
         nodes = self.sections["platforms"]
         out = {}
         for id_, (key, node) in nodes.items():
-            lineage = self._lineage(id_, node)
+            lineage = self._find_lineage(id_, node)
             chain = [nodes[parent][1] for parent in lineage]
             out[id_] = Platform(
                 id_,
                 key.span,
-                _text(_get(node, "name")) or key.text,
+                _get_text(_get_value(node, "name")) or key.text,
                 lineage,
-                tuple(group for group in groups if id_ in _members(groups, group)),
-                {strip_origins(k.text): v.text for n in reversed(chain) for k, v in _texts(_get(n, "labels"))},
-                {strip_origins(k.text): v for n in reversed(chain) for k, v in _items(_get(n, "values"))},
-                frozenset(strip_origins(item.text) for n in chain for item in _scalars(_get(n, "can"))),
-                {strip_origins(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
-                {strip_origins(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
-                _is_true(_get(node, "draft")),
-                _text(_get(node, "section")),
-                *_upkeep(node),
-                _filled(_get(node, "icon")),
+                tuple(group for group in groups if id_ in _find_members(groups, group)),
+                {
+                    strip_origins(k.text): v.text
+                    for n in reversed(chain)
+                    for k, v in _get_texts(_get_value(n, "labels"))
+                },
+                {strip_origins(k.text): v for n in reversed(chain) for k, v in _get_items(_get_value(n, "values"))},
+                frozenset(strip_origins(item.text) for n in chain for item in _get_scalars(_get_value(n, "can"))),
+                {
+                    strip_origins(k.text): _read_one_or_more(v)
+                    for n in reversed(chain)
+                    for k, v in _get_items(_get_value(n, "code"))
+                },
+                {
+                    strip_origins(k.text): of
+                    for of in reversed(lineage)
+                    for k, _ in _get_items(_get_value(nodes[of][1], "code"))
+                },
+                _is_true(_get_value(node, "draft")),
+                _get_text(_get_value(node, "section")),
+                *_read_upkeep(node),
+                _get_filled(_get_value(node, "icon")),
             )
         return out
 
     def _check_code(self) -> None:
         """The paths of sample code, whether or not a template shows it."""
         for _, node in self.sections["platforms"].values():
-            for _, value in _items(_get(node, "code")):
-                for path in [value] if isinstance(value, Scalar) else _scalars(value):
+            for _, value in _get_items(_get_value(node, "code")):
+                for path in [value] if isinstance(value, Scalar) else _get_scalars(value):
                     if reason := files.unsafe(strip_origins(path.text).partition("#")[0]):
-                        self._flag(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
+                        self._add_finding(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
 
-    def _lineage(self, id_: str, node: Node) -> tuple[str, ...]:
+    def _find_lineage(self, id_: str, node: Node) -> tuple[str, ...]:
         nodes, lineage = self.sections["platforms"], [id_]
-        while isinstance(parent := _get(node, "extends"), Scalar) and parent.text:
+        while isinstance(parent := _get_value(node, "extends"), Scalar) and parent.text:
             name = strip_origins(parent.text)
             if name in lineage:
                 if name == id_ and self.circles.isdisjoint(lineage):
                     self.circles |= set(lineage)
-                    self._flag(f"platform '{id_}' extends itself: {' > '.join([*lineage, name])}", parent.span)
+                    self._add_finding(f"platform '{id_}' extends itself: {' > '.join([*lineage, name])}", parent.span)
                 break
             if name not in nodes:
                 if len(lineage) == 1:
                     is_group = name in self.sections["groups"]
                     hint = "; that is a group, and a platform extends another one" if is_group else ""
-                    self._flag(f"unknown platform '{name}'{hint or format_suggestion(name, nodes)}", parent.span)
+                    self._add_finding(f"unknown platform '{name}'{hint or format_suggestion(name, nodes)}", parent.span)
                     self.unsure.add(id_)
                 break
             lineage.append(name)
@@ -260,115 +278,129 @@ class Builder:
             if len(lineage) > MAX_LINEAGE:
                 if not self.is_too_long:  # those that extend it are, too
                     self.is_too_long = True
-                    self._flag(f"platform '{id_}' extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span)
+                    self._add_finding(
+                        f"platform '{id_}' extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span
+                    )
                 break
         return tuple(lineage)
 
     # Tutorials
 
-    def _tutorial(self, id_: str, key: Scalar, node: Node) -> Tutorial:
-        numbering = _numbering(_get(node, "numbering"), Numbering())
+    def _build_tutorial(self, id_: str, key: Scalar, node: Node) -> Tutorial:
+        numbering = _read_numbering(_get_value(node, "numbering"), Numbering())
         steps: dict[str, Step] = {}
-        for entry in _sequence(_get(node, "steps")):
+        for entry in _get_sequence(_get_value(node, "steps")):
             before = len(self.findings)
-            step = self._step(entry, numbering)
+            step = self._build_step(entry, numbering)
             if step is None:
                 continue
             if len(self.findings) > before or any(wrong.span.overlaps(entry.span) for wrong in self.misshapen):
                 self.doubtful.add(step.key)
             first = steps.setdefault(step.id, step)
             if first is not step:
-                self._flag(f"step '{step.id}' is repeated here", step.key, Related(first.key, "the first one"))
+                self._add_finding(f"step '{step.id}' is repeated here", step.key, Related(first.key, "the first one"))
         for name in ("path", "images"):
-            self._check_pattern(_get(node, name), name)
-        platforms = _get(node, "platforms")
+            self._check_pattern(_get_value(node, name), name)
+        platforms = _get_value(node, "platforms")
         return Tutorial(
             id_,
             key.span,
-            _text(_get(node, "title")) or key.text,
-            _text(_get(node, "path")),
-            _text(_get(node, "images")),
+            _get_text(_get_value(node, "title")) or key.text,
+            _get_text(_get_value(node, "path")),
+            _get_text(_get_value(node, "images")),
             steps,
-            None if platforms is None else self._ids(platforms, "'platforms'"),
-            {target: self._tutorial_on(n, steps) for target, n in self._on(_get(node, "on"))},
-            _is_true(_get(node, "combined")),
+            None if platforms is None else self._read_ids(platforms, "'platforms'"),
+            {
+                target: self._build_tutorial_override(n, steps)
+                for target, n in self._iter_overrides(_get_value(node, "on"))
+            },
+            _is_true(_get_value(node, "combined")),
         )
 
-    def _step(self, node: Node, numbering: Numbering) -> Step | None:
-        id_ = node if isinstance(node, Scalar) else _get(node, "id")
+    def _build_step(self, node: Node, numbering: Numbering) -> Step | None:
+        id_ = node if isinstance(node, Scalar) else _get_value(node, "id")
         if not isinstance(id_, Scalar) or not id_.text:
             return None
-        numbered, only = _get(node, "numbered"), _get(node, "only")
+        numbered, only = _get_value(node, "numbered"), _get_value(node, "only")
         return Step(
             strip_origins(id_.text),
             id_.span,
-            not isinstance(numbered, Scalar) or truth(numbered.text) is not False,
-            None if only is None else self._ids(only, "'only'"),
-            {strip_origins(k.text): v.text for k, v in _texts(_get(node, "not-on")) if self._known(k, "'not-on'")},
-            _numbering(_get(node, "numbering"), numbering),
-            {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"), "'files'")},
-            self._draft(node),
-            self._needs(node),
-            *_upkeep(node),
+            not isinstance(numbered, Scalar) or parse_boolean(numbered.text) is not False,
+            None if only is None else self._read_ids(only, "'only'"),
+            {
+                strip_origins(k.text): v.text
+                for k, v in _get_texts(_get_value(node, "not-on"))
+                if self._is_known(k, "'not-on'")
+            },
+            _read_numbering(_get_value(node, "numbering"), numbering),
+            {
+                target: StatedStyle(_read_file_style(n), n.span)
+                for target, n in self._iter_overrides(_get_value(node, "files"), "'files'")
+            },
+            self._read_draft(node),
+            self._read_needs(node),
+            *_read_upkeep(node),
         )
 
-    def _needs(self, node: Node) -> tuple[str, ...]:
+    def _read_needs(self, node: Node) -> tuple[str, ...]:
         """The capabilities that a step, row or column asks for; one that no platform has is a mistake."""
-        for capability in _scalars(_get(node, "needs")):
+        for capability in _get_scalars(_get_value(node, "needs")):
             if capability.text and strip_origins(capability.text) not in self.capabilities and not self.is_doubtful:
                 hint = format_suggestion(capability.text, self.capabilities)
                 hint = hint or f"; write `can: [{capability.text}]` at those that have it"
-                self._flag(f"'needs': no platform has the feature '{capability.text}'{hint}", capability.span)
-        return tuple(strip_origins(capability.text) for capability in _scalars(_get(node, "needs")))
+                self._add_finding(f"'needs': no platform has the feature '{capability.text}'{hint}", capability.span)
+        return tuple(strip_origins(capability.text) for capability in _get_scalars(_get_value(node, "needs")))
 
-    def _draft(self, node: Node) -> Draft:
+    def _read_draft(self, node: Node) -> Draft:
         """Where a step or row is a draft."""
-        draft = _get(node, "draft")
-        return Draft(_is_true(draft), self._ids(draft, "'draft'"))
+        draft = _get_value(node, "draft")
+        return Draft(_is_true(draft), self._read_ids(draft, "'draft'"))
 
-    def _on(self, node: Node | None, name: str = "'on'") -> Iterator[tuple[str, Node]]:
+    def _iter_overrides(self, node: Node | None, name: str = "'on'") -> Iterator[tuple[str, Node]]:
         """What is said for each known platform or group, below a key of some name."""
-        for key, value in _items(node):
-            if self._known(key, name):
+        for key, value in _get_items(node):
+            if self._is_known(key, name):
                 yield strip_origins(key.text), value
 
-    def _tutorial_on(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
-        order = _get(node, "steps")
-        titles = _texts(_get(node, "titles"))
-        for name in [*_scalars(order), *(key for key, _ in titles)]:
+    def _build_tutorial_override(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
+        order = _get_value(node, "steps")
+        titles = _get_texts(_get_value(node, "titles"))
+        for name in [*_get_scalars(order), *(key for key, _ in titles)]:
             near = find_nearest(name.text, steps)
             if near and steps[near].key in self.doubtful:
                 continue  # how that is called is told
             if name.text and strip_origins(name.text) not in steps:
-                self._flag(f"unknown step '{name.text}'{format_suggestion(name.text, steps)}", name.span)
+                self._add_finding(f"unknown step '{name.text}'{format_suggestion(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
-            self._check_pattern(_get(node, pattern), pattern)
+            self._check_pattern(_get_value(node, pattern), pattern)
         return TutorialOverride(
             None
             if order is None
-            else Order(tuple(dict.fromkeys(strip_origins(s.text) for s in _scalars(order))), order.span),
+            else Order(tuple(dict.fromkeys(strip_origins(s.text) for s in _get_scalars(order))), order.span),
             {strip_origins(k.text): v for k, v in titles},
-            _filled(_get(node, "path")),
-            _filled(_get(node, "images")),
+            _get_filled(_get_value(node, "path")),
+            _get_filled(_get_value(node, "images")),
         )
 
     def _check_pattern(self, node: Node | None, name: str) -> None:
         if not isinstance(node, Scalar):
             return
-        self.findings += placeholders.of_pattern(name, node)
+        self.findings += placeholders.find_pattern_errors(name, node)
         if name == "path" and (suffix := re.search(r"\.(?:md|html)$", strip_origins(node.text))):
-            self._flag(f"'path' has no suffix: remove '{suffix[0]}'", node.span)
+            self._add_finding(f"'path' has no suffix: remove '{suffix[0]}'", node.span)
         if reason := files.unsafe(strip_origins(node.text)):
-            self._flag(f"'{name}' {reason}", node.span, rule="unsafe-path")
+            self._add_finding(f"'{name}' {reason}", node.span, rule="unsafe-path")
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
         self._check_names(tutorials.values(), platforms)
         for tutorial in tutorials.values():
             self._check_steps(tutorial, platforms)
             published = [platform for platform in platforms.values() if not platform.draft]
-            disagreements = list(agreement.of_tutorial(tutorial, published))
+            disagreements = list(agreement.find_tutorial_disagreements(tutorial, published))
             self.findings += disagreements
-            self.unfinished += _without(agreement.of_tutorial(tutorial, platforms.values()), disagreements)
+            self.unfinished += _exclude_known(
+                agreement.find_tutorial_disagreements(tutorial, platforms.values()), disagreements
+            )
 
     def _check_names(self, tutorials: Iterable[Tutorial], platforms: Mapping[str, Platform]) -> None:
         """Platforms of one tutorial that readers could not tell apart, each told once."""
@@ -378,13 +410,13 @@ class Builder:
             for platform in platforms.values():
                 other = (
                     first.setdefault(strip_origins(platform.name), platform)
-                    if tutorial.steps_on(platform)
+                    if tutorial.get_steps(platform)
                     else platform
                 )
                 if other is not platform and platform.id not in reported:
                     reported.add(platform.id)
                     message = f"platform '{platform.id}' has the name of '{other.id}': readers can't tell them apart"
-                    self._flag(message, platform.key, Related(other.key, f"'{platform.name}' too"))
+                    self._add_finding(message, platform.key, Related(other.key, f"'{platform.name}' too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
         """A step that no platform of its tutorial has."""
@@ -393,11 +425,11 @@ class Builder:
             platform for platform in platforms.values() if named is None or {platform.id, *platform.groups} & {*named}
         ]
         for step in tutorial.steps.values():
-            lacks = [platform for platform in have if tutorial.absence(step, platform) is not None]
+            lacks = [platform for platform in have if tutorial.get_absence_reason(step, platform) is not None]
             if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
                 keys = "'only', 'needs' and 'not-on'" if step.needs else "'only' and 'not-on'"
                 message = f"no platform has the step '{step.id}': {keys} leave none"
-                self._flag(f"{message}; remove it from 'steps', or name a platform", step.key)
+                self._add_finding(f"{message}; remove it from 'steps', or name a platform", step.key)
         for id_, tutorial_override in tutorial.on.items():
             if tutorial_override.steps is not None and not self.is_doubtful:
                 self._check_order(
@@ -414,30 +446,33 @@ class Builder:
             if (
                 step
                 and step.key not in self.doubtful
-                and all(tutorial.absence(step, platform) is not None for platform in have)
+                and all(tutorial.get_absence_reason(step, platform) is not None for platform in have)
             ):
                 at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", order.span.text)
                 place = order.span.cut(*at.span()) if at else order.span
                 message = f"'{id_}' has no step '{name}', which 'only' or 'not-on' takes from it"
                 message += ": remove it from one of the two"
-                self._flag(message, place, Related(step.key, "the step"))
+                self._add_finding(message, place, Related(step.key, "the step"))
 
     # Tables
 
-    def _table(self, id_: str, key: Scalar, node: Node) -> Table:
+    def _build_table(self, id_: str, key: Scalar, node: Node) -> Table:
         columns, needs = {}, {}
-        for column, value in _items(_get(node, "columns")):
+        for column, value in _get_items(_get_value(node, "columns")):
             if strip_origins(column.text) in RESERVED:
-                self._flag(f"'{column.text}' is a reserved word and cannot name a column", column.span)
-            heading = value if isinstance(value, Scalar) else _get(value, "heading")
+                self._add_finding(f"'{column.text}' is a reserved word and cannot name a column", column.span)
+            heading = value if isinstance(value, Scalar) else _get_value(value, "heading")
             if isinstance(heading, Scalar):
                 columns[strip_origins(column.text)] = heading.text
-                needs[strip_origins(column.text)] = self._needs(value)
+                needs[strip_origins(column.text)] = self._read_needs(value)
         allowed = {}
-        for column, words in _items(_get(node, "values")):
+        for column, words in _get_items(_get_value(node, "values")):
             if self._is_column(column, columns):
-                allowed[strip_origins(column.text)] = tuple(strip_origins(word.text) for word in _scalars(words))
-        rows = {strip_origins(k.text): self._row(k, n, columns, allowed) for k, n in _items(_get(node, "rows"))}
+                allowed[strip_origins(column.text)] = tuple(strip_origins(word.text) for word in _get_scalars(words))
+        rows = {
+            strip_origins(k.text): self._build_row(k, n, columns, allowed)
+            for k, n in _get_items(_get_value(node, "rows"))
+        }
         return Table(id_, key.span, columns, allowed, rows, needs)
 
     def _is_column(self, key: Scalar, columns: Mapping[str, object]) -> bool:
@@ -445,33 +480,36 @@ class Builder:
             return True
         if strip_origins(key.text) in RESERVED:
             message = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
-            self._flag(message, key.span)
+            self._add_finding(message, key.span)
             return False
-        self._flag(f"unknown column '{key.text}'{format_suggestion(key.text, (*columns, *RESERVED))}", key.span)
+        self._add_finding(f"unknown column '{key.text}'{format_suggestion(key.text, (*columns, *RESERVED))}", key.span)
         return False
 
-    def _row(
+    def _build_row(
         self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Row:
         before = len(self.findings)
-        overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
-        for of, value in _items(node):
-            if strip_origins(of.text) not in columns and (message := self._no_column(of, value)):
+        overrides = {
+            target: self._build_override(n, columns, allowed)
+            for target, n in self._iter_overrides(_get_value(node, "on"))
+        }
+        for of, value in _get_items(node):
+            if strip_origins(of.text) not in columns and (message := self._explain_no_column(of, value)):
                 self.no_columns[value.span.source, value.span.start] = build_error("invalid-data", message, of.span)
         strays = any(
-            strip_origins(k.text) not in columns and strip_origins(k.text) not in RESERVED for k, _ in _items(node)
+            strip_origins(k.text) not in columns and strip_origins(k.text) not in RESERVED for k, _ in _get_items(node)
         )
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
-        only = _get(node, "only")
-        have = None if only is None else self._ids(only, "'only'")
-        cells = self._cells(node, ("on", "only", "draft", "needs"), columns, allowed)
-        needs = self._needs(node)
+        only = _get_value(node, "only")
+        have = None if only is None else self._read_ids(only, "'only'")
+        cells = self._build_cells(node, ("on", "only", "draft", "needs"), columns, allowed)
+        needs = self._read_needs(node)
         if len(self.findings) > before:
             self.doubtful.add(key.span)
-        return Row(strip_origins(key.text), key.span, have, cells, overrides, self._draft(node), needs)
+        return Row(strip_origins(key.text), key.span, have, cells, overrides, self._read_draft(node), needs)
 
-    def _no_column(self, key: Scalar, node: Node) -> str | None:
+    def _explain_no_column(self, key: Scalar, node: Node) -> str | None:
         """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
         if isinstance(node, data.Mapping) and strip_origins(key.text) in self.ids:
             return f"what a row says for '{key.text}' belongs below 'on': write on: {{{key.text}: {{…}}}}"
@@ -483,19 +521,21 @@ class Builder:
             return "'omit' belongs below the platform that it is about: on: {PLATFORM: {omit: WHY}}"
         return None
 
-    def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:
-        cells = self._cells(node, ("omit", "because", "only"), columns, allowed)
-        if (omit := _filled(_get(node, "omit"))) and cells:
-            shown = next(key for key, _ in _items(node) if strip_origins(key.text) in cells)
+    def _build_override(
+        self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
+    ) -> Override:
+        cells = self._build_cells(node, ("omit", "because", "only"), columns, allowed)
+        if (omit := _get_filled(_get_value(node, "omit"))) and cells:
+            shown = next(key for key, _ in _get_items(node) if strip_origins(key.text) in cells)
             message = f"the row is omitted here, and '{shown.text}' is not shown: remove one of the two"
-            self._flag(message, shown.span, Related(omit.span, "omitted here"))
-        return Override(node.span, cells, _text(_get(node, "omit")), _text(_get(node, "because")))
+            self._add_finding(message, shown.span, Related(omit.span, "omitted here"))
+        return Override(node.span, cells, _get_text(_get_value(node, "omit")), _get_text(_get_value(node, "because")))
 
-    def _cells(
+    def _build_cells(
         self, node: Node, others: tuple[str, ...], columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> dict[str, Scalar]:
         cells = {}
-        for key, value in _texts(node):
+        for key, value in _get_texts(node):
             if strip_origins(key.text) in others or not self._is_column(key, columns):
                 continue
             words = allowed.get(strip_origins(key.text))
@@ -503,28 +543,30 @@ class Builder:
             if words and strip_origins(value.text) not in words and numbers != [strip_origins(value.text)]:
                 near = (word for word in words if not _are_opposites(strip_origins(value.text), word))
                 hint = format_suggestion(value.text, near) or f"; it allows {', '.join(words)}"
-                self._flag(f"column '{key.text}' does not allow '{value.text}'{hint}", value.span)
+                self._add_finding(f"column '{key.text}' does not allow '{value.text}'{hint}", value.span)
             cells[strip_origins(key.text)] = value
         return cells
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
         for table in tables.values():
             disagree = list(
-                agreement.of_table(table, [platform for platform in platforms.values() if not platform.draft])
+                agreement.find_table_disagreements(
+                    table, [platform for platform in platforms.values() if not platform.draft]
+                )
             )
             self.findings += disagree
-            self.unfinished += _without(agreement.of_table(table, platforms.values()), disagree)
+            self.unfinished += _exclude_known(agreement.find_table_disagreements(table, platforms.values()), disagree)
             for row in table.rows.values():
                 self._check_row(row, table, list(platforms.values()), has_doubts=bool(disagree))
 
     def _check_row(self, row: Row, table: Table, platforms: list[Platform], *, has_doubts: bool) -> None:
         """Flag a row that no platform has, and cells that are missing on those that have it."""
-        have = [platform for platform in platforms if not row.omitted(platform)]
+        have = [platform for platform in platforms if not row.is_omitted(platform)]
         doubtful = self.is_doubtful or row.key in self.doubtful
         if platforms and not have and not has_doubts and not doubtful:
             keys = [key for key, names in (("'only'", row.only), ("'needs'", row.needs)) if names]
             why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
-            self._flag(f"no platform has the row '{row.id}': {why} none; remove the row", row.key)
+            self._add_finding(f"no platform has the row '{row.id}': {why} none; remove the row", row.key)
         if not doubtful:
             have = [platform for platform in have if platform.id not in self.unsure]
             self._check_cells(row, table, have, len(platforms))
@@ -533,9 +575,9 @@ class Builder:
 
     def _check_cells(self, row: Row, table: Table, platforms: list[Platform], count: int) -> None:
         ready = [platform for platform in platforms if not row.is_draft(platform)]
-        self.findings += (finding for finding, _ in _missing_cells(row, table, ready, count))
+        self.findings += (finding for finding, _ in _find_missing_cells(row, table, ready, count))
         drafts = [platform for platform in platforms if row.is_draft(platform)]
-        missing = _missing_cells(row, table, drafts, count)
+        missing = _find_missing_cells(row, table, drafts, count)
         self.unfinished += (replace(finding, platforms=ids) for finding, ids in missing)
 
     def _check_only(self, row: Row, platforms: Iterable[Platform]) -> None:
@@ -545,17 +587,17 @@ class Builder:
             if override.cells and id_ not in read:
                 shown = next(iter(override.cells.values()))
                 message = f"the row is not on '{id_}': name it in 'only', or remove this"
-                self._flag(message, shown.span)
+                self._add_finding(message, shown.span)
 
 
-def _missing_cells(
+def _find_missing_cells(
     row: Row, table: Table, have: Sequence[Platform], count: int
 ) -> Iterator[tuple[Finding, tuple[str, ...]]]:
     """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
     lacking: dict[tuple[str, ...], list[str]] = {}
     for column in table.columns:
         asked = [platform for platform in have if platform.can_all(table.needs.get(column, ()))]
-        if without := tuple(platform.id for platform in asked if row.cell(column, platform) is None):
+        if without := tuple(platform.id for platform in asked if row.get_cell(column, platform) is None):
             lacking.setdefault(without, []).append(column)
     for platforms, columns in lacking.items():
         where = "" if len(platforms) == count else f" on {join_names(platforms)}"
@@ -570,24 +612,24 @@ def _missing_cells(
 # Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
 
 
-def _get(node: Node | None, key: str) -> Node | None:
+def _get_value(node: Node | None, key: str) -> Node | None:
     return node.get(key) if isinstance(node, data.Mapping) else None
 
 
-def _items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+def _get_items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
     return node.items if isinstance(node, data.Mapping) else ()
 
 
-def _texts(node: Node | None) -> list[tuple[Scalar, Scalar]]:
-    return [(key, value) for key, value in _items(node) if isinstance(value, Scalar)]
+def _get_texts(node: Node | None) -> list[tuple[Scalar, Scalar]]:
+    return [(key, value) for key, value in _get_items(node) if isinstance(value, Scalar)]
 
 
-def _sequence(node: Node | None) -> tuple[Node, ...]:
+def _get_sequence(node: Node | None) -> tuple[Node, ...]:
     return node.items if isinstance(node, data.Sequence) else ()
 
 
-def _scalars(node: Node | None) -> list[Scalar]:
-    return [item for item in _sequence(node) if isinstance(item, Scalar)]
+def _get_scalars(node: Node | None) -> list[Scalar]:
+    return [item for item in _get_sequence(node) if isinstance(item, Scalar)]
 
 
 def _are_opposites(word: str, other: str) -> bool:
@@ -597,54 +639,54 @@ def _are_opposites(word: str, other: str) -> bool:
 
 
 def _is_true(node: Node | None) -> bool:
-    return isinstance(node, Scalar) and truth(node.text) is True
+    return isinstance(node, Scalar) and parse_boolean(node.text) is True
 
 
-def _without(findings: Iterable[Finding], known: Sequence[Finding]) -> list[Finding]:
+def _exclude_known(findings: Iterable[Finding], known: Sequence[Finding]) -> list[Finding]:
     """Findings that are not at the place of a known one."""
     spans = {finding.span for finding in known}
     return [finding for finding in findings if finding.span not in spans]
 
 
-def _filled(node: Node | None) -> Scalar | None:
+def _get_filled(node: Node | None) -> Scalar | None:
     return node if isinstance(node, Scalar) and node.text else None
 
 
-def _upkeep(node: Node) -> tuple[tuple[str, ...], Scalar | None]:
-    return tuple(strip_origins(owner.text) for owner in _scalars(_get(node, "owners"))), _filled(
-        _get(node, "review-after")
+def _read_upkeep(node: Node) -> tuple[tuple[str, ...], Scalar | None]:
+    return tuple(strip_origins(owner.text) for owner in _get_scalars(_get_value(node, "owners"))), _get_filled(
+        _get_value(node, "review-after")
     )
 
 
-def _text(node: Node | None) -> Traced | None:
-    filled = _filled(node)
+def _get_text(node: Node | None) -> Traced | None:
+    filled = _get_filled(node)
     return filled.text if filled else None
 
 
-def _one_or_more(node: Node) -> tuple[Traced, ...]:
-    return (node.text,) if isinstance(node, Scalar) else tuple(item.text for item in _scalars(node))
+def _read_one_or_more(node: Node) -> tuple[Traced, ...]:
+    return (node.text,) if isinstance(node, Scalar) else tuple(item.text for item in _get_scalars(node))
 
 
-def _numbering(node: Node | None, default: Numbering) -> Numbering:
-    def flag(name: str, otherwise: bool) -> bool:
-        value = _get(node, name)
-        current = truth(value.text) if isinstance(value, Scalar) else None
+def _read_numbering(node: Node | None, default: Numbering) -> Numbering:
+    def read_flag(name: str, otherwise: bool) -> bool:
+        value = _get_value(node, name)
+        current = parse_boolean(value.text) if isinstance(value, Scalar) else None
         return otherwise if current is None else current
 
-    return Numbering(flag("steps", default.steps), flag("sections", default.sections))
+    return Numbering(read_flag("steps", default.steps), read_flag("sections", default.sections))
 
 
-def _file_style(node: Node) -> FileStyle:
-    newline, bom, final = (_text(_get(node, name)) for name in ("newline", "bom", "final-newline"))
+def _read_file_style(node: Node) -> FileStyle:
+    newline, bom, final = (_get_text(_get_value(node, name)) for name in ("newline", "bom", "final-newline"))
     ends = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
     return FileStyle(
         ends.get(strip_origins(newline or "lf"), "\n"),
-        bom is not None and truth(bom) is True,
-        final is None or truth(final) is not False,
+        bom is not None and parse_boolean(bom) is True,
+        final is None or parse_boolean(final) is not False,
     )
 
 
-def _members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:
+def _find_members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:
     """The platforms of a group, and of the groups that it names."""
     seen: set[str] = set()
     todo = [group]
@@ -656,7 +698,7 @@ def _members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:
     return seen - {group}
 
 
-def _reached(named: Mapping[str, list[str]], start: str) -> set[str]:
+def _find_reachable(named: Mapping[str, list[str]], start: str) -> set[str]:
     """A group, and those that it names, and those that they do."""
     seen, todo = set[str](), [start]
     while todo:

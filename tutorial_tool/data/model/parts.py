@@ -68,13 +68,13 @@ class FileStyle:
     bom: bool = False
     final_newline: bool = True  # False: the last line end of the page's text is not written
 
-    def encoded(self, text: str) -> bytes:
+    def encode_text(self, text: str) -> bytes:
         """A page's text, whose line ends are `\\n`, as a file."""
         text = text if self.final_newline else text.removesuffix("\n")
         return ((BOM if self.bom else "") + text.replace("\n", self.newline)).encode()
 
 
-class StyleSaid(NamedTuple):
+class StatedStyle(NamedTuple):
     """What is said of how files are written, and where."""
 
     style: FileStyle
@@ -104,7 +104,7 @@ class Step:
     only: tuple[str, ...] | None
     not_on: Mapping[str, Traced]
     numbering: Numbering
-    files: Mapping[str, StyleSaid]
+    files: Mapping[str, StatedStyle]
     draft: Draft = Draft()
     needs: tuple[str, ...] = ()  # The capabilities that a platform must have for the step
     owners: tuple[str, ...] = ()  # Who looks after it
@@ -114,7 +114,7 @@ class Step:
         """Whether the page on a platform is not published yet."""
         return platform.draft or self.draft.includes(platform)
 
-    def style_on(self, platform: Platform) -> FileStyle:
+    def get_style(self, platform: Platform) -> FileStyle:
         """How the page's file is written on a platform: a file has what its own platform says, or its groups."""
         style_said = next((self.files[id_] for id_ in (platform.id, *platform.groups) if id_ in self.files), None)
         return style_said.style if style_said else FileStyle()
@@ -144,23 +144,23 @@ class Tutorial:
     on: Mapping[str, TutorialOverride]
     combined: bool = False  # Whether each step has one page more, for all platforms
 
-    def combined_path(self, step: str) -> str:
+    def build_combined_path(self, step: str) -> str:
         """The path of a step's page for all platforms, without a suffix: that of the others without the platform."""
         pattern = re.sub(r"[-_.]?\{platform\}", "", strip_origins(self.path or DEFAULT_PATH))
         path = pattern.replace("{tutorial}", self.id).replace("{step}", step)
         return "/".join(filter(None, (part.lstrip("-_.") for part in path.split("/"))))
 
-    def steps_on(self, platform: Platform) -> list[Step]:
+    def get_steps(self, platform: Platform) -> list[Step]:
         """The steps that a platform has, in its order."""
-        order = self.order_on(platform)
+        order = self.get_order(platform)
         steps = self.steps.values() if order is None else [self.steps[id_] for id_ in order.ids if id_ in self.steps]
-        return [step for step in steps if self.absence(step, platform) is None]
+        return [step for step in steps if self.get_absence_reason(step, platform) is None]
 
-    def order_on(self, platform: Platform) -> Order | None:
+    def get_order(self, platform: Platform) -> Order | None:
         """The order that is said for a platform; None where it has that of the tutorial."""
-        return pick(platform, {id_: override.steps for id_, override in self.on.items()})
+        return pick_value(platform, {id_: override.steps for id_, override in self.on.items()})
 
-    def absence(self, step: Step, platform: Platform) -> str | None:
+    def get_absence_reason(self, step: Step, platform: Platform) -> str | None:
         """Why a platform lacks a step ("" where no reason is given); None where it has it."""
         names = (platform.id, *platform.groups)
         if self.platforms is not None and not set(names) & set(self.platforms):
@@ -174,17 +174,17 @@ class Tutorial:
                 return step.not_on[name]
         return None
 
-    def title_of(self, step: Step, platform: Platform) -> Traced | None:
+    def get_title(self, step: Step, platform: Platform) -> Traced | None:
         """The title that the data gives a step on a platform, where it gives one."""
-        scalar = pick(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
+        scalar = pick_value(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
         return scalar.text if scalar else None
 
-    def path_on(self, platform: Platform) -> str:
-        scalar = pick(platform, {id_: o.path for id_, o in self.on.items()})
+    def get_path_pattern(self, platform: Platform) -> str:
+        scalar = pick_value(platform, {id_: o.path for id_, o in self.on.items()})
         return scalar.text if scalar else self.path or DEFAULT_PATH
 
-    def images_on(self, platform: Platform) -> str:
-        scalar = pick(platform, {id_: o.images for id_, o in self.on.items()})
+    def get_image_pattern(self, platform: Platform) -> str:
+        scalar = pick_value(platform, {id_: o.images for id_, o in self.on.items()})
         return scalar.text if scalar else self.images or DEFAULT_IMAGES
 
 
@@ -216,10 +216,10 @@ class Row:
         """Whether what the row says on a platform may be unfinished."""
         return platform.draft or self.draft.includes(platform)
 
-    def cell(self, column: str, platform: Platform) -> Scalar | None:
-        return pick(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
+    def get_cell(self, column: str, platform: Platform) -> Scalar | None:
+        return pick_value(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
 
-    def omitted(self, platform: Platform) -> bool:
+    def is_omitted(self, platform: Platform) -> bool:
         """Whether a platform lacks the row: `only` and `needs` decide, or the nearest level that says anything."""
         if not self.may_be_on(platform):
             return True
@@ -245,17 +245,17 @@ class Table:
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The capabilities that a platform must have for a column, by the column."""
 
-    def columns_on(self, platform: Platform) -> list[str]:
+    def get_columns(self, platform: Platform) -> list[str]:
         """The columns that a platform has."""
         return [column for column in self.columns if platform.can_all(self.needs.get(column, ()))]
 
-    def rows_on(self, platform: Platform, *, drafts: bool = False) -> list[Row]:
+    def get_rows(self, platform: Platform, *, drafts: bool = False) -> list[Row]:
         """The rows that a platform has; those that are drafts there only with `drafts`."""
-        rows = [row for row in self.rows.values() if not row.omitted(platform)]
+        rows = [row for row in self.rows.values() if not row.is_omitted(platform)]
         return [row for row in rows if drafts or not row.draft.includes(platform)]
 
 
-def pick(platform: Platform, values: Mapping[str, T | None]) -> T | None:
+def pick_value(platform: Platform, values: Mapping[str, T | None]) -> T | None:
     """What holds on a platform of what is said for platforms and groups: its own, what it extends, its groups."""
     for level in platform.levels:
         for id_ in level:

@@ -17,16 +17,19 @@ _SHOWN = {"step": "number", "step-of": "step", "title": "title"}
 _NAMED = r"\{([^{}]*)\}"
 
 
-def of_pattern(name: str, node: Scalar) -> Iterator[Finding]:
+def find_pattern_errors(name: str, node: Scalar) -> Iterator[Finding]:
     """What a pattern of paths uses and nothing fills in; a brace alone is a mistake, too."""
-    return _unknown(name, node, PATTERNS[name], rf"{_NAMED}|[{{}}]")
+    return _find_unknown(name, node, PATTERNS[name], rf"{_NAMED}|[{{}}]")
 
 
-def of_string(name: str, node: Scalar) -> Iterator[Finding]:
+def find_string_errors(name: str, node: Scalar) -> Iterator[Finding]:
     """What one of the fixed words uses and nothing fills in: what it may use, its default does. And what it lacks."""
     if name not in STRINGS:
         return  # that is told
-    wrong = [*_unknown(name, node, re.findall(_NAMED, STRINGS[name]), r"\{([\w-]+)\}"), *_alone(name, node)]
+    wrong = [
+        *_find_unknown(name, node, re.findall(_NAMED, STRINGS[name]), r"\{([\w-]+)\}"),
+        *_find_single_brace(name, node),
+    ]
     shown = _SHOWN.get(name)
     if not wrong and node.text and shown and f"{{{shown}}}" not in node.text:
         message = f"'{name}' should show {{{shown}}}, as its default does: {STRINGS[name]}"
@@ -34,24 +37,24 @@ def of_string(name: str, node: Scalar) -> Iterator[Finding]:
     yield from wrong
 
 
-def _alone(name: str, node: Scalar) -> Iterator[Finding]:
+def _find_single_brace(name: str, node: Scalar) -> Iterator[Finding]:
     """The first brace that no other belongs to."""
     rest = re.sub(_NAMED, lambda match: " " * len(match[0]), strip_origins(node.text))
     if brace := re.search(r"[{}]", rest):
         message = f"'{name}' has a single `{brace[0]}`: names are written in two pairs of braces"
-        yield build_error("invalid-data", message, _inside(node, brace.start(), brace.end()))
+        yield build_error("invalid-data", message, _get_inner_span(node, brace.start(), brace.end()))
 
 
-def _unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -> Iterator[Finding]:
+def _find_unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -> Iterator[Finding]:
     for match in re.finditer(pattern, node.text):
         if match[1] not in known:
             hint = format_suggestion(match[1], known) if match[1] else ""
             names = ", ".join(f"{{{name}}}" for name in known) or "no names in braces"
             message = f"'{name}' may use {names}, not '{match[0]}'{hint}"
-            yield build_error("invalid-data", message, _inside(node, match.start(), match.end()))
+            yield build_error("invalid-data", message, _get_inner_span(node, match.start(), match.end()))
 
 
-def _inside(node: Scalar, start: int, end: int) -> Span:
+def _get_inner_span(node: Scalar, start: int, end: int) -> Span:
     """The place of a part of a scalar, where it stands in the file as it is; else the whole scalar's."""
     runs = node.text.get_runs_between(start, end)
     if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:

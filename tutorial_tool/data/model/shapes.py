@@ -195,10 +195,10 @@ ROOT = Record(
 """The shape of `platforms.yaml` and of each file that it includes."""
 
 
-def json_schema() -> dict[str, Any]:
+def build_json_schema() -> dict[str, Any]:
     """The JSON Schema of `platforms.yaml`, for editors."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "platforms.yaml",
-        **schema_types.json_schema(ROOT),
+        **schema_types.build_json_schema(ROOT),
     }

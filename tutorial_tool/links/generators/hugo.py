@@ -187,7 +187,7 @@ def _read(folder: str, name: str) -> dict[str, Any]:
         except (ValueError, RecursionError):
             settings = {}
     else:
-        settings = data.to_plain(data.load_yaml(read).node)
+        settings = data.convert_to_plain(data.load_yaml(read).node)
     return _lowered(settings) if isinstance(settings, dict) else {}
 
 

@@ -36,13 +36,13 @@ def read_tree(configuration: Configuration) -> Tree | None:
 def _permalinks(text: str) -> Iterator[tuple[str, str]]:
     """List the folders whose pages the configuration gives other URLs, each with the pattern of these."""
     node = site_generator.read_node("", text)
-    collections, defaults = (data.at(node, key) for key in ("collections", "defaults"))
+    collections, defaults = (data.get_node(node, key) for key in ("collections", "defaults"))
     for key, value in collections.items if isinstance(collections, data.Mapping) else ():
-        yield f"_{key.text}", data.text_at(value, "permalink")
+        yield f"_{key.text}", data.get_text(value, "permalink")
     for item in defaults.items if isinstance(defaults, data.Sequence) else ():
-        kind = data.text_at(item, "scope", "type")
-        folder = data.text_at(item, "scope", "path").strip("/") or (f"_{kind}" if kind else "")
-        yield folder, data.text_at(item, "values", "permalink")
+        kind = data.get_text(item, "scope", "type")
+        folder = data.get_text(item, "scope", "path").strip("/") or (f"_{kind}" if kind else "")
+        yield folder, data.get_text(item, "values", "permalink")
 
 
 def publishes(tree: Tree, file: str) -> bool:

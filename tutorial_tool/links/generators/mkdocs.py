@@ -16,7 +16,7 @@ from tutorial_tool.config.site_generator import find_typed_docs_dir
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import named
+from tutorial_tool.data import iter_named
 from tutorial_tool.fs import files
 from tutorial_tool.links import translations, urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
@@ -81,7 +81,7 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     """Read the site that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
     read = files.read(Path(folder, name), root=root)
     source = _same(read.path, read.raw) if isinstance(read, Source) else None
-    node, faults = data.load_yaml(source) if source else data.Loaded(None)
+    node, faults = data.load_yaml(source) if source else data.LoadedYaml(None)
     stated = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
     tree = _build_tree(folder, root, source, stated)
     if source is None or node is not None or not faults:
@@ -93,7 +93,7 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
 
 def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapping) -> Tree:
     site = _site_address(_value_at(stated, "site_url"))
-    custom = data.text_at(stated, "theme", "custom_dir")
+    custom = data.get_text(stated, "theme", "custom_dir")
     used = dict(_plugins(stated))
     is_plain = used.keys() <= (_QUIET_PLUGINS if _joins(stated) else _QUIET_PLUGINS | JOINING)
     is_plain = is_plain and stated.get("INHERIT") is None
@@ -124,9 +124,9 @@ def _value_at(stated: data.Mapping, key: str) -> str:
     """A value of the configuration; of one that the environment gives (`!ENV`), what it is where that says nothing."""
     node = stated.get(key)
     if isinstance(node, data.Sequence):
-        return data.text_at(node.items[-1]) if len(node.items) > 1 else ""
+        return data.get_text(node.items[-1]) if len(node.items) > 1 else ""
     is_given = node is not None and _ENV.search(node.span.source.text, 0, node.span.start)
-    return "" if is_given else data.text_at(node)
+    return "" if is_given else data.get_text(node)
 
 
 def _site_address(url: str) -> SplitResult:
@@ -137,7 +137,7 @@ def _site_address(url: str) -> SplitResult:
 
 def _rules(used: Mapping[str, data.Node | None]) -> Iterator[str]:
     """The folders for which a plugin has rules of its own."""
-    return filter(None, (data.text_at(node, "rules") for node in used.values() if node is not None))
+    return filter(None, (data.get_text(node, "rules") for node in used.values() if node is not None))
 
 
 def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
@@ -147,18 +147,18 @@ def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
         yield from _MADE.get(name, ())
         names = options.get("feeds_filenames") if isinstance(options, data.Mapping) else None
         if isinstance(names, data.Mapping):
-            yield from (data.text_at(value) for _, value in names.items)
+            yield from (data.get_text(value) for _, value in names.items)
 
 
 def _made_by_theme(stated: data.Mapping) -> tuple[str, ...]:
-    name = data.text_at(stated, "theme", "name") or data.text_at(stated, "theme")
+    name = data.get_text(stated, "theme", "name") or data.get_text(stated, "theme")
     is_default = not name and stated.get("theme") is None
     return _MADE_BY_THEMES.get("mkdocs" if is_default else name, _MADE_BY_ANY_THEME)
 
 
 def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
     """The plugins' names, without the package that some begin with, and their options."""
-    return ((name.rpartition("/")[2], options) for name, options in named(node, "plugins"))
+    return ((name.rpartition("/")[2], options) for name, options in iter_named(node, "plugins"))
 
 
 def plugin(tree: Tree, name: str) -> data.Node | None:
@@ -173,7 +173,9 @@ def plugins(tree: Tree) -> frozenset[str]:
 
 def has_other_lists(tree: Tree) -> bool:
     """Whether an extension or plugin reads lists in a way of its own."""
-    names = plugins(tree) | {name for name, _ in named(tree.node, "markdown_extensions")} if tree.node else frozenset()
+    names = (
+        plugins(tree) | {name for name, _ in iter_named(tree.node, "markdown_extensions")} if tree.node else frozenset()
+    )
     return any(map(_OTHER_LISTS.match, names))
 
 
@@ -183,7 +185,7 @@ def joins(tree: Tree) -> bool:
 
 
 def _has_slugify(node: data.Mapping) -> bool:
-    tocs = [options for name, options in named(node, "markdown_extensions") if name == "toc"]
+    tocs = [options for name, options in iter_named(node, "markdown_extensions") if name == "toc"]
     return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
 
 
@@ -227,7 +229,7 @@ _ADDS = lazy_re.compile(r"\bon_(?:config|files|nav|env|pre_build|startup)\b")
 
 def _tabs(node: data.Mapping) -> Tabs:
     """What the titles of tabs bring: ids of their own where a `slugify` is told."""
-    for name, options in named(node, "markdown_extensions"):
+    for name, options in iter_named(node, "markdown_extensions"):
         if name in _TABS and isinstance(options, data.Mapping) and options.get("slugify") is not None:
             return "heading" if data.is_on(options, "combine_header_slug") else "title"
     return ""

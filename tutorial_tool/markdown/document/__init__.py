@@ -103,13 +103,13 @@ class Document:
     @cached_property
     def front_matter(self) -> data.FrontMatter | None:
         """Where the front matter stands, and where the page's body begins."""
-        if self.dialect is not Dialect.PYTHON_MARKDOWN and (empty := data.split_empty(self.text)):
+        if self.dialect is not Dialect.PYTHON_MARKDOWN and (empty := data.find_empty_front_matter(self.text)):
             return empty
-        if split_at_end := data.split(self.text):
+        if split_at_end := data.find_front_matter(self.text):
             return split_at_end
-        if self.dialect is not Dialect.PYTHON_MARKDOWN and (split_at_end := data.split_at_end(self.text)):
+        if self.dialect is not Dialect.PYTHON_MARKDOWN and (split_at_end := data.find_front_matter_at_end(self.text)):
             return split_at_end
-        return forms.split(self.text) if self._is_of_another_form else None
+        return forms.find_front_matter(self.text) if self._is_of_another_form else None
 
     @property
     def _is_of_another_form(self) -> bool:
@@ -122,7 +122,7 @@ class Document:
     def front_text(self) -> str:
         """The page's text, whose front matter reads as YAML: what is TOML or JSON says the same in its own places."""
         front = self.front_matter if self._is_of_another_form else None
-        return forms.as_yaml(self.text, front) if front else self.text
+        return forms.convert_to_yaml(self.text, front) if front else self.text
 
     @cached_property
     def blocks(self) -> list[Block]:

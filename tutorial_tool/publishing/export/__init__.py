@@ -186,7 +186,7 @@ def _written(
         text = order.placed(text, position, date, options.engine.order)
     else:
         text = rewriting.without_front_matter(text, page)
-    return page.encoded() if text == page.text and not page.generated else page.style.encoded(text)
+    return page.encoded() if text == page.text and not page.generated else page.style.encode_text(text)
 
 
 def _edits(text: str, document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:

@@ -39,7 +39,7 @@ def _site_file(site: Site) -> Source | None:
 def settings(site: Site) -> Mapping[str, Any]:
     """What the project's own `mkdocs.yml` says, as plain data; nothing where there is none."""
     source = _site_file(site)
-    settings = data.to_plain(data.load_yaml(source).node) if source else {}
+    settings = data.convert_to_plain(data.load_yaml(source).node) if source else {}
     return settings if isinstance(settings, dict) else {}
 
 

@@ -78,6 +78,6 @@ class Rendering:
 def _replaced(old: bytes, text: str, *, keep: bool = False) -> bytes:
     """A page with another text below its front matter, or with one more: navigation and title stay."""
     whole = old.decode()
-    front = data.split(whole)
+    front = data.find_front_matter(whole)
     at = front.body if front else 0
     return (whole[:at] + "\n" * bool(front) + text + (f"\n{whole[at:]}" if keep else "")).encode()

@@ -146,7 +146,7 @@ def with_imports(text: str, engine: Engine) -> str:
     """The page with the imports that its tabs need, at the beginning of its body."""
     if engine.tabs != "jsx" or "@theme/Tabs" in text or not _NEEDS_IMPORTS.search(text):
         return text
-    front = data.split(text)
+    front = data.find_front_matter(text)
     at = front.body if front else 0
     head = text[:at].rstrip("\n")
     return f"{head}{chr(10) * 2 if head else ''}{IMPORTS}\n{text[at:].lstrip(chr(10))}"

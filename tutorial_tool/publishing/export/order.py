@@ -53,10 +53,10 @@ def placed(text: str, position: int | None, date: str | None, order: Order) -> s
 
 
 def _with_field(text: str, key: str, lines: str) -> str:
-    front = data.split(text)
+    front = data.find_front_matter(text)
     if front is None:
         return text if forms.is_toml(text) or text.startswith("{") else f"---\n{lines}---\n\n{text.lstrip(chr(10))}"
-    if key in data.metadata(text) or text[front.start : front.end].lstrip().startswith("{"):
+    if key in data.parse_metadata(text) or text[front.start : front.end].lstrip().startswith("{"):
         return text
     before = text[: front.end].rstrip("\n")
     return f"{before}\n{lines}{text[front.end :].lstrip(chr(10))}"

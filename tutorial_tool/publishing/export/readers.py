@@ -37,7 +37,7 @@ def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, upda
             return text
         script = theme.elsewhere(site, lambda path: browser_url(_relative(path, page), page.path), _root(page))
         return f"{text}\n{_raw(script, engine)}"
-    front = data.split(text)
+    front = data.find_front_matter(text)
     start = front.body if front else 0
     heading = _HEADING.match(text, start)
     if engine.features == "markdown":

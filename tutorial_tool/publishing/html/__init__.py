@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, attributes, start_tag
 from tutorial_tool.publishing.html.tables import Cells, StateTable, with_tables
 from tutorial_tool.site import Page, Site
@@ -158,7 +158,7 @@ def tables_of(site: Site, shown: Page | None) -> list[StateTable]:
 
 def _is_on(word: str, site: Site) -> bool | None:
     """Whether a word says that a setting is on; None where it says neither."""
-    state = state_of(unmarked(word), site.model.states)
+    state = get_state(unmarked(word), site.model.states)
     return state.on if state else None
 
 

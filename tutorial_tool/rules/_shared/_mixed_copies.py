@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.data.toggle_words import State, state_of
+from tutorial_tool.data.toggle_words import State, get_state
 from tutorial_tool.rules._shared._copies import named
 from tutorial_tool.rules._shared._tables import Value
 from tutorial_tool.site import Page
@@ -53,7 +53,7 @@ def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str
     out = {}
     for name, copy in copies.items():
         cell = copy.cell(key, title) if key in copy.keys and key not in copy.renamed else None
-        state = state_of(cell.text, words) if cell is not None else None
+        state = get_state(cell.text, words) if cell is not None else None
         if cell is not None and state is not None:
             out[name] = Value(copy.keys[key], cell, state)
     texts = [value.state.on for value in out.values()]

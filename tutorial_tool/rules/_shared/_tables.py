@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.data.toggle_words import State, state_of
+from tutorial_tool.data.toggle_words import State, get_state
 from tutorial_tool.markdown.document import MASK, Table, TableCell
 
 _SETTING = lazy_re.compile(
@@ -66,7 +66,7 @@ def values(table: Table, index: int, words: Mapping[str, State] | None = None) -
     if index >= len(table.header) or _LITERAL.search(table.header[index].text):
         return []
     cells = [(row, cell) for row, cell in column(table, index) if cell.text.strip(MASK + " -–—")]
-    result = [Value(row, cell, state) for row, cell in cells if (state := state_of(cell.text, words))]
+    result = [Value(row, cell, state) for row, cell in cells if (state := get_state(cell.text, words))]
     reported = [value for value in result if not _is_choice(table.rows[value.row], value)]
     return reported if len(reported) >= 2 and len(reported) >= 0.6 * len(cells) else []
 

@@ -40,11 +40,11 @@ def _left_out(model: Model) -> Iterator[Finding]:
     lacking: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
     for tutorial in model.tutorials.values():
         for platform in model.platforms.values():
-            if order := tutorial.order_on(platform):
+            if order := tutorial.get_order(platform):
                 meant = _misspelt(order.ids, tutorial.steps)
                 for step in tutorial.steps.values():
                     is_left_out = step.id not in (*order.ids, *meant) and step.key not in model.doubtful
-                    if is_left_out and tutorial.absence(step, platform) is None:
+                    if is_left_out and tutorial.get_absence_reason(step, platform) is None:
                         lacking[order.span, step].append(platform.id)
     for (span, step), ids in lacking.items():
         why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"

@@ -48,7 +48,7 @@ def _platform_of(step: Step, page: Page, image: Image) -> str | None:
     text = page.plain
     line = text[text.rfind("\n", 0, image.start) + 1 : image.start] + (image.alt or "")
     for id_, platform in step.model.platforms.items():
-        folder, mark, _ = strip_origins(place.tutorial.images_on(platform)).partition("{platform}")
+        folder, mark, _ = strip_origins(place.tutorial.get_image_pattern(platform)).partition("{platform}")
         folder = folder.replace("{tutorial}", place.tutorial.id).replace("{step}", place.step.id)
         if mark and path.startswith(posixpath.join(folder, id_, "")):
             return None if strip_origins(platform.name).lower() in line.lower() else id_

@@ -36,7 +36,7 @@ def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
         lacking = [platform for platform in pages if feature not in platform.can]
         words = set(_WORD.findall(label)).intersection(_WORD.findall(feature), *(pages[p].kept(_words) for p in having))
         odd = [platform for platform in lacking if _sees(platform, row)]
-        if odd and words.difference(*(pages[p].kept(_words) for p in lacking)) and not all(map(row.omitted, having)):
+        if odd and words.difference(*(pages[p].kept(_words) for p in lacking)) and not all(map(row.is_omitted, having)):
             what = (
                 f"row `{row.id}` is shown on {', '.join(strip_origins(p.name) for p in odd)}, whose text leaves it out"
             )
@@ -47,7 +47,7 @@ def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
 
 def _sees(platform: Platform, row: Row) -> bool:
     """Whether a platform shows a row, without a reason of its own."""
-    return not row.omitted(platform) and not (platform.id in row.on and row.on[platform.id].because)
+    return not row.is_omitted(platform) and not (platform.id in row.on and row.on[platform.id].because)
 
 
 def _named(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.data.toggle_words import folded
+from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Document, Prose, Table
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.rules import rule
@@ -94,7 +94,7 @@ def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table) -> Iterat
         settings = [
             (below.rows[value.row][0].text.strip(), value) for value in column if value.state.on is not claim.on
         ]
-        opposite = [(label, value) for label, value in settings if folded(label) not in folded(lead)]
+        opposite = [(label, value) for label, value in settings if normalize_text(label) not in normalize_text(lead)]
         if opposite:
             (label, first), all_ = opposite[0], "none" if claim.none else "all"
             message = f"lead-in says {all_} are `{claim.word}`, but `{label}` is `{first.text}`"

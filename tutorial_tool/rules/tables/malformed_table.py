@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re, merge_markers
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.data.toggle_words import folded
+from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
@@ -163,7 +163,7 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
         yield from _same(page, text, table)
         return
     first: dict[str, tuple[int, TableCell]] = {}
-    keys = [(number, cell, folded(source_text(text, cell))) for number, cell in column(table, 0)]
+    keys = [(number, cell, normalize_text(source_text(text, cell))) for number, cell in column(table, 0)]
     times = Counter(key for _, _, key in keys)
     for number, cell, key in keys:
         if not any(map(str.isalpha, key)) or times[key] > 2:

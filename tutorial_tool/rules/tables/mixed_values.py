@@ -11,7 +11,7 @@ from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.model import Model
-from tutorial_tool.data.toggle_words import State, folded, states
+from tutorial_tool.data.toggle_words import State, load_states, normalize_text
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
@@ -30,7 +30,7 @@ _ORDERS = frozenset(
 def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[tuple[Page, int, int]] = set()
     steps = variants.of(site, config.variants)
-    says_something = site.model.tables or site.model.states is not states()
+    says_something = site.model.tables or site.model.states is not load_states()
     read = having(site, _of_project, site.model) if says_something else having(site, _of_plain)
     for page, columns in read.items():
         for column in columns:
@@ -75,7 +75,7 @@ def _of_plain(page: Page) -> tuple[_Column | Finding, ...]:
 
 
 def _read(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
-    words = model.states if model else states()
+    words = model.states if model else load_states()
     for table in page.document.tables:
         declared = _declared(model, table) if model else {}
         for index in range(1, len(table.header)):
@@ -107,7 +107,7 @@ def _orders(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
     """The few values that say what to do, where most say how it then is: `Check` among `Active`."""
     for on in (True, False):
         same = [value for value in anies if value.state.on is on]
-        orders = [value for value in same if folded(value.text) in _ORDERS]
+        orders = [value for value in same if normalize_text(value.text) in _ORDERS]
         rest = [value for value in same if value not in orders]
         if 0 < len(orders) < len(rest):
             return orders, rest
@@ -130,9 +130,9 @@ def _mixed(page: Page, column: _Column) -> Finding | None:
 
 def _declared(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
     """The columns of a table whose words the project's data declares, by number: found by the titles of its columns."""
-    titles = [folded(cell.text) for cell in table.header]
+    titles = [normalize_text(cell.text) for cell in table.header]
     for declared in model.tables.values():
-        if declared.values and [folded(title) for title in declared.columns.values()] == titles:
+        if declared.values and [normalize_text(title) for title in declared.columns.values()] == titles:
             return {list(declared.columns).index(key): words for key, words in declared.values.items()}
     return {}
 
@@ -141,8 +141,8 @@ def _undeclared(
     page: Page, reported: list[Value], words: tuple[str, ...], of: Mapping[str, State]
 ) -> Iterator[Finding]:
     """The values of a copy that say a declared state with another word. `of` tells what words say."""
-    known = {of[folded(word)].on: word for word in reversed(words) if folded(word) in of}
+    known = {of[normalize_text(word)].on: word for word in reversed(words) if normalize_text(word) in of}
     for value in reported:
-        if folded(value.cell.text) not in map(folded, words) and value.state.on in known:
+        if normalize_text(value.cell.text) not in map(normalize_text, words) and value.state.on in known:
             message = f"`{value.text}` where the project's data says `{known[value.state.on]}`"
             yield page.flag(value.place, message, severity=Severity.ERROR)

@@ -9,7 +9,7 @@ from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.data.toggle_words import folded
+from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import MASK, Table, TableCell
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
@@ -68,13 +68,13 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
     groups: dict[str, list[tuple[int, TableCell]]] = {}
     for row, cell in column(table, index):
         if len(cell.text.replace(MASK, " ").split()) >= DESCRIBING:
-            groups.setdefault(folded(source_text(text, cell)), []).append((row, cell))
+            groups.setdefault(normalize_text(source_text(text, cell)), []).append((row, cell))
     for rows in groups.values():
         if len(rows) == 2:
             (first, source), (second, copy) = rows
             names = [table.rows[row][0] for row in (first, second)]
             keys = [source_text(text, cell) for cell in names]
-            numberless = [_DIGITS.sub("", folded(key)).strip("…. ") for key in keys]
+            numberless = [_DIGITS.sub("", normalize_text(key)).strip("…. ") for key in keys]
             if numberless[0] != numberless[1] and all(numberless) and not _are_sides(*keys):
                 # `Property 1`, `Property 2` may be alike
                 message = f"{_named(keys[1])} has the same description as {_named(keys[0])}"

@@ -10,7 +10,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data.toggle_words import states
+from tutorial_tool.data.toggle_words import load_states
 from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import Corpus, Word, corpus, is_history
@@ -80,7 +80,7 @@ def _names(site: Site) -> Iterator[str]:
     """What the project's data calls its platforms, what the product's screens call them, and its words for states."""
     for platform in site.model.platforms.values():
         yield from (strip_origins(name) for name in (platform.name, *platform.labels.values()))
-    yield from (word for word in site.model.states if word not in states())
+    yield from (word for word in site.model.states if word not in load_states())
     for table in site.model.tables.values():
         yield from (strip_origins(word) for words in table.values.values() for word in words)
 

@@ -18,7 +18,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model.parts import Row, Table
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.site.figures.shapes import checked
 from tutorial_tool.site.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
 from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, Stopped, text_of
@@ -197,7 +197,7 @@ class _Page:
         table, platform = self._library.model.tables[strip_origins(name)], self._figure.place.platform
         self._asked |= self._words(table)
         shown, only = _column(table, checked(column, "column") or None), checked(only, "only")
-        rows = {row.id: row for row in table.rows_on(platform, drafts=self._library.drafts)}
+        rows = {row.id: row for row in table.get_rows(platform, drafts=self._library.drafts)}
         for id_ in only:
             if id_ not in table.rows:
                 raise Complaint(f"table '{name}' has no row '{id_}'{format_suggestion(id_, table.rows)}", at=id_)
@@ -206,9 +206,9 @@ class _Page:
 
     def _setting(self, table: Table, row: Row, column: str) -> Namespace:
         platform = self._figure.place.platform
-        key, cell = row.cell(next(iter(table.columns)), platform), row.cell(column, platform)
+        key, cell = row.get_cell(next(iter(table.columns)), platform), row.get_cell(column, platform)
         name, value = (unmarked(self._worded(scalar.text)) if scalar else "" for scalar in (key, cell))
-        state = state_of(value, self._library.model.states) if column in table.values else None
+        state = get_state(value, self._library.model.states) if column in table.values else None
         fields = {
             "id": row.id,
             "name": name,

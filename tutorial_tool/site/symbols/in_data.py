@@ -77,7 +77,7 @@ class Reader:
     def _platform(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
-        if isinstance(name := node.get("name"), Scalar) and (key := node.key("name")):
+        if isinstance(name := node.get("name"), Scalar) and (key := node.get_key("name")):
             self._define(Kind.FIELD, "name", key, name, id_)
         if isinstance(parent := node.get("extends"), Scalar):
             self._levels([parent], f"platform '{id_}' extends it")

@@ -203,13 +203,13 @@ class PageContext:
                 f"row '{row.id}'",
                 {
                     column: worded(cell.text, words)
-                    for column in table.columns_on(platform)
-                    if (cell := row.cell(column, platform))
+                    for column in table.get_columns(platform)
+                    if (cell := row.get_cell(column, platform))
                 },
                 row.key,
                 ("tables",),
             )
-            for row in table.rows_on(platform, drafts=self.library.drafts)
+            for row in table.get_rows(platform, drafts=self.library.drafts)
         ]
 
     def table(
@@ -251,7 +251,7 @@ class PageContext:
             if column not in table.columns:
                 places = dict.fromkeys(table.columns, table.key)
                 raise _unknown(f"table '{name}' has no column '{column}'", column, places, ("tables",))
-        shown = [column for column in table.columns_on(self.place.platform) if columns is None or column in columns]
+        shown = [column for column in table.get_columns(self.place.platform) if columns is None or column in columns]
         if not shown:
             raise Complaint(f"table '{name}' has no column on '{self.place.platform.id}'", at=name, about=("tables",))
         return sorted(shown, key=[*map(strip_origins, columns)].index) if columns else shown
@@ -259,8 +259,8 @@ class PageContext:
     def _print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
         """Notes which words a call gives, and which ones in braces readers see in these columns."""
         platform = self.place.platform
-        rows = table.rows_on(platform, drafts=self.library.drafts)
-        cells = [row.cell(column, platform) for row in rows for column in columns]
+        rows = table.get_rows(platform, drafts=self.library.drafts)
+        cells = [row.get_cell(column, platform) for row in rows for column in columns]
         texts = [cell.text for cell in cells if cell and "{" in cell.text]
         bare = {
             match[1]: text for text in texts for match in _WORD.finditer(strip_origins(text)) if match[1] not in words
@@ -497,7 +497,7 @@ class PageContext:
         platform = self.place.platform
         if all(item.tutorial is not tutorial or item.platform is not platform for item in self.library.places.values()):
             return f": tutorial '{tutorial.id}' is not on it"
-        reason = tutorial.absence(tutorial.steps[step], platform)
+        reason = tutorial.get_absence_reason(tutorial.steps[step], platform)
         return f": {reason}" if reason else ""
 
     def _numbered(self, tutorial: Tutorial, value: str) -> str:

@@ -38,8 +38,8 @@ def markdown_table(
 ) -> Traced:
     """Some columns of a table on a platform, as Markdown; `missing` is printed for a cell that has no text."""
     grid = [[_cell_text(table.columns[column]) for column in columns]]
-    for row in table.rows_on(platform, drafts=drafts):
-        cells = [row.cell(column, platform) for column in columns]
+    for row in table.get_rows(platform, drafts=drafts):
+        cells = [row.get_cell(column, platform) for column in columns]
         grid.append([_cell_text(worded(cell.text, words) if cell else missing) for cell in cells])
     return traced.mark_block(lines_of(map(traced.concatenate, table_format.lines(grid, form))))
 
@@ -80,13 +80,13 @@ def fill(pattern: str, fields: Mapping[str, str]) -> str:
 def images(place: Place, platform: str | None = None) -> str:
     """Where the pictures of a page stand in the docs folder, `{figure}` for the name of each."""
     fields = {"tutorial": place.tutorial.id, "platform": platform or place.platform.id, "step": place.step.id}
-    return fill(place.tutorial.images_on(place.platform), {**fields, "number": str(place.number or 0)})
+    return fill(place.tutorial.get_image_pattern(place.platform), {**fields, "number": str(place.number or 0)})
 
 
 def fill_path(tutorial: Tutorial, step: str, platform: Platform) -> str:
     """A page's path in the docs folder, without a suffix."""
     fields = {"tutorial": tutorial.id, "platform": platform.id, "step": step}
-    return fill(tutorial.path_on(platform), fields).strip("/")
+    return fill(tutorial.get_path_pattern(platform), fields).strip("/")
 
 
 def relative(path: str, page: str) -> str:

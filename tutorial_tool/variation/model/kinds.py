@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz.distance import OSA
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.spelling import lists
 from tutorial_tool.variation.model.columns import Key
 from tutorial_tool.variation.model.tokens import squeeze
@@ -91,7 +91,7 @@ def _of_cell(difference: Difference, own: Key, expected: Key) -> Kind | None:
         return None
     if squeeze("".join(difference.typed)) == squeeze("".join(difference.expected_typed)):
         return Kind.CODE
-    state, expected_state = state_of(" ".join(difference.typed)), state_of(" ".join(difference.expected_typed))
+    state, expected_state = get_state(" ".join(difference.typed)), get_state(" ".join(difference.expected_typed))
     if state and expected_state:
         return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
     if _differ_in_numbers(own, expected):

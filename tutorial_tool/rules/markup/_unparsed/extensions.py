@@ -9,7 +9,7 @@ from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import named
+from tutorial_tool.data import iter_named
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generators.mkdocs import plugins
 from tutorial_tool.markdown.document import Document, Range
@@ -76,7 +76,9 @@ def turned_on(tree: Tree) -> frozenset[str] | None:
     used = plugins(tree)
     if tree.node is None or tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
         return None
-    names = frozenset(name.removeprefix("markdown.extensions.") for name, _ in named(tree.node, "markdown_extensions"))
+    names = frozenset(
+        name.removeprefix("markdown.extensions.") for name, _ in iter_named(tree.node, "markdown_extensions")
+    )
     names |= frozenset(name for plugin in used for name in _ADDED.get(plugin, ()))
     known = all(name in _STANDARD or name.startswith(("pymdownx.", "material.", "materialx.")) for name in names)
     return names if known and used <= _PLUGINS else None

@@ -78,7 +78,7 @@ def _lacking(page: Page, other: Page) -> str:
     """Why a page's platform has no page of a step that another platform has."""
     if page.place is None or other.place is None or page.tutorial != other.tutorial:
         return ""
-    reason = page.place.tutorial.absence(other.place.step, page.place.platform)
+    reason = page.place.tutorial.get_absence_reason(other.place.step, page.place.platform)
     if reason is None:
         return ""
     return f": {page.place.platform.name} does not have the step `{other.step}`" + (f" ({reason})" if reason else "")
