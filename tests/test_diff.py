@@ -20,8 +20,8 @@ from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import trace_span
 from tutorial_tool.diff import Difference, made, markdown, pages
-from tutorial_tool.diff.made import NothingRendered, Wanted
-from tutorial_tool.diff.words import pieces
+from tutorial_tool.diff.made import NothingRendered, Selection
+from tutorial_tool.diff.words import split_pieces
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page
 
@@ -441,7 +441,7 @@ def test_silence_is_a_proof(edits: list[tuple[str, int, int]]) -> None:
             case "double":
                 lines[line] = text.replace(" ", "  ")
     edited = "\n".join(lines)
-    if not pages.changes(written(PAGE), written(edited)):
+    if not pages.find_changes(written(PAGE), written(edited)):
         assert html_of(edited) == html_of(PAGE)
 
 
@@ -735,7 +735,7 @@ def test_two_broken_sides_end_the_run(project: Repository) -> None:
     assert ran.exit_code == 2
     assert "cannot render either side" in ran.stderr
     with pytest.raises(NothingRendered):
-        made.between(project.folder, "HEAD", None)
+        made.compare_revisions(project.folder, "HEAD", None)
 
 
 # --- Markdown for a pull request
@@ -840,12 +840,12 @@ def test_the_text_is_as_wide_as_the_terminal(project: Repository, monkeypatch: p
 
 
 def test_words_that_changed_are_stretches() -> None:
-    told = [(p.how, p.text) for p in pieces("Click the red button.", "Click the big green button.")]
+    told = [(p.how, p.text) for p in split_pieces("Click the red button.", "Click the big green button.")]
     assert told == [("same", "Click the "), ("old", "red"), ("new", "big green"), ("same", " button.")]
 
 
 def test_as_a_library(project: Repository) -> None:
     project.edit(MEASURE, "soft", "stiff")
-    found: Difference = made.between(project.folder, "HEAD", None, Wanted(platforms=["sea"]))
-    assert [step.name for step in found.changed] == ["water/measure"]
-    assert found.changed_pages() == 1
+    found: Difference = made.compare_revisions(project.folder, "HEAD", None, Selection(platforms=["sea"]))
+    assert [step.name for step in found.changed_steps] == ["water/measure"]
+    assert found.count_changed_pages() == 1

@@ -67,18 +67,18 @@ def command(
     start = Path.cwd()
     old, new = _parse_revisions(start, revisions)
     below = tuple(path.removeprefix("./").rstrip("/") or "." for path in paths)
-    difference = made.between(start, old, new, made.Wanted(steps, platforms, below))
+    difference = made.compare_revisions(start, old, new, made.Selection(steps, platforms, below))
     _check_names(difference, steps, platforms)
     if html is not None:
         from tutorial_tool.diff import page
 
-        write_file(html, page.written(difference))
+        write_file(html, page.render(difference))
     _print_difference(difference, output, output_file, html)
     if not difference.is_whole:
         if output_file is not None or html is not None:  # who cannot see the file must not end without a word
             print_error(made.NothingRendered("\n".join(difference.problems)))
         sys.exit(2)
-    sys.exit(1 if exit_code and difference.changed else 0)
+    sys.exit(1 if exit_code and difference.changed_steps else 0)
 
 
 def _parse_revisions(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
@@ -130,9 +130,9 @@ def _print_difference(difference: Difference, output: str, file: Path | None, ht
     elif html is None or output != "text":
         click.echo(text, nl=False, color=uses_color(sys.stdout))
     else:
-        from tutorial_tool.diff.telling import summary
+        from tutorial_tool.diff.telling import summarize
 
-        click.echo(f"{summary(difference)} See {html}")
+        click.echo(f"{summarize(difference)} See {html}")
 
 
 def _render_difference(difference: Difference, output: str, file: Path | None) -> str:
@@ -149,4 +149,4 @@ def _render_difference(difference: Difference, output: str, file: Path | None) -
     from tutorial_tool.diff import terminal
 
     columns = shutil.get_terminal_size((100, 24)).columns
-    return terminal.render(difference, terminal.Look(columns, file is None and uses_color(sys.stdout)))
+    return terminal.render(difference, terminal.TerminalStyle(columns, file is None and uses_color(sys.stdout)))

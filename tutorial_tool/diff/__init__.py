@@ -12,7 +12,7 @@ Cell = tuple[str, str, str]  # A cell of a table's row: the title of its column,
 
 
 @dataclass(frozen=True)
-class Change:
+class PageChange:
     """One thing that readers see change on one page.
 
     `kind` is page, address, number, title, description, meta, anchor, section, heading, sentence, alt, image, picture,
@@ -36,14 +36,14 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class PagePair:
     """A page as it was and as it is; None where it was not, or is no more. Addresses are the paths of URLs."""
 
     old: Page | None
     new: Page | None
     old_address: str = ""
     new_address: str = ""
-    redirected: bool = False  # Whether the old address leads to a page still
+    is_redirected: bool = False  # Whether the old address leads to a page still
 
     @property
     def path(self) -> str:
@@ -53,17 +53,17 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Folded:
+class GroupedChange:
     """A change with the platforms that have it alike; `change` is that of the first one.
 
     `named` says that the texts of the others differ from it in the names of their platforms. `instead` tells of the
     platforms of the step that do not have it, why: by id, in a few words.
     """
 
-    change: Change
+    change: PageChange
     platforms: tuple[str, ...]
     sources: Mapping[str, Span | None]
-    named: bool = False
+    names_differ: bool = False
     instead: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -72,12 +72,12 @@ class StepDifference:
     """A step, or a page that stands alone, and what changed on its pages. `names` are those of its platforms, by id."""
 
     name: str
-    pairs: Mapping[str, Pair]
+    pairs: Mapping[str, PagePair]
     names: Mapping[str, str]
-    changes: tuple[Folded, ...]
+    changes: tuple[GroupedChange, ...]
 
     @property
-    def stands_alone(self) -> bool:
+    def is_standalone(self) -> bool:
         """Whether the page is no variant of others."""
         return "" in self.pairs
 
@@ -97,14 +97,14 @@ class Difference:
     is_whole: bool = True  # Whether all pages of the new side could be rendered: what an old one lacked is past
 
     @property
-    def changed(self) -> list[StepDifference]:
+    def changed_steps(self) -> list[StepDifference]:
         return [step for step in self.steps if step.changes]
 
-    def changed_pages(self) -> int:
+    def count_changed_pages(self) -> int:
         """How many pages changed, were added or removed."""
         return sum(
             pair.old is not None or pair.new is not None
-            for step in self.changed
+            for step in self.changed_steps
             for id_, pair in step.pairs.items()
             if any(id_ in folded.platforms for folded in step.changes)
         )

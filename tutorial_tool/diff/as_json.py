@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.diff import Difference, Folded, Pair, StepDifference
-from tutorial_tool.diff.telling import summary
+from tutorial_tool.diff import Difference, GroupedChange, PagePair, StepDifference
+from tutorial_tool.diff.telling import summarize
 from tutorial_tool.reporters.as_json import written
 
 
@@ -15,35 +15,35 @@ def render(difference: Difference) -> str:
     reported = {
         "old": difference.old,
         "new": difference.new,
-        "summary": summary(difference),
+        "summary": summarize(difference),
         "pages": difference.pages,
-        "changed_pages": difference.changed_pages(),
+        "changed_pages": difference.count_changed_pages(),
         "problems": list(difference.problems),
         "notes": list(difference.notes),
-        "steps": [_step(step) for step in difference.changed],
+        "steps": [_build_step(step) for step in difference.changed_steps],
     }
     return written(reported)
 
 
-def _step(step: StepDifference) -> dict[str, Any]:
+def _build_step(step: StepDifference) -> dict[str, Any]:
     return {
         "name": step.name,
-        "pages": {id_: _pair(pair) for id_, pair in step.pairs.items() if pair.old or pair.new},
-        "changes": [_change(folded) for folded in step.changes],
+        "pages": {id_: _build_pair(pair) for id_, pair in step.pairs.items() if pair.old or pair.new},
+        "changes": [_build_change(folded) for folded in step.changes],
     }
 
 
-def _pair(pair: Pair) -> dict[str, Any]:
+def _build_pair(pair: PagePair) -> dict[str, Any]:
     return {
         "path": pair.new.path if pair.new else None,
         "old_path": pair.old.path if pair.old else None,
         "address": pair.new_address or None,
         "old_address": pair.old_address or None,
-        "redirected": pair.redirected,
+        "redirected": pair.is_redirected,
     }
 
 
-def _change(folded: Folded) -> dict[str, Any]:
+def _build_change(folded: GroupedChange) -> dict[str, Any]:
     change = folded.change
     return {
         "kind": change.kind,
@@ -55,11 +55,11 @@ def _change(folded: Folded) -> dict[str, Any]:
         "cells": [{"column": column, "old": old, "new": new} for column, old, new in change.cells],
         "platforms": [id_ for id_ in folded.platforms if id_],
         "others": dict(folded.instead),
-        "names_differ": folded.named,
-        "sources": {id_: _place(span) for id_, span in folded.sources.items() if span is not None},
+        "names_differ": folded.names_differ,
+        "sources": {id_: _build_location(span) for id_, span in folded.sources.items() if span is not None},
         "at_old": change.source is None,
     }
 
 
-def _place(span: Span) -> dict[str, Any]:
+def _build_location(span: Span) -> dict[str, Any]:
     return {"path": span.path, "line": span.position.line, "column": span.position.column}

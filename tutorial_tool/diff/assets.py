@@ -12,8 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import format_count, join_names
-from tutorial_tool.diff import Change
-from tutorial_tool.diff.sides import Shown, Side, below, folder_in, project_in
+from tutorial_tool.diff import PageChange
+from tutorial_tool.diff.sides import Side, SidePage, get_project_folder, get_target_folder, join_folder
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page
 
@@ -27,27 +27,27 @@ _CONFIGURATIONS = (
 _PAGES = (".md", ".markdown", ".mdx")
 
 
-def figures(old: Page, new: Page) -> Iterator[Change]:
+def find_figure_changes(old: Page, new: Page) -> Iterator[PageChange]:
     """The drawn figures that differ: by the words in them, where these differ."""
     was = {figure.name: figure for figure in old.figures}
     for figure in new.figures:
         before = was.get(figure.name)
         if before is not None and before.svg != figure.svg:
             matches = [_DESCRIPTION.search(item.svg) for item in (before, figure)]
-            gone, come = ("\n".join(_words(match[0])) if match else "" for match in matches)
+            gone, come = ("\n".join(_get_words(match[0])) if match else "" for match in matches)
             if gone == come:
-                words = [[word for word in _words(item.svg) if word != item.alt] for item in (before, figure)]
+                words = [[word for word in _get_words(item.svg) if word != item.alt] for item in (before, figure)]
                 gone, come = ("\n".join(w for w in words[i] if w not in words[1 - i]) for i in (0, 1))
-            yield Change("figure", "changed", gone, come, about=figure.name, source=figure.call)
+            yield PageChange("figure", "changed", gone, come, about=figure.name, source=figure.call)
 
 
-def _words(svg: str) -> list[str]:
+def _get_words(svg: str) -> list[str]:
     """The texts of a drawing."""
     matches = (html.unescape(" ".join(text.split())) for text in _TAG.split(svg))
     return list(dict.fromkeys(text for text in matches if text))
 
 
-def pictures(old: Shown, new: Shown) -> Iterator[Change]:
+def find_image_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
     """The pictures of both pages whose files differ."""
     if "![" not in new.page.text and "<img" not in new.page.text:
         return  # to look for pictures takes the page's whole tree
@@ -55,14 +55,14 @@ def pictures(old: Shown, new: Shown) -> Iterator[Change]:
         new.page.__dict__["document"] = old.page.document
     known = {image.src for image in old.page.document.images}
     for image in new.page.document.images:
-        was, is_ = _file(old, image.src), _file(new, image.src)
-        if image.src in known and was is not None and is_ is not None and _digest(was) != _digest(is_):
+        was, is_ = _find_file(old, image.src), _find_file(new, image.src)
+        if image.src in known and was is not None and is_ is not None and _digest_file(was) != _digest_file(is_):
             known.discard(image.src)
             place = new.page.source_span(image.start, image.end)[0]
-            yield Change("picture", "changed", about=image.src, source=place)
+            yield PageChange("picture", "changed", about=image.src, source=place)
 
 
-def _file(shown: Shown, src: str) -> Path | None:
+def _find_file(shown: SidePage, src: str) -> Path | None:
     """The file of a picture, if it stands below the docs folder."""
     url = urlsplit(src)
     if url.scheme or url.netloc or not url.path:
@@ -74,7 +74,7 @@ def _file(shown: Shown, src: str) -> Path | None:
     return files.there(docs, posixpath.normpath(joined))
 
 
-def _digest(path: Path) -> str:
+def _digest_file(path: Path) -> str:
     """What a file holds; a pointer of Git LFS stands for what it points to. A large file is known by its size."""
     try:
         if path.stat().st_size > files.LIMIT:
@@ -86,40 +86,42 @@ def _digest(path: Path) -> str:
     return pointer[1].decode() if pointer else hashlib.sha256(content).hexdigest()
 
 
-def notes(old: Side, new: Side) -> Iterator[str]:
+def describe_other_changes(old: Side, new: Side) -> Iterator[str]:
     """What else is different, and is no page: the configuration of the site, and other files in its docs folder."""
-    folders = dict.fromkeys(folder_in(side, target) for side in (old, new) for target, _ in side.sites if target.layout)
-    configurations = [below(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
-    for name in (name for name in configurations if _differ(old.folder / name, new.folder / name)):
+    folders = dict.fromkeys(
+        get_target_folder(side, target) for side in (old, new) for target, _ in side.sites if target.layout
+    )
+    configurations = [join_folder(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
+    for name in (name for name in configurations if _is_different(old.folder / name, new.folder / name)):
         yield f"{name} has changed: navigation and look may differ"
-    before, after = _others(old, new), _others(new, old)
-    both = {name for name in before.keys() & after.keys() if not _differ(before[name], after[name])}
+    before, after = _list_other_files(old, new), _list_other_files(new, old)
+    both = {name for name in before.keys() & after.keys() if not _is_different(before[name], after[name])}
     differing = sorted((before.keys() | after.keys()) - both)
     if differing:
         yield f"{format_count(len(differing), 'other file')} of the docs folder changed: {join_names(differing, most=5)}"
 
 
-def _differ(path: Path, other: Path) -> bool:
+def _is_different(path: Path, other: Path) -> bool:
     if not path.is_file() and not other.is_file():
         return False
-    return path.is_file() != other.is_file() or _digest(path) != _digest(other)
+    return path.is_file() != other.is_file() or _digest_file(path) != _digest_file(other)
 
 
-def _others(side: Side, other: Side) -> dict[str, Path]:
+def _list_other_files(side: Side, other: Side) -> dict[str, Path]:
     """The files of the docs folders that are no pages. What is a project on the other side only has that one's."""
     out = {}
-    for project, name in {**_docs(other), **_docs(side)}.items():
+    for project, name in {**_list_docs_folders(other), **_list_docs_folders(side)}.items():
         docs = side.folder / name
         for path in files.find(docs, [""]) if docs.is_dir() else ():
             if path.suffix.lower() not in _PAGES:
-                out[below(project, files.shown(path, docs))] = path
+                out[join_folder(project, files.shown(path, docs))] = path
     return out
 
 
-def _docs(side: Side) -> dict[str, str]:
+def _list_docs_folders(side: Side) -> dict[str, str]:
     """The docs folders of the projects, relative to the folder that is compared, by what `project_in` calls these."""
     return {
-        project_in(side, target): files.shown(target.root / target.layout.docs, side.folder)
+        get_project_folder(side, target): files.shown(target.root / target.layout.docs, side.folder)
         for target, _ in side.sites
         if target.layout is not None
     }

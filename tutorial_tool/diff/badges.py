@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.toggle_words import get_state
-from tutorial_tool.diff import Change
-from tutorial_tool.diff.sides import Shown
+from tutorial_tool.diff import PageChange
+from tutorial_tool.diff.sides import SidePage
 from tutorial_tool.site.figures import unmarked
 
 
@@ -20,24 +20,24 @@ class _Place(NamedTuple):
     word: str
 
 
-def changes(old: Shown, new: Shown) -> Iterator[Change]:
+def find_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
     """The words in tables of both pages that have another badge."""
-    was, is_ = _badges(old), _badges(new)
+    was, is_ = _find_badges(old), _find_badges(new)
     tables = new.site.model.tables
     for place in is_.keys() & was.keys() if was != is_ else ():
         if was[place] != is_[place]:
             table = tables[place.table]
             within = strip_origins(unmarked(table.columns[place.column]))
-            yield Change("badge", "changed", was[place], is_[place], within, about=place.word, source=table.key)
+            yield PageChange("badge", "changed", was[place], is_[place], within, about=place.word, source=table.key)
 
 
-def _badges(shown: Shown) -> dict[_Place, str]:
+def _find_badges(shown: SidePage) -> dict[_Place, str]:
     """What is told of each word in the tables of the data on a page, beside the word itself."""
     if shown.page.place is None:
         return {}
     model, platform = shown.site.model, shown.page.place.platform
     return {
-        _Place(id_, column, word): _badge(word, shown) if cell.text in allowed else "no badge"
+        _Place(id_, column, word): _describe_badge(word, shown) if cell.text in allowed else "no badge"
         for id_, columns in shown.page.tables
         for column in columns
         for allowed in [model.tables[id_].values.get(column, ())]
@@ -46,6 +46,6 @@ def _badges(shown: Shown) -> dict[_Place, str]:
     }
 
 
-def _badge(word: str, shown: Shown) -> str:
+def _describe_badge(word: str, shown: SidePage) -> str:
     state = get_state(word, shown.site.model.states)
     return "a badge without a symbol" if state is None else "a badge for on" if state.on else "a badge for off"

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.diff import Change, Folded, Pair
-from tutorial_tool.diff.words import pieces
+from tutorial_tool.diff import GroupedChange, PageChange, PagePair
+from tutorial_tool.diff.words import split_pieces
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Variant
 
@@ -25,28 +25,31 @@ _ONCE = ("page", "address", "number", "title", "description", "order", "markup",
 
 
 @dataclass(frozen=True)
-class Names:
+class VariantNames:
     """What a platform is called on both sides."""
 
     old: Variant | None
     new: Variant | None
 
-    def key(self, change: Change) -> tuple[object, ...]:
+    def build_key(self, change: PageChange) -> tuple[object, ...]:
         """What makes changes of several platforms one: their texts, the platforms' own names aside."""
-        mask = _masked_path if change.kind == "address" else _masked
+        mask = _mask_path if change.kind == "address" else _mask_names
         old, new = mask(change.old, self.old), mask(change.new, self.new)
-        cells = tuple((title, _masked(was, self.old), _masked(is_, self.new)) for title, was, is_ in change.cells)
+        cells = tuple(
+            (title, _mask_names(was, self.old), _mask_names(is_, self.new)) for title, was, is_ in change.cells
+        )
         if (old == new and change.old != change.new) or self._is_renamed(change.old, change.new):
-            old, new = mask(change.old, self._lasting), mask(change.new, self._lasting)
+            old, new = mask(change.old, self._shared_variant), mask(change.new, self._shared_variant)
         if change.cells and (
             all(was == is_ for _, was, is_ in cells) or any(self._is_renamed(*both) for _, *both in change.cells)
         ):
             cells = tuple(
-                (title, _masked(was, self._lasting), _masked(is_, self._lasting)) for title, was, is_ in change.cells
+                (title, _mask_names(was, self._shared_variant), _mask_names(is_, self._shared_variant))
+                for title, was, is_ in change.cells
             )
-        about = _masked(change.about, self.new or self.old)
+        about = _mask_names(change.about, self.new or self.old)
         if change.kind == "page":
-            about = _masked_path(about, self.new or self.old)
+            about = _mask_path(about, self.new or self.old)
         return change.kind, change.how, old, new, about, cells
 
     def _is_renamed(self, old: str, new: str) -> bool:
@@ -58,7 +61,7 @@ class Names:
         return all(values) and values[0] != values[1]
 
     @cached_property
-    def _lasting(self) -> Variant | None:
+    def _shared_variant(self) -> Variant | None:
         """What the platform is called on both sides alike."""
         if self.old is None or self.new is None:
             return None
@@ -66,28 +69,28 @@ class Names:
         return replace(self.new, words=words) if words else None
 
 
-def _masked(text: str, variant: Variant | None) -> str:
+def _mask_names(text: str, variant: Variant | None) -> str:
     return variant.pattern.sub(OWN, text) if variant is not None else text
 
 
-def _masked_path(path: str, variant: Variant | None) -> str:
+def _mask_path(path: str, variant: Variant | None) -> str:
     """A path without what tells the platform's from the others': `upgrade-linux`."""
     own = re.escape(variant.id) if variant is not None else ""
     return re.sub(rf"(?<![^\W_]){own}(?![^\W_])", OWN, path) if own else path
 
 
-def folded(
-    changes: Mapping[str, Iterable[Change]], names: Mapping[str, Names], pairs: Mapping[str, Pair]
-) -> list[Folded]:
+def group_changes(
+    changes: Mapping[str, Iterable[PageChange]], names: Mapping[str, VariantNames], pairs: Mapping[str, PagePair]
+) -> list[GroupedChange]:
     """The changes of a step's pages, each told once, in the order in which they stand on the pages."""
-    matches: dict[tuple[object, ...], dict[str, Change]] = {}
+    matches: dict[tuple[object, ...], dict[str, PageChange]] = {}
     place: dict[tuple[object, ...], float] = {}
     alike: dict[tuple[object, ...], tuple[object, ...]] = {}
     for id_, reported in changes.items():
         seen: Counter[tuple[object, ...]] = Counter()
         for index, change in enumerate(reported):
-            key = names[id_].key(change)
-            if words := _words(change):
+            key = names[id_].build_key(change)
+            if words := _get_changed_words(change):
                 key = alike.setdefault(words, key)
             seen[key] += 1  # one that stands on a page twice is told twice
             matches.setdefault((*key, seen[key]), {})[id_] = change
@@ -96,15 +99,19 @@ def folded(
     for key in sorted(matches, key=lambda key: place[key]):
         having = matches[key]
         text, first = next(iter(having.items()))
-        was = _masked(first.old, names[text].old)
+        was = _mask_names(first.old, names[text].old)
         out.append(
-            Folded(
-                _of_all(first, {id_: _masked(change.section, names[id_].new) for id_, change in having.items()}),
+            GroupedChange(
+                _strip_section_names(
+                    first, {id_: _mask_names(change.section, names[id_].new) for id_, change in having.items()}
+                ),
                 tuple(having),
                 {id_: change.source or change.before for id_, change in having.items()},
                 any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in having.values()),
                 {
-                    id_: _instead(key, was, names[id_], pairs[id_], {k: v[id_] for k, v in matches.items() if id_ in v})
+                    id_: _describe_alternative(
+                        key, was, names[id_], pairs[id_], {k: v[id_] for k, v in matches.items() if id_ in v}
+                    )
                     for id_ in pairs
                     if id_ not in having
                 },
@@ -113,24 +120,28 @@ def folded(
     return out
 
 
-def _words(change: Change) -> tuple[object, ...]:
+def _get_changed_words(change: PageChange) -> tuple[object, ...]:
     """The place of a change and the words that change there, where that is told: with other words beside them, such as
     a value of the platform's own, it is one change."""
     texts = (("", change.old, change.new), *change.cells)
-    words = [(title, piece) for title, *both in texts for piece in pieces(*both) if piece.how != "same"]
+    words = [(title, piece) for title, *both in texts for piece in split_pieces(*both) if piece.how != "same"]
     is_told = change.how == "changed" and change.source is not None and words
     return (change.kind, change.source, change.tag, change.about, *words) if is_told else ()
 
 
-def _of_all(change: Change, sections: Mapping[str, str]) -> Change:
+def _strip_section_names(change: PageChange, sections: Mapping[str, str]) -> PageChange:
     """The change of the first platform, below a heading without the names in which those of the others differ."""
     reported = set(sections.values())
     own = len(sections) > 1 and len(reported) == 1 and OWN in next(iter(reported))
     return replace(change, section=reported.pop().replace(OWN, "…")) if own else change
 
 
-def _instead(
-    key: tuple[object, ...], was: str, names: Names, pair: Pair, others: Mapping[tuple[object, ...], Change]
+def _describe_alternative(
+    key: tuple[object, ...],
+    was: str,
+    names: VariantNames,
+    pair: PagePair,
+    others: Mapping[tuple[object, ...], PageChange],
 ) -> str:
     """What a platform has that does not change as others do; `was` is their old text without their names."""
     kind, about = key[0], key[4]
@@ -139,30 +150,30 @@ def _instead(
     if pair.new is None:
         return "is gone"
     of_kind = {other: change for other, change in others.items() if other[0] == kind}
-    if _changes_otherwise(key, was, names, of_kind):
+    if _has_different_change(key, was, names, of_kind):
         return "changes differently"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
     if kind in _ONCE:
         return "changes differently" if of_kind else "stays as it is"
-    return _unchanged(key, pair.old, names)
+    return _describe_unchanged(key, pair.old, names)
 
 
-def _changes_otherwise(
-    key: tuple[object, ...], was: str, names: Names, of_kind: Mapping[tuple[object, ...], Change]
+def _has_different_change(
+    key: tuple[object, ...], was: str, names: VariantNames, of_kind: Mapping[tuple[object, ...], PageChange]
 ) -> bool:
     """Whether another change of the kind is about the same thing, or replaces the same text."""
     kind, _how, old, _new, about, *_ = key
     if kind in _BY_NAME and any(other[4] == about for other in of_kind):
         return True
     is_text = bool(old) and kind != "badge"
-    return is_text and any(o[2] == old or _masked(c.old, names.old) == was for o, c in of_kind.items())
+    return is_text and any(o[2] == old or _mask_names(c.old, names.old) == was for o, c in of_kind.items())
 
 
-def _unchanged(key: tuple[object, ...], page_before: Page, names: Names) -> str:
+def _describe_unchanged(key: tuple[object, ...], page_before: Page, names: VariantNames) -> str:
     """Whether a page that does not change has what a change is about."""
     kind, how, old, _new, about, *_ = key
-    page = _masked(" ".join(strip_origins(page_before.text).split()), names.old)
+    page = _mask_names(" ".join(strip_origins(page_before.text).split()), names.old)
     wanted = about if kind in ("row", "badge") else old
     if not wanted:
         return "does not get it" if how == "added" else "stays as it is"

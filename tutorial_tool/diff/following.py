@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.diff import Change
+from tutorial_tool.diff import PageChange
 from tutorial_tool.site import Page
 
 _LINK = lazy_re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)((?:#[^)\s]*)?)\)")
@@ -19,41 +19,44 @@ _REFERENCE = lazy_re.compile(r"\[([^\[\]\n]*\d[^\[\]\n]*)\](?=\([^()\s]+\))")
 _DIGITS = lazy_re.compile(r"\d+")
 
 
-def follows(change: Change, old: Page, new: Page, moved: Mapping[str, str]) -> bool:
+def is_link_update(change: PageChange, old: Page, new: Page, moved: Mapping[str, str]) -> bool:
     """Whether a text differs in addresses only, and leads where it led."""
     if change.how != "changed" or change.kind not in ("sentence", "heading", "image", "row"):
         return False
     if change.kind == "image":
         names = [{figure.path: figure.name for figure in page.figures} for page in (old, new)]
         drawn = [
-            names[i].get(_target(page, text)) for i, (page, text) in enumerate(((old, change.old), (new, change.new)))
+            names[i].get(_resolve_target(page, text))
+            for i, (page, text) in enumerate(((old, change.old), (new, change.new)))
         ]
         return drawn[0] is not None and drawn[0] == drawn[1]
     reported = change.cells or (("", change.old, change.new),)
-    return all(_led(was, old, moved) == _led(is_, new, {}) for _, was, is_ in reported)
+    return all(_resolve_links(was, old, moved) == _resolve_links(is_, new, {}) for _, was, is_ in reported)
 
 
-def _led(text: str, page: Page, moved: Mapping[str, str]) -> str:
+def _resolve_links(text: str, page: Page, moved: Mapping[str, str]) -> str:
     """A text with the paths that its links lead to, as those are called now."""
 
-    def path(match: re.Match[str]) -> str:
-        target = _target(page, match[1])
+    def replace_path(match: re.Match[str]) -> str:
+        target = _resolve_target(page, match[1])
         return f"]({moved.get(target, target)}{match[2]})"
 
-    return _LINK.sub(path, text)
+    return _LINK.sub(replace_path, text)
 
 
-def _target(page: Page, src: str) -> str:
+def _resolve_target(page: Page, src: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(page.path), src))
 
 
-def gathered(changes: Iterable[Change], old: Page, new: Page, moved: Mapping[str, str]) -> Iterator[Change]:
+def merge_renumbered(
+    changes: Iterable[PageChange], old: Page, new: Page, moved: Mapping[str, str]
+) -> Iterator[PageChange]:
     """The changes, where the references that only print the new number of what they lead to are told once."""
-    kept: list[Change] = []
-    first: Change | None = None
+    kept: list[PageChange] = []
+    first: PageChange | None = None
     numbers: dict[tuple[str, str], int] = {}
     for change in changes:
-        reported = _renumbered(change, old, new, moved)
+        reported = _find_renumbered(change, old, new, moved)
         for pair in reported:
             numbers[pair] = numbers.get(pair, 0) + 1
         if not reported:
@@ -69,18 +72,18 @@ def gathered(changes: Iterable[Change], old: Page, new: Page, moved: Mapping[str
             yield change
 
 
-def _renumbered(change: Change, old: Page, new: Page, moved: Mapping[str, str]) -> list[tuple[str, str]]:
+def _find_renumbered(change: PageChange, old: Page, new: Page, moved: Mapping[str, str]) -> list[tuple[str, str]]:
     """The references of a text, as they were and are, where it differs in their computed numbers alone; else none."""
     if change.kind != "sentence" or change.how != "changed" or not (old.generated and new.generated):
         return []
     if change.source is None or change.source.text[:1].isdigit():
         return []  # somebody typed it
-    was, is_ = _led(change.old, old, moved), _led(change.new, new, {})
-    if _REFERENCE.sub(_without_number, was) != _REFERENCE.sub(_without_number, is_):
+    was, is_ = _resolve_links(change.old, old, moved), _resolve_links(change.new, new, {})
+    if _REFERENCE.sub(_mask_number, was) != _REFERENCE.sub(_mask_number, is_):
         return []
     pairs = zip(_REFERENCE.findall(was), _REFERENCE.findall(is_), strict=True)
     return [(before, after) for before, after in pairs if before != after]
 
 
-def _without_number(match: re.Match[str]) -> str:
+def _mask_number(match: re.Match[str]) -> str:
     return f"[{_DIGITS.sub('#', match[1])}]"

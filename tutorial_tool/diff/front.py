@@ -8,47 +8,49 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping as YamlMapping
 from tutorial_tool.data import Scalar, forms
-from tutorial_tool.diff import Change
+from tutorial_tool.diff import PageChange
 from tutorial_tool.site import Page
 
 _NAMED = ("title", "description")  # Keys of front matter that readers see
 
 
-def _entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> str:
+def _get_entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> str:
     if page.generated and other.generated:  # then a step's number is told apart from its title
         return strip_origins(getattr(page, kind))
-    return entries.get(kind) or _shown(page, kind)
+    return entries.get(kind) or _get_shown_value(page, kind)
 
 
-def changes(old: Page, new: Page) -> Iterator[Change]:
+def find_changes(old: Page, new: Page) -> Iterator[PageChange]:
     """The changes of what a page says of itself."""
-    before, after = _entries(old), _entries(new)
-    yield from _changes_of_names(old, new, before, after)
+    before, after = _read_entries(old), _read_entries(new)
+    yield from _find_name_changes(old, new, before, after)
     if old.number != new.number and old.place is not None and new.place is not None:
         was, is_ = (str(page.number) if page.number is not None else "no number" for page in (old, new))
-        yield Change("number", "changed", was, is_, source=new.place.step.key)
+        yield PageChange("number", "changed", was, is_, source=new.place.step.key)
     for key in dict.fromkeys([*before, *after]):
         was, is_ = before.get(key, ""), after.get(key, "")
         if was != is_ and key not in _NAMED:
-            yield Change("meta", _how(was, is_), was, is_, about=key, source=_place(new, is_))
+            yield PageChange("meta", _classify_change(was, is_), was, is_, about=key, source=_locate(new, is_))
 
 
-def _changes_of_names(old: Page, new: Page, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
+def _find_name_changes(
+    old: Page, new: Page, before: Mapping[str, str], after: Mapping[str, str]
+) -> Iterator[PageChange]:
     for kind in _NAMED:
-        was, is_ = _entry(old, new, kind, before), _entry(new, old, kind, after)
+        was, is_ = _get_entry(old, new, kind, before), _get_entry(new, old, kind, after)
         if kind == "title" and bool(was) != bool(is_):
             was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
         if was != is_:
-            yield Change(kind, _how(was, is_), was, is_, source=_place(new, is_) or new.source.span(0))
+            yield PageChange(kind, _classify_change(was, is_), was, is_, source=_locate(new, is_) or new.source.span(0))
 
 
-def _shown(page: Page, kind: str) -> str:
+def _get_shown_value(page: Page, kind: str) -> str:
     """What a page says that its front matter does not: its title with the number, as its heading has it."""
     heading = page.document.title if kind == "title" and page.generated else ""
     return heading or strip_origins(getattr(page, kind))
 
 
-def _entries(page: Page) -> dict[str, str]:
+def _read_entries(page: Page) -> dict[str, str]:
     """What a page's front matter says, by its keys."""
     front = page.document.front_matter
     if front is None:
@@ -63,7 +65,7 @@ def _entries(page: Page) -> dict[str, str]:
     }
 
 
-def _place(page: Page, text: str) -> Span | None:
+def _locate(page: Page, text: str) -> Span | None:
     if not text:
         return None
     front = page.document.front_matter
@@ -72,5 +74,5 @@ def _place(page: Page, text: str) -> Span | None:
     return page.source_span(at, at + len(text))[0] if at >= 0 else None
 
 
-def _how(old: str, new: str) -> str:
+def _classify_change(old: str, new: str) -> str:
     return "changed" if old and new else "added" if new else "removed"

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import format_count
-from tutorial_tool.diff import Change, Difference, StepDifference
-from tutorial_tool.diff.telling import summary, texts, what, where, who
+from tutorial_tool.diff import Difference, PageChange, StepDifference
+from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.reporters.visible import visible
 
 MOST = 60_000  # Bytes of the comment: GitHub takes 65,536 characters
@@ -23,43 +23,54 @@ _MOST_PROBLEMS = 20
 
 def render(difference: Difference) -> str:
     """The comment. What does not fit is left out, and the end says how much that is."""
-    lines = [MARK, f"**{_escaped(summary(difference))}**", "", f"{_code(difference.old)} → {_code(difference.new)}", ""]
+    lines = [
+        MARK,
+        f"**{_escape_text(summarize(difference))}**",
+        "",
+        f"{_render_code(difference.old)} → {_render_code(difference.new)}",
+        "",
+    ]
     problems = list(difference.problems)
-    lines += [f"- :warning: {_code(problem)}" for problem in problems[:_MOST_PROBLEMS]]
+    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:_MOST_PROBLEMS]]
     lines += [f"- :warning: and {len(problems) - _MOST_PROBLEMS} more"] if len(problems) > _MOST_PROBLEMS else []
-    lines += [f"- {_code(note)}" for note in difference.notes]
+    lines += [f"- {_render_code(note)}" for note in difference.notes]
     lines += [""] if problems or difference.notes else []
-    steps, used = difference.changed, _size(lines)
+    steps, used = difference.changed_steps, _measure_size(lines)
     for index, step in enumerate(steps):
-        reported = list(_step(difference, step))
-        if used + _size(reported) > MOST:
+        reported = list(_render_step(difference, step))
+        if used + _measure_size(reported) > MOST:
             left = steps[index:]
             places = format_count(sum(len(step_difference.changes) for step_difference in left), "change")
             lines.append(f"…and {places} in {format_count(len(left), 'more step')}, which do not fit into a comment.")
             break
         lines += reported
-        used += _size(reported)
+        used += _measure_size(reported)
     return "\n".join([*lines, ""])
 
 
-def _size(lines: list[str]) -> int:
+def _measure_size(lines: list[str]) -> int:
     return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
 
 
-def _step(difference: Difference, step: StepDifference) -> Iterator[str]:
+def _render_step(difference: Difference, step: StepDifference) -> Iterator[str]:
     """A step's changes; as many as fit into a third of a comment."""
     changes = format_count(len(step.changes), "change")
-    yield f"<details><summary>{_code(step.name)}: {changes}</summary>"
+    yield f"<details><summary>{_render_code(step.name)}: {changes}</summary>"
     yield ""
     used = 0
     for index, folded in enumerate(step.changes):
         reported = [
-            f"- {_code(what(folded.change))}" + (f": {_escaped(who(step, folded))}" if who(step, folded) else ""),
-            *_fenced(folded.change),
-            *([f"  <sub>{_code(where(difference, folded))}</sub>"] if where(difference, folded) else []),
+            f"- {_render_code(describe_change(folded.change))}"
+            + (f": {_escape_text(describe_platforms(step, folded))}" if describe_platforms(step, folded) else ""),
+            *_render_fence(folded.change),
+            *(
+                [f"  <sub>{_render_code(format_locations(difference, folded))}</sub>"]
+                if format_locations(difference, folded)
+                else []
+            ),
             "",
         ]
-        used += _size(reported)
+        used += _measure_size(reported)
         if used > MOST // 3:
             yield f"- …and {format_count(len(step.changes) - index, 'more change')}"
             yield ""
@@ -69,13 +80,13 @@ def _step(difference: Difference, step: StepDifference) -> Iterator[str]:
     yield ""
 
 
-def _fenced(change: Change) -> Iterator[str]:
+def _render_fence(change: PageChange) -> Iterator[str]:
     """The texts of a change as lines of a diff, in a fence that nothing in them can close."""
     lines = []
-    for label, old, new in texts(change):
+    for label, old, new in list_texts(change):
         head = f"{label}: " if label else ""
-        lines += [f"- {head}{line}" for line in _lines(old, new)]
-        lines += [f"+ {head}{line}" for line in _lines(new, old)]
+        lines += [f"- {head}{line}" for line in _select_lines(old, new)]
+        lines += [f"+ {head}{line}" for line in _select_lines(new, old)]
     if lines:
         longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
         fence = "`" * max(3, longest + 1)
@@ -86,7 +97,7 @@ def _fenced(change: Change) -> Iterator[str]:
         yield ""
 
 
-def _lines(text: str, other: str) -> list[str]:
+def _select_lines(text: str, other: str) -> list[str]:
     """The lines of a text; of one with several, those that the other lacks."""
     cut = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + " …"
     lines = [visible(line) for line in cut.split("\n") if line.strip()]
@@ -94,16 +105,16 @@ def _lines(text: str, other: str) -> list[str]:
     return [line for line in lines if line not in known]
 
 
-def _code(text: str) -> str:
+def _render_code(text: str) -> str:
     """A text as code, in HTML: nothing in it is Markdown, a mention or a tag."""
     shown = html.escape(" ".join(visible(text).split()), quote=False)
-    return f"<code>{_inert(shown)}</code>"
+    return f"<code>{_escape_markdown(shown)}</code>"
 
 
-def _escaped(text: str) -> str:
-    return _inert(html.escape(" ".join(visible(text).split()), quote=False))
+def _escape_text(text: str) -> str:
+    return _escape_markdown(html.escape(" ".join(visible(text).split()), quote=False))
 
 
-def _inert(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """A text of HTML in which Markdown finds nothing: its signs are character references."""
     return re.sub(r"[`*_\[\]()@#~|\\!$:]", lambda match: f"&#{ord(match[0])};", text)

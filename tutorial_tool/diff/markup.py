@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.diff import Change
+from tutorial_tool.diff import PageChange
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Block
@@ -19,20 +19,20 @@ _ID = lazy_re.compile(r"(?<=\S)[ \t]*\{:?[ \t]*#[^\s{}]+[ \t]*\}[ \t]*$", re.MUL
 """The id that a heading states, and no other attributes."""
 
 
-def unexplained(changes: Sequence[Change], old: Page, new: Page) -> bool:
+def has_unexplained_change(changes: Sequence[PageChange], old: Page, new: Page) -> bool:
     """Whether something differs that the changes do not tell: other blocks around the same texts, or their markup.
 
     `found` are all changes, those of links that follow their pages included.
     """
     if any(change.how != "changed" or change.kind in ("row", "columns", "code") for change in changes):
         return False  # whatever came or went brings its own blocks
-    if _shape(old) != _shape(new):
+    if _get_block_shape(old) != _get_block_shape(new):
         return True
     one_is_made = old.generated != new.generated  # and so are the ids of its headings, which anchors tell
-    return not changes and _body(old, no_ids=one_is_made) != _body(new, no_ids=one_is_made)
+    return not changes and _get_body_words(old, no_ids=one_is_made) != _get_body_words(new, no_ids=one_is_made)
 
 
-def _shape(page: Page) -> list[tuple[str, str, bool]]:
+def _get_block_shape(page: Page) -> list[tuple[str, str, bool]]:
     """The blocks of a page with what holds them; of a list also whether its items stand apart."""
     text = directive_comments.strip(strip_origins(page.text), page.dialect)
     document = page.document if len(text) == len(page.text) else Document(text, page.dialect)
@@ -49,18 +49,18 @@ def _is_loose(block: Block, text: str) -> bool:
     return any(text[before.start : after.start].rstrip(" \t").endswith("\n\n") for before, after in between)
 
 
-def _body(page: Page, *, no_ids: bool) -> list[str]:
+def _get_body_words(page: Page, *, no_ids: bool) -> list[str]:
     """The words of a page below its front matter, as they are typed."""
     text = strip_origins(directive_comments.strip(page.text, page.dialect))
     body = text[directive_comments.body_start(text) :]
     return (_ID.sub("", body) if no_ids else body).split()
 
 
-def change(old: Page, new: Page) -> Change:
+def build_change(old: Page, new: Page) -> PageChange:
     """The lines that differ, where what differs is no text."""
     was, is_ = (strip_origins(directive_comments.strip(page.text, page.dialect)).splitlines() for page in (old, new))
     lines = list(unified_diff(was, is_, lineterm="", n=0))[2:]
     gone = "\n".join(line[1:] for line in lines if line.startswith("-"))
     come = "\n".join(line[1:] for line in lines if line.startswith("+"))
     at = strip_origins(new.text).find(come.partition("\n")[0]) if come else -1
-    return Change("markup", "changed", gone, come, source=new.source_span(max(at, 0), max(at, 0) + 1)[0])
+    return PageChange("markup", "changed", gone, come, source=new.source_span(max(at, 0), max(at, 0) + 1)[0])

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tutorial_tool.compare.page import escape_text, render_head
 from tutorial_tool.core.diagnostics import join_names
-from tutorial_tool.diff import Difference, Folded, StepDifference
-from tutorial_tool.diff.pages import side_by_side
-from tutorial_tool.diff.telling import summary, texts, what, where, who
-from tutorial_tool.diff.words import pieces
+from tutorial_tool.diff import Difference, GroupedChange, StepDifference
+from tutorial_tool.diff.pages import align_parts
+from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
+from tutorial_tool.diff.words import split_pieces
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """What a browser may load: nothing but the drawings that stand in the page."""
@@ -37,47 +37,47 @@ img { max-width: 100%; height: auto; }
 """
 
 
-def written(difference: Difference) -> str:
+def render(difference: Difference) -> str:
     """The page."""
-    return "".join(f"{line}\n" for line in _lines(difference))
+    return "".join(f"{line}\n" for line in _render_lines(difference))
 
 
-def _lines(difference: Difference) -> Iterator[str]:
+def _render_lines(difference: Difference) -> Iterator[str]:
     title = f"Changes: {difference.old} → {difference.new}"
     yield from render_head(title, POLICY, "Skip to the changes", _STYLE)
-    yield f"<p>{escape_text(summary(difference))}</p>"
+    yield f"<p>{escape_text(summarize(difference))}</p>"
     reported = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
     if reported:
         yield f"<ul class=findings>{''.join(f'<li>{escape_text(line)}</li>' for line in reported)}</ul>"
     yield "</header><main id=steps>"
-    if len(difference.changed) > 1:
+    if len(difference.changed_steps) > 1:
         entries = "".join(
             f'<li><a href="#step-{number}">{escape_text(step.name)}</a> ({len(step.changes)})</li>'
-            for number, step in enumerate(difference.changed)
+            for number, step in enumerate(difference.changed_steps)
         )
         yield f'<nav aria-label="Steps"><ul>{entries}</ul></nav>'
-    for number, step in enumerate(difference.changed):
-        yield from _step(difference, number, step)
+    for number, step in enumerate(difference.changed_steps):
+        yield from _render_step(difference, number, step)
     yield "</main></body></html>"
 
 
-def _step(difference: Difference, number: int, step: StepDifference) -> Iterator[str]:
+def _render_step(difference: Difference, number: int, step: StepDifference) -> Iterator[str]:
     name = escape_text(step.name)
     yield f'<section aria-labelledby="step-{number}"><h2 id="step-{number}">{name}</h2>'
     yield f'<div class="scroll" role="region" aria-label="Changes of {name}" tabindex="0"><table class="sides">'
-    yield f"<caption>{escape_text(_paths(step))}</caption>"
+    yield f"<caption>{escape_text(_format_paths(step))}</caption>"
     yield (
         f'<thead><tr><th scope="col">What, and where</th><th scope="col">{escape_text(difference.old)}</th>'
         f'<th scope="col">{escape_text(difference.new)}</th></tr></thead><tbody>'
     )
     for folded in step.changes:
-        yield _row(difference, step, folded)
+        yield _render_row(difference, step, folded)
     yield "</tbody></table></div>"
-    yield from _whole(difference, step)
+    yield from _render_whole_pages(difference, step)
     yield "</section>"
 
 
-def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
+def _render_whole_pages(difference: Difference, step: StepDifference) -> Iterator[str]:
     """Both sides of the pages whole, folded away: one page for all platforms that change alike."""
     shown: dict[tuple[int, ...], list[str]] = {}
     for id_, pair in step.pairs.items():
@@ -98,66 +98,68 @@ def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
             f'<thead><tr><th scope="col">Part</th><th scope="col">{escape_text(difference.old)}</th>'
             f'<th scope="col">{escape_text(difference.new)}</th></tr></thead><tbody>'
         )
-        for kind, old, new in side_by_side(pair.old, pair.new):
+        for kind, old, new in align_parts(pair.old, pair.new):
             state = "same" if old == new else "different"
-            yield f'<tr class="{state} {kind}"><th scope="row">{kind}</th>{"".join(_beside(old, new, difference))}</tr>'
+            yield f'<tr class="{state} {kind}"><th scope="row">{kind}</th>{"".join(_render_pair(old, new, difference))}</tr>'
         yield "</tbody></table></div></details>"
 
 
-def _beside(old: str | None, new: str | None, difference: Difference) -> Iterator[str]:
-    value = pieces(old, new) if old and new else []
+def _render_pair(old: str | None, new: str | None, difference: Difference) -> Iterator[str]:
+    value = split_pieces(old, new) if old and new else []
     for side, text, kept in ((difference.old, old, "old"), (difference.new, new, "new")):
-        shown = "".join(_marked(p.how, p.text) for p in value if p.how in ("same", kept)) or escape_text(text or "")
-        yield _none(side) if text is None else f'<td class="text" data-side="{escape_text(side)}">{shown}</td>'
+        shown = "".join(_mark_text(p.how, p.text) for p in value if p.how in ("same", kept)) or escape_text(text or "")
+        yield (
+            _render_missing(side) if text is None else f'<td class="text" data-side="{escape_text(side)}">{shown}</td>'
+        )
 
 
-def _none(side: str) -> str:
+def _render_missing(side: str) -> str:
     return f'<td class="none" data-side="{escape_text(side)}">not here</td>'
 
 
-def _paths(step: StepDifference) -> str:
+def _format_paths(step: StepDifference) -> str:
     paths = [pair.path for pair in step.pairs.values() if pair.old or pair.new]
     return f"{', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}"
 
 
-def _row(difference: Difference, step: StepDifference, folded: Folded) -> str:
+def _render_row(difference: Difference, step: StepDifference, folded: GroupedChange) -> str:
     change = folded.change
-    about = [who(step, folded), where(difference, folded)]
+    about = [describe_platforms(step, folded), format_locations(difference, folded)]
     notes = "".join(f'<span class="who note">{escape_text(line)}</span>' for line in about if line)
-    old, new = _cells(difference, step, folded)
-    return f'<tr class="different {change.kind}"><th scope="row">{escape_text(what(change))}{notes}</th>{old}{new}</tr>'
+    old, new = _render_cells(difference, step, folded)
+    return f'<tr class="different {change.kind}"><th scope="row">{escape_text(describe_change(change))}{notes}</th>{old}{new}</tr>'
 
 
-def _sides(label: str, old: str, new: str) -> tuple[str, str]:
+def _render_sides(label: str, old: str, new: str) -> tuple[str, str]:
     """Return what was and what is as HTML, with their differences marked."""
     head = f"{escape_text(label)}: " if label else ""
-    parts = pieces(old, new) if old and new else []
+    parts = split_pieces(old, new) if old and new else []
     if not parts:
         return head + escape_text(old), head + escape_text(new)
-    was = "".join(_marked(part.how, part.text) for part in parts if part.how != "new")
-    return head + was, head + "".join(_marked(part.how, part.text) for part in parts if part.how != "old")
+    was = "".join(_mark_text(part.how, part.text) for part in parts if part.how != "new")
+    return head + was, head + "".join(_mark_text(part.how, part.text) for part in parts if part.how != "old")
 
 
-def _cells(difference: Difference, step: StepDifference, folded: Folded) -> tuple[str, str]:
+def _render_cells(difference: Difference, step: StepDifference, folded: GroupedChange) -> tuple[str, str]:
     change = folded.change
-    shown = texts(change)
+    shown = list_texts(change)
     if change.kind == "section" and change.how == "moved":
         return f"<td>{escape_text(change.old)}</td>", f"<td>{escape_text(change.new)}</td>"
     if not shown:
         return "<td></td>", "<td></td>"
-    was, is_ = zip(*(_sides(*texts_of_change) for texts_of_change in shown), strict=True)
-    drawings = _drawings(step, folded) if change.kind == "figure" else ("", "")
+    was, is_ = zip(*(_render_sides(*texts_of_change) for texts_of_change in shown), strict=True)
+    drawings = _render_drawings(step, folded) if change.kind == "figure" else ("", "")
     left, right = (
         f'<td class="text" data-side="{escape_text(side)}">{"<br>".join(values)}{drawing}</td>'
         for side, values, drawing in zip((difference.old, difference.new), (was, is_), drawings, strict=True)
     )
     return (
-        _none(difference.old) if change.how == "added" else left,
-        _none(difference.new) if change.how == "removed" else right,
+        _render_missing(difference.old) if change.how == "added" else left,
+        _render_missing(difference.new) if change.how == "removed" else right,
     )
 
 
-def _marked(how: str, text: str) -> str:
+def _mark_text(how: str, text: str) -> str:
     if how == "same" or not text.strip():
         return escape_text(text)
     inside = text.strip()
@@ -166,7 +168,7 @@ def _marked(how: str, text: str) -> str:
     return f"{escape_text(before)}<{tag}>{escape_text(inside)}</{tag}>{escape_text(after)}"
 
 
-def _drawings(step: StepDifference, folded: Folded) -> tuple[str, str]:
+def _render_drawings(step: StepDifference, folded: GroupedChange) -> tuple[str, str]:
     """The figure as it was and as it is drawn, as pictures: what a picture holds cannot act."""
     pair = step.pairs[folded.platforms[0]]
     out = []

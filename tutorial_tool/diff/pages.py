@@ -11,9 +11,9 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
-from tutorial_tool.diff import Change, following, front, markup, tables
-from tutorial_tool.diff.following import follows
-from tutorial_tool.diff.words import first_difference
+from tutorial_tool.diff import PageChange, following, front, markup, tables
+from tutorial_tool.diff.following import is_link_update
+from tutorial_tool.diff.words import find_first_difference
 from tutorial_tool.markdown import headings
 from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.variants import Step, Variant
@@ -26,29 +26,31 @@ _BLANKS = lazy_re.compile(r"\s+")
 _LEAST_MOVED = 20  # Characters of the shortest text that is told as moved when it stands elsewhere
 
 
-def changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[Change]:
+def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[PageChange]:
     """The changes from one page to another, in the order of the new one.
 
     `moved` are the pages whose paths changed: a link that follows one of them is no change.
     """
     if old.encoded() == new.encoded() and old.title == new.title:
         return []
-    reported, anchors = list(front.changes(old, new)), _anchors(old, new)
-    old, new = _without_title(old, new), _without_title(new, old)
-    alignment = variation.of(_step(old, new))
-    matches = [*reported, *_moved_sections(alignment.sections, new)]
+    reported, anchors = list(front.find_changes(old, new)), _find_lost_anchors(old, new)
+    old, new = _strip_title(old, new), _strip_title(new, old)
+    alignment = variation.of(_build_step(old, new))
+    matches = [*reported, *_find_moved_sections(alignment.sections, new)]
     for row in alignment.sections:
-        matches += _section(row, old, new)
+        matches += _find_section_changes(row, old, new)
     matches += anchors
-    matches = _moved(matches)
-    unexplained = markup.unexplained(matches, old, new)
+    matches = _merge_moved(matches)
+    unexplained = markup.has_unexplained_change(matches, old, new)
     matches = list(
-        following.gathered([c for c in matches if not follows(c, old, new, moved or {})], old, new, moved or {})
+        following.merge_renumbered(
+            [c for c in matches if not is_link_update(c, old, new, moved or {})], old, new, moved or {}
+        )
     )
-    return [*matches, markup.change(old, new)] if unexplained else matches
+    return [*matches, markup.build_change(old, new)] if unexplained else matches
 
 
-def _without_title(page: Page, other: Page) -> Page:
+def _strip_title(page: Page, other: Page) -> Page:
     """The page without the heading that is its title, where the other states that before its text."""
     heading = headings.title_heading(page.document)
     is_alone = headings.title_heading(other.document) is None and data.parse_metadata(other.plain).get("title")
@@ -57,23 +59,25 @@ def _without_title(page: Page, other: Page) -> Page:
     return replace(page, text=traced.concatenate([page.text[: heading.start], page.text[heading.end :]]))
 
 
-def side_by_side(old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
+def align_parts(old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
     """Both pages whole, part beside part: its kind, and its text on each side that has it."""
-    alignment = variation.of(_step(old, new))
+    alignment = variation.of(_build_step(old, new))
     for row in alignment.sections:
         heads = {name: section.heading for name, section in row.sections.items() if section.heading}
-        yield from _beside([heads] if heads else [], old, new)
-        yield from _beside(row.rows, old, new)
+        yield from _iter_pairs([heads] if heads else [], old, new)
+        yield from _iter_pairs(row.rows, old, new)
 
 
-def _beside(rows: Iterable[Mapping[str, Unit]], old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
+def _iter_pairs(
+    rows: Iterable[Mapping[str, Unit]], old: Page, new: Page
+) -> Iterator[tuple[str, str | None, str | None]]:
     for row in rows:
         was, is_ = row.get("old"), row.get("new")
         kind = next(iter(row.values())).kind
-        yield kind, _raw(was, old) if was else None, _raw(is_, new) if is_ else None
+        yield kind, _get_raw_text(was, old) if was else None, _get_raw_text(is_, new) if is_ else None
 
 
-def _step(old: Page, new: Page) -> Step:
+def _build_step(old: Page, new: Page) -> Step:
     """Both sides as if they were variants of one step, so that they can be aligned."""
     return Step("", "", {"old": old, "new": new}, {"old": _NOBODY, "new": _NOBODY}, Site(Layout(Path()), Model()))
 
@@ -81,65 +85,67 @@ def _step(old: Page, new: Page) -> Step:
 # Sections
 
 
-def _section(row: SectionRow, old: Page, new: Page) -> list[Change]:
+def _find_section_changes(row: SectionRow, old: Page, new: Page) -> list[PageChange]:
     sections = row.sections
     if "new" not in sections:
-        return [_whole(sections["old"], old, "removed")]
+        return [_build_section_change(sections["old"], old, "removed")]
     if "old" not in sections:
-        return [_whole(sections["new"], new, "added")]
-    out: list[Change] = []
+        return [_build_section_change(sections["new"], new, "added")]
+    out: list[PageChange] = []
     was, is_ = sections["old"].heading, sections["new"].heading
-    title = _title(sections["new"], new)
+    title = _get_title(sections["new"], new)
     if was is not None and is_ is not None:
-        value = _heading if old.generated and new.generated else _raw
+        value = _get_heading if old.generated and new.generated else _get_raw_text
         before, after = value(was, old), value(is_, new)
         if before != after:
-            source, tag = _cause(new, is_.place.start, is_.place.end, before)
-            out.append(Change("heading", "changed", before, after, source=source, tag=tag))
+            source, tag = _find_cause(new, is_.place.start, is_.place.end, before)
+            out.append(PageChange("heading", "changed", before, after, source=source, tag=tag))
         elif sections["old"].level != sections["new"].level:
             was_level, is_level = (f"{'#' * section.level} {after}" for section in (sections["old"], sections["new"]))
-            out.append(Change("heading", "changed", was_level, is_level, source=_place(new, is_)))
+            out.append(PageChange("heading", "changed", was_level, is_level, source=_locate(new, is_)))
     for units in row.rows:
-        out += _units(units, title, old, new)
+        out += _find_unit_changes(units, title, old, new)
     return out
 
 
-def _whole(section: Section, page: Page, how: str) -> Change:
+def _build_section_change(section: Section, page: Page, how: str) -> PageChange:
     """A section that only one side has."""
-    parts = [_raw(unit, page) for unit in section.units]
-    head = _heading(section.heading, page) if section.heading else ""
+    parts = [_get_raw_text(unit, page) for unit in section.units]
+    head = _get_heading(section.heading, page) if section.heading else ""
     first = section.heading or (section.units[0] if section.units else None)
-    place = _place(page, first) if first else page.source.span(0)
+    place = _locate(page, first) if first else page.source.span(0)
     text = "\n\n".join(filter(None, [f"{'#' * section.level} {head}".strip() if head else "", *parts]))
     if how == "added":
-        return Change("section", how, "", text, about=head, source=place)
-    return Change("section", how, text, "", about=head, before=place)
+        return PageChange("section", how, "", text, about=head, source=place)
+    return PageChange("section", how, text, "", about=head, before=place)
 
 
-def _moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[Change]:
+def _find_moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[PageChange]:
     """Sections that stand in another order: the fewest whose moving explains it."""
     both = [row.sections for row in rows if len(row.sections) == 2 and row.sections["new"].heading]
-    was = sorted(both, key=lambda sections: _start(sections["old"]))
-    is_ = sorted(both, key=lambda sections: _start(sections["new"]))
-    kept = _longest_run([was.index(sections) for sections in is_])
+    was = sorted(both, key=lambda sections: _get_start(sections["old"]))
+    is_ = sorted(both, key=lambda sections: _get_start(sections["new"]))
+    kept = _find_longest_run([was.index(sections) for sections in is_])
     for index, matches in enumerate(is_):
         at, heading = was.index(matches), matches["new"].heading
         if at in kept or heading is None:
             continue
-        before = _behind(was[at - 1] if at else None, new)
-        after = _behind(is_[index - 1] if index else None, new)
-        yield Change("section", "moved", before, after, about=_title(matches["new"], new), source=_place(new, heading))
+        before = _describe_position(was[at - 1] if at else None, new)
+        after = _describe_position(is_[index - 1] if index else None, new)
+        yield PageChange(
+            "section", "moved", before, after, about=_get_title(matches["new"], new), source=_locate(new, heading)
+        )
 
 
-def _behind(row: Mapping[str, Section] | None, new: Page) -> str:
-    return f"after “{_title(row['new'], new)}”" if row is not None else "at the beginning"
+def _describe_position(row: Mapping[str, Section] | None, new: Page) -> str:
+    return f"after “{_get_title(row['new'], new)}”" if row is not None else "at the beginning"
 
 
-def _start(section: Section) -> int:
+def _get_start(section: Section) -> int:
     return section.heading.place.start if section.heading else section.units[0].place.start
 
 
-def _longest_run(numbers: Sequence[int]) -> set[int]:
+def _find_longest_run(numbers: Sequence[int]) -> set[int]:
     """The longest subsequence that rises: what stayed in its order."""
     best: list[list[int]] = []
     for index, number in enumerate(numbers):
@@ -153,13 +159,13 @@ def _longest_run(numbers: Sequence[int]) -> set[int]:
     return set(longest)
 
 
-def _title(section: Section, page: Page) -> str:
-    return _heading(section.heading, page) if section.heading else ""
+def _get_title(section: Section, page: Page) -> str:
+    return _get_heading(section.heading, page) if section.heading else ""
 
 
-def _heading(unit: Unit, page: Page) -> str:
+def _get_heading(unit: Unit, page: Page) -> str:
     """A heading's text; without its number where the tool computes that."""
-    text = _raw(unit, page)
+    text = _get_raw_text(unit, page)
     numbers = [section.number for section in page.sections if section.number] if page.generated else []
     return next((text.removeprefix(f"{number} ") for number in numbers if text.startswith(f"{number} ")), text)
 
@@ -167,26 +173,26 @@ def _heading(unit: Unit, page: Page) -> str:
 # Parts of a section
 
 
-def _units(units: Mapping[str, Unit], section: str, old: Page, new: Page) -> Iterator[Change]:
+def _find_unit_changes(units: Mapping[str, Unit], section: str, old: Page, new: Page) -> Iterator[PageChange]:
     was, is_ = units.get("old"), units.get("new")
     if was is not None and is_ is not None:
         if was.table is not None and is_.table is not None:
-            yield from tables.changes(was.table, is_.table, old, new, section)
+            yield from tables.find_changes(was.table, is_.table, old, new, section)
             return
-        before, after = _raw(was, old), _raw(is_, new)
+        before, after = _get_raw_text(was, old), _get_raw_text(is_, new)
         if before != after:
-            source, tag = _cause(new, *_extent(is_, new), before)
-            yield Change(is_.kind, "changed", before, after, section, source=source, tag=tag)
+            source, tag = _find_cause(new, *_find_extent(is_, new), before)
+            yield PageChange(is_.kind, "changed", before, after, section, source=source, tag=tag)
     elif is_ is not None:
-        yield Change(is_.kind, "added", "", _raw(is_, new), section, source=_place(new, is_))
+        yield PageChange(is_.kind, "added", "", _get_raw_text(is_, new), section, source=_locate(new, is_))
     elif was is not None:
-        yield Change(was.kind, "removed", _raw(was, old), "", section, before=_place(old, was))
+        yield PageChange(was.kind, "removed", _get_raw_text(was, old), "", section, before=_locate(old, was))
 
 
-def _raw(unit: Unit, page: Page) -> str:
+def _get_raw_text(unit: Unit, page: Page) -> str:
     """A part as it stands in the page; white space as one space, but in code and tables."""
     text = strip_origins(page.text)
-    start, end = _extent(unit, page)
+    start, end = _find_extent(unit, page)
     if unit.kind == "code":
         return text[start:end].strip("\n")
     if unit.kind == "table":
@@ -196,20 +202,20 @@ def _raw(unit: Unit, page: Page) -> str:
     return _BLANKS.sub(" ", text[start:end]).strip()
 
 
-def _extent(unit: Unit, page: Page) -> tuple[int, int]:
+def _find_extent(unit: Unit, page: Page) -> tuple[int, int]:
     """Where a part stands with the emphasis around it, and with the whole of a link that it begins or ends in."""
     start, end = unit.place
     if unit.kind in ("code", "table", "image"):
         return start, end
     text = strip_origins(page.text)
-    start, end = _with_emphasis(text, start, end)
+    start, end = _include_emphasis(text, start, end)
     for link in page.document.links:
         if link.start < end and start < link.end:
             start, end = min(start, link.start), max(end, link.end)
-    return _with_emphasis(text, start, end)
+    return _include_emphasis(text, start, end)
 
 
-def _with_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
+def _include_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
     while start and text[start - 1] in _EMPHASIS:
         start -= 1
     while text[end : end + 1] and text[end] in _EMPHASIS:
@@ -217,38 +223,38 @@ def _with_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _place(page: Page, unit: Unit) -> Span:
+def _locate(page: Page, unit: Unit) -> Span:
     return page.source_span(unit.place.start, unit.place.end)[0]
 
 
-def _cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
+def _find_cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
     """Where the first word that differs comes from, and the tag of the template that prints it, if one does."""
     text = strip_origins(page.text)[start:end]
-    at = start + first_difference(before, text)
+    at = start + find_first_difference(before, text)
     via = page.origin(at).via if at < len(page.text) else ()
     tag = next((span for span in reversed(via) if span.path == page.source.path), via[-1] if via else None)
     return page.source_span(at, min(at + 1, end))[0], tag
 
 
-def _anchors(old: Page, new: Page) -> Iterator[Change]:
+def _find_lost_anchors(old: Page, new: Page) -> Iterator[PageChange]:
     """Anchors that headings had, and nothing has any more: links from elsewhere go to the top of the page."""
-    was, is_ = (_anchored(page, made=old.generated or new.generated) for page in (old, new))
+    was, is_ = (_get_anchored_sections(page, made=old.generated or new.generated) for page in (old, new))
     if was and is_:
         known = {section.id for section in is_} | set(new.document.anchors)
         for section in was:
             if section.id not in known:
-                yield Change("anchor", "removed", f"#{section.id}", "", about=strip_origins(section.title))
+                yield PageChange("anchor", "removed", f"#{section.id}", "", about=strip_origins(section.title))
 
 
-def _anchored(page: Page, *, made: bool) -> tuple[headings.Section, ...]:
+def _get_anchored_sections(page: Page, *, made: bool) -> tuple[headings.Section, ...]:
     """The sections of a page; those of one that is kept by hand only where the tool makes the other."""
     return page.sections or (headings.read(page.text, page.document) if made else ())
 
 
-def _moved(matches: list[Change]) -> list[Change]:
+def _merge_moved(matches: list[PageChange]) -> list[PageChange]:
     """The changes, where what is gone in one place and new in another is told once, as moved."""
     gone = {c.old: c for c in matches if c.how == "removed" and c.kind in ("sentence", "code", "table", "alt")}
-    out: list[Change] = []
+    out: list[PageChange] = []
     taken: set[str] = set()
     for change in matches:
         twin = gone.get(change.new) if change.how == "added" else None

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from rapidfuzz import fuzz
 
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.diff import Pair
-from tutorial_tool.diff.sides import Key, Shown, Side, redirected
+from tutorial_tool.diff import PagePair
+from tutorial_tool.diff.sides import Key, Side, SidePage, is_redirected
 from tutorial_tool.fs import files
 
 _RENAMED = 55  # How alike two pages are, in percent, of which one was renamed to the other
@@ -19,34 +19,34 @@ _MOVED = 95  # How alike two pages are, in percent, of which one is the other in
 _MOST_PAIRS = 20_000  # Pairs of a page that is gone and one that is new whose texts are compared
 
 
-def pairs(old: Side, new: Side) -> Iterator[tuple[Shown | None, Shown | None, Pair]]:
+def pair_pages(old: Side, new: Side) -> Iterator[tuple[SidePage | None, SidePage | None, PagePair]]:
     """The pages of both sides, paired: those of the new one in their order, then those that are gone."""
-    known = dict(_paired(old, new))
+    known = dict(_match_pages(old, new))
     gone = {shown.key for shown in known.values()}
     for key, shown in new.pages.items():
         was = known.get(key)
-        if was is None and (key in old.unknown or (old.broken and shown.page.generated)):
+        if was is None and (key in old.unknown or (old.is_broken and shown.page.generated)):
             continue
-        yield was, shown, _pair(was, shown, new)
+        yield was, shown, _build_pair(was, shown, new)
     for key, shown in old.pages.items():
-        unknown = key in new.unknown or (new.broken and shown.page.generated) or _is_left(shown, old, new)
+        unknown = key in new.unknown or (new.is_broken and shown.page.generated) or _is_still_there(shown, old, new)
         if key not in gone and not unknown:
-            yield shown, None, _pair(shown, None, new)
+            yield shown, None, _build_pair(shown, None, new)
 
 
-def _is_left(shown: Shown, old: Side, new: Side) -> bool:
+def _is_still_there(shown: SidePage, old: Side, new: Side) -> bool:
     """Whether a page is a file of a tree, and is there still: a project that came has it not among its pages."""
     file = files.shown(shown.target.root / shown.page.source.path, old.folder)
     return shown.target.layout is None and (new.folder / file).is_file()
 
 
-def _pair(old: Shown | None, new: Shown | None, side: Side) -> Pair:
+def _build_pair(old: SidePage | None, new: SidePage | None, side: Side) -> PagePair:
     was, is_ = (shown.address if shown else "" for shown in (old, new))
-    leads = bool(was) and was != is_ and redirected(side, was)
-    return Pair(old.page if old else None, new.page if new else None, was, is_, leads)
+    leads = bool(was) and was != is_ and is_redirected(side, was)
+    return PagePair(old.page if old else None, new.page if new else None, was, is_, leads)
 
 
-def _paired(old: Side, new: Side) -> Iterator[tuple[Key, Shown]]:
+def _match_pages(old: Side, new: Side) -> Iterator[tuple[Key, SidePage]]:
     """For the pages of the new side, those of the old: by their ids, then by their paths, then by what they say."""
     gone = {key: shown for key, shown in old.pages.items() if key not in new.pages}
     come = {key: shown for key, shown in new.pages.items() if key not in old.pages}
@@ -57,15 +57,17 @@ def _paired(old: Side, new: Side) -> Iterator[tuple[Key, Shown]]:
             yield key, gone.pop(by_path.pop(shown.path))
             del come[key]
     if len(gone) * len(come) <= _MOST_PAIRS:
-        yield from _renamed(gone, come)
+        yield from _match_renamed(gone, come)
 
 
-def _renamed(gone: dict[tuple[str, ...], Shown], come: dict[tuple[str, ...], Shown]) -> Iterator[tuple[Key, Shown]]:
+def _match_renamed(
+    gone: dict[tuple[str, ...], SidePage], come: dict[tuple[str, ...], SidePage]
+) -> Iterator[tuple[Key, SidePage]]:
     scores = [
         (score, key, other)
         for key, shown in come.items()
         for other, was in gone.items()
-        if (least := _least(was, shown)) and (score := _alike(was, shown)) >= least
+        if (least := _get_threshold(was, shown)) and (score := _compute_similarity(was, shown)) >= least
     ]
     for _, key, other in sorted(scores, key=lambda result: -result[0]):
         if key in come and other in gone:
@@ -73,7 +75,7 @@ def _renamed(gone: dict[tuple[str, ...], Shown], come: dict[tuple[str, ...], Sho
             del come[key]
 
 
-def _least(old: Shown, new: Shown) -> int:
+def _get_threshold(old: SidePage, new: SidePage) -> int:
     """How alike two pages must be to be one; 0 where data says that they are of several platforms and steps."""
     if old.id == new.id:
         return _RENAMED
@@ -82,7 +84,7 @@ def _least(old: Shown, new: Shown) -> int:
     return 0 if old.page.place or new.page.place else _MOVED
 
 
-def _alike(old: Shown, new: Shown) -> float:
+def _compute_similarity(old: SidePage, new: SidePage) -> float:
     texts = (strip_origins(shown.page.text) for shown in (old, new))
     same_name = posixpath.basename(old.path) == posixpath.basename(new.path)
     return fuzz.ratio(*texts, score_cutoff=_RENAMED) + 5 * same_name

@@ -22,7 +22,7 @@ Key = tuple[str, ...]
 """What makes a page of one side that of the other: its project, tutorial, step and platform, else its path."""
 
 
-class Shown(NamedTuple):
+class SidePage(NamedTuple):
     """A page as one side has it."""
 
     page: Page
@@ -54,16 +54,18 @@ class Side:
 
     label: str
     folder: Path
-    several: bool = False  # Whether one of the sides has several projects, so that ids and paths count within each
+    has_several_projects: bool = (
+        False  # Whether one of the sides has several projects, so that ids and paths count within each
+    )
     sites: list[tuple[Target, Site]] = field(default_factory=list)
-    pages: dict[Key, Shown] = field(default_factory=dict)
+    pages: dict[Key, SidePage] = field(default_factory=dict)
     unknown: set[Key] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
-    broken: bool = False  # Whether the data could not be read, and so nobody knows which pages there are
+    is_broken: bool = False  # Whether the data could not be read, and so nobody knows which pages there are
 
 
 @contextlib.contextmanager
-def folder_of(start: Path, rev: str | None) -> Iterator[Path | None]:
+def open_folder(start: Path, rev: str | None) -> Iterator[Path | None]:
     """The folder as it stands now, or at a revision; None where the revision did not have it. Raises Unknown."""
     if rev is None:
         yield start
@@ -78,16 +80,16 @@ def folder_of(start: Path, rev: str | None) -> Iterator[Path | None]:
 
 def load(old: tuple[str, Path | None], new: tuple[str, Path | None]) -> tuple[Side, Side]:
     """Both sides, each by its label and folder, with whatever of them can be rendered. Raises config.ConfigError."""
-    was, is_ = _read(*old), _read(*new)
+    was, is_ = _load_side(*old), _load_side(*new)
     several = max(sum(target.layout is not None for target, _ in side.sites) for side in (was, is_)) > 1
     for side in (was, is_):
-        side.several = several
+        side.has_several_projects = several
         for target, site in side.sites:
-            _take(side, target, site)
+            _add_pages(side, target, site)
     return was, is_
 
 
-def _read(label: str, folder: Path | None) -> Side:
+def _load_side(label: str, folder: Path | None) -> Side:
     side = Side(label, folder or Path())
     if folder is not None:
         with contextlib.suppress(targets.NothingToLint):
@@ -95,19 +97,19 @@ def _read(label: str, folder: Path | None) -> Side:
     return side
 
 
-def project_in(side: Side, target: Target) -> str:
+def get_project_folder(side: Side, target: Target) -> str:
     """The folder of a project, where there are several; else empty, wherever it stands."""
-    return folder_in(side, target) if side.several and target.layout is not None else ""
+    return get_target_folder(side, target) if side.has_several_projects and target.layout is not None else ""
 
 
-def folder_in(side: Side, target: Target) -> str:
+def get_target_folder(side: Side, target: Target) -> str:
     """The folder of a target, relative to the one that is compared; empty for that one itself."""
     name = files.shown(target.root, side.folder)
     return "" if name == "." else name
 
 
-def _take(side: Side, target: Target, site: Site) -> None:
-    project = project_in(side, target)
+def _add_pages(side: Side, target: Target, site: Site) -> None:
+    project = get_project_folder(side, target)
     of = {
         page: (step.pattern, step.variants[id_])
         for step in variants.of(site, target.config.variants)
@@ -117,44 +119,44 @@ def _take(side: Side, target: Target, site: Site) -> None:
         group, variant = of.get(page, ("", None))
         if page.place is not None and not group:  # a step that one platform has
             group = f"{page.tutorial}/{page.step}"
-        group = below(project, group) if group else ""
-        shown = Shown(page, site, target, project, _path(side, target, page), group, variant)
+        group = join_folder(project, group) if group else ""
+        shown = SidePage(page, site, target, project, _get_path(side, target, page), group, variant)
         side.pages[shown.key] = shown
-    _take_errors(side, target, site)
+    _add_errors(side, target, site)
 
 
-def _take_errors(side: Side, target: Target, site: Site) -> None:
-    project = project_in(side, target)
+def _add_errors(side: Side, target: Target, site: Site) -> None:
+    project = get_project_folder(side, target)
     side.unknown |= {(project, *address) for address in site.places if address not in site.by_address}
     here = targets.seen_from(target.root, side.folder)
     errors = [replace(error, span=here(error.span)) for error in site.errors]
     unreadable = (error.span.path for error in site.errors if error.rule in _UNREADABLE)
-    side.unknown |= {(_docs_path(side, target, path),) for path in unreadable}
+    side.unknown |= {(_get_docs_path(side, target, path),) for path in unreadable}
     is_project = target.layout is not None
-    side.broken |= is_project and bool(errors) and not any(page.generated for page in site.pages)
+    side.is_broken |= is_project and bool(errors) and not any(page.generated for page in site.pages)
     findings = [error for error in errors if is_project or error.rule in _UNREADABLE]
     side.problems += [f"{side.label}: {error}" for error in findings[:_MOST_PROBLEMS]]
     if len(findings) > _MOST_PROBLEMS:
         side.problems.append(f"{side.label}: and {len(findings) - _MOST_PROBLEMS} more errors")
 
 
-def below(folder: str, path: str) -> str:
+def join_folder(folder: str, path: str) -> str:
     """A path or name in the folder of a project, if there is one."""
     return f"{folder}/{path}" if folder else path
 
 
-def _path(side: Side, target: Target, page: Page) -> str:
+def _get_path(side: Side, target: Target, page: Page) -> str:
     """A page's path, so that one that was a copy and one that a template makes are the same."""
-    return _docs_path(side, target, f"{target.layout.docs}/{page.path}" if target.layout is not None else page.path)
+    return _get_docs_path(side, target, f"{target.layout.docs}/{page.path}" if target.layout is not None else page.path)
 
 
-def _docs_path(side: Side, target: Target, path: str) -> str:
+def _get_docs_path(side: Side, target: Target, path: str) -> str:
     """A path below the root of a target, as it is below the docs folder if it stands there."""
     if target.layout is not None and side.folder.is_relative_to(target.root):
         return path.removeprefix(f"{target.layout.docs}/")
     return files.shown(target.root / path, side.folder).removeprefix(f"{Layout.find(side.folder).docs}/")
 
 
-def redirected(side: Side, address: str) -> bool:
+def is_redirected(side: Side, address: str) -> bool:
     """Whether an address that was published leads to a page on this side."""
     return {links.of(site).visit(address).kind for _, site in side.sites} - {"unknown"} != {"missing"}

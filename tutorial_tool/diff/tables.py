@@ -8,68 +8,70 @@ from rapidfuzz import fuzz
 
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.diff import Change
-from tutorial_tool.diff.words import first_difference
+from tutorial_tool.diff import PageChange
+from tutorial_tool.diff.words import find_first_difference
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
 
 _RETYPED = 75  # How alike two rows are, in percent, whose first cells differ and that are one
 
 
-def changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Iterator[Change]:
+def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Iterator[PageChange]:
     """The changes from one table to another."""
-    before, after = _titles(old, was), _titles(new, is_)
+    before, after = _get_titles(old, was), _get_titles(new, is_)
     if before != after:
-        source = _place(is_, new.header[0]) if new.header else None
-        yield Change("columns", "changed", " | ".join(before), " | ".join(after), section, source=source)
-    rows, others = _keyed(old, was), _keyed(new, is_)
-    pairs = _paired(rows, others, was, is_)
+        source = _locate(is_, new.header[0]) if new.header else None
+        yield PageChange("columns", "changed", " | ".join(before), " | ".join(after), section, source=source)
+    rows, others = _index_rows(old, was), _index_rows(new, is_)
+    pairs = _pair_rows(rows, others, was, is_)
     for key, cells in others.items():
         if key not in pairs:
-            yield Change("row", "added", "", _text(cells, is_), section, key, source=_place(is_, cells[0]))
+            yield PageChange("row", "added", "", _get_row_text(cells, is_), section, key, source=_locate(is_, cells[0]))
             continue
-        reported, source = _cells(rows[pairs[key]], cells, (before, after), (was, is_))
+        reported, source = _compare_cells(rows[pairs[key]], cells, (before, after), (was, is_))
         if reported:
-            yield Change("row", "changed", "", "", section, key, reported, source=source)
+            yield PageChange("row", "changed", "", "", section, key, reported, source=source)
     for key, cells in rows.items():
         if key not in pairs.values():
-            yield Change("row", "removed", _text(cells, was), "", section, key, before=_place(was, cells[0]))
+            yield PageChange(
+                "row", "removed", _get_row_text(cells, was), "", section, key, before=_locate(was, cells[0])
+            )
     kept = [pairs[key] for key in others if key in pairs]
     if kept != [key for key in rows if key in kept]:
         order = (", ".join(key for key in rows if key in kept), ", ".join(kept))
-        yield Change("table", "moved", *order, section, about="the rows", source=_place(is_, new.header[0]))
+        yield PageChange("table", "moved", *order, section, about="the rows", source=_locate(is_, new.header[0]))
 
 
-def _titles(table: Table, page: Page) -> list[str]:
-    return [_cell(cell, page) for cell in table.header]
+def _get_titles(table: Table, page: Page) -> list[str]:
+    return [_get_cell_text(cell, page) for cell in table.header]
 
 
-def _cell(cell: TableCell, page: Page) -> str:
+def _get_cell_text(cell: TableCell, page: Page) -> str:
     return " ".join(strip_origins(page.text)[cell.start : cell.end].split())
 
 
-def _text(cells: list[TableCell], page: Page) -> str:
-    return " | ".join(_cell(cell, page) for cell in cells)
+def _get_row_text(cells: list[TableCell], page: Page) -> str:
+    return " | ".join(_get_cell_text(cell, page) for cell in cells)
 
 
-def _place(page: Page, cell: TableCell) -> Span:
+def _locate(page: Page, cell: TableCell) -> Span:
     return page.source_span(cell.start, cell.end)[0]
 
 
-def _first(page: Page, cell: TableCell, before: str, after: str) -> Span:
+def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> Span:
     """Where the first word of a cell comes from that differs."""
     if strip_origins(page.text)[cell.start : cell.end] != after:  # its blanks are told otherwise
-        return _place(page, cell)
-    at = cell.start + first_difference(before, after)
+        return _locate(page, cell)
+    at = cell.start + find_first_difference(before, after)
     return page.source_span(at, min(at + 1, cell.end))[0]
 
 
-def _keyed(table: Table, page: Page) -> dict[str, list[TableCell]]:
+def _index_rows(table: Table, page: Page) -> dict[str, list[TableCell]]:
     """The rows by their first cells; of equal ones the later get a number."""
     out: dict[str, list[TableCell]] = {}
     for row in table.rows:
         if row:
-            key = first = _cell(row[0], page)
+            key = first = _get_cell_text(row[0], page)
             count = 1
             while key in out:
                 count += 1
@@ -78,14 +80,14 @@ def _keyed(table: Table, page: Page) -> dict[str, list[TableCell]]:
     return out
 
 
-def _paired(
+def _pair_rows(
     old: Mapping[str, list[TableCell]], new: Mapping[str, list[TableCell]], was: Page, is_: Page
 ) -> dict[str, str]:
     """The old row of each new one that has one: that of its key, else the most alike of those that are left."""
     pairs = {key: key for key in new if key in old}
     free = [key for key in old if key not in pairs]
     for key in [key for key in new if key not in pairs]:
-        scores = {other: fuzz.ratio(_text(old[other], was), _text(new[key], is_)) for other in free}
+        scores = {other: fuzz.ratio(_get_row_text(old[other], was), _get_row_text(new[key], is_)) for other in free}
         near = max(scores, key=lambda other: scores[other], default=None)
         if near is not None and scores[near] >= _RETYPED:
             pairs[key] = near
@@ -93,15 +95,15 @@ def _paired(
     return pairs
 
 
-def _cells(
+def _compare_cells(
     old: list[TableCell], new: list[TableCell], titles: tuple[list[str], list[str]], pages: tuple[Page, Page]
 ) -> tuple[tuple[tuple[str, str, str], ...], Span | None]:
     """The cells that differ, by the titles of their columns, and where the first of them comes from."""
-    before = {title: _cell(cell, pages[0]) for title, cell in zip(titles[0], old, strict=False)}
+    before = {title: _get_cell_text(cell, pages[0]) for title, cell in zip(titles[0], old, strict=False)}
     out, source = [], None
     for title, cell in zip(titles[1], new, strict=False):
-        text = _cell(cell, pages[1])
+        text = _get_cell_text(cell, pages[1])
         if title in before and before[title] != text:
             out.append((title, before[title], text))
-            source = source or _first(pages[1], cell, before[title], text)
+            source = source or _locate_difference(pages[1], cell, before[title], text)
     return tuple(out), source

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.core.source import Span
-from tutorial_tool.diff import Change, Difference, Folded, StepDifference
+from tutorial_tool.diff import Difference, GroupedChange, PageChange, StepDifference
 
 NOTHING = "Nothing changed for readers."
 _KINDS = {
@@ -20,19 +20,19 @@ _FEW = 3  # How many platforms are named that alone have a change, or lack one
 _HOW = {"added": "new", "removed": "gone", "moved": "moved"}
 
 
-def summary(difference: Difference) -> str:
+def summarize(difference: Difference) -> str:
     """The whole in one sentence."""
-    changed = difference.changed
+    changed = difference.changed_steps
     if not changed:
         if not difference.pages:
             return "There are no pages to compare."
         return "Nothing has changed on the pages that could be rendered." if difference.problems else NOTHING
-    pages, changes = difference.changed_pages(), sum(len(step.changes) for step in changed)
+    pages, changes = difference.count_changed_pages(), sum(len(step.changes) for step in changed)
     verb = "changes" if pages == 1 else "change"
     return f"{pages} of {format_count(difference.pages, 'page')} {verb}, in {format_count(changes, 'place')}."
 
 
-def what(change: Change) -> str:
+def describe_change(change: PageChange) -> str:
     """What a change is about, without its texts."""
     kind, how = _KINDS.get(change.kind, change.kind), _HOW.get(change.how, "")
     about = f" “{change.about}”" if change.about else ""
@@ -57,11 +57,11 @@ def what(change: Change) -> str:
         case "markup":
             return "markup: same words, different structure"
     if change.how == "moved":
-        return _moved(change, kind, about, within)
+        return _describe_move(change, kind, about, within)
     return " ".join(filter(None, [how, kind])) + about + within
 
 
-def _moved(change: Change, kind: str, about: str, within: str) -> str:
+def _describe_move(change: PageChange, kind: str, about: str, within: str) -> str:
     if change.kind == "table":
         return f"rows reordered{within}"
     if change.kind == "section":
@@ -69,9 +69,9 @@ def _moved(change: Change, kind: str, about: str, within: str) -> str:
     return f"{kind} moved{within}" + (f", from{about}" if change.about else "")
 
 
-def who(step: StepDifference, folded: Folded) -> str:
+def describe_platforms(step: StepDifference, folded: GroupedChange) -> str:
     """On which platforms a change is, and what those have that lack it; nothing for a page that stands alone."""
-    if step.stands_alone:
+    if step.is_standalone:
         return ""
     having, total = folded.platforms, len(step.pairs)
     if len(having) == total:
@@ -80,15 +80,15 @@ def who(step: StepDifference, folded: Folded) -> str:
     if alone and len(having) <= max(_FEW, total // 2):
         return f"only {join_names((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
-        f"{join_names((step.names[id_] for id_ in ids), ' and ', most=_FEW)} {_of_many(message, len(ids))}"
-        for message, ids in _by_text(folded.instead).items()
+        f"{join_names((step.names[id_] for id_ in ids), ' and ', most=_FEW)} {_make_plural(message, len(ids))}"
+        for message, ids in _group_by_text(folded.instead).items()
     )
     if len(having) == 1:
         return f"{step.names[having[0]]}; {others}"
     return f"{len(having)} of {total} platforms change alike; {others}"
 
 
-def _of_many(message: str, number: int) -> str:
+def _make_plural(message: str, number: int) -> str:
     if number == 1:
         return message
     verbs = {"does": "do", "stays": "stay", "changes": "change", "is": "are"}
@@ -96,14 +96,14 @@ def _of_many(message: str, number: int) -> str:
     return f"{verbs.get(first, first)} {rest}".replace("as it is", "as they are")
 
 
-def _by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
+def _group_by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
     for id_, message in instead.items():
         out.setdefault(message, []).append(id_)
     return out
 
 
-def where(difference: Difference, folded: Folded) -> str:
+def format_locations(difference: Difference, folded: GroupedChange) -> str:
     """The places that cause a change, each once; those of what is gone stand at the old revision."""
     gone = folded.change.source is None
     places = dict.fromkeys(str(span) for span in folded.sources.values() if isinstance(span, Span))
@@ -111,7 +111,7 @@ def where(difference: Difference, folded: Folded) -> str:
     return f"{message} at {difference.old}" if gone and message else message
 
 
-def texts(change: Change) -> list[tuple[str, str, str]]:
+def list_texts(change: PageChange) -> list[tuple[str, str, str]]:
     """What to show of a change: (label, old, new), one for a text, several for the cells of a row."""
     if change.cells:
         return [(title, was, is_) for title, was, is_ in change.cells]

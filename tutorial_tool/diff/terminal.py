@@ -7,70 +7,70 @@ from dataclasses import dataclass
 
 import click
 
-from tutorial_tool.diff import Change, Difference, StepDifference
-from tutorial_tool.diff.telling import summary, texts, what, where, who
-from tutorial_tool.diff.words import Piece, pieces
+from tutorial_tool.diff import Difference, PageChange, StepDifference
+from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
+from tutorial_tool.diff.words import WordPiece, split_pieces
 from tutorial_tool.reporters.visible import LEAST, visible, width
 
 _MOST_LINES = 12  # Lines of a text that only one side has which are shown
 
 
 @dataclass(frozen=True)
-class Look:
+class TerminalStyle:
     """How to draw: columns of the terminal, and whether with colours."""
 
     columns: int = 100
     color: bool = False
 
 
-def render(difference: Difference, look: Look) -> str:
+def render(difference: Difference, look: TerminalStyle) -> str:
     """The changes step by step, then what they come to."""
-    lines = [line for step in difference.changed for line in (*_step(difference, step, look), "")]
-    lines += [_styled(f"Problem: {problem}", "problem", look) for problem in difference.problems]
+    lines = [line for step in difference.changed_steps for line in (*_render_step(difference, step, look), "")]
+    lines += [_apply_style(f"Problem: {problem}", "problem", look) for problem in difference.problems]
     lines += [f"Note: {visible(note)}." for note in difference.notes]
-    lines.append(f"{visible(difference.old)} → {visible(difference.new)}: {summary(difference)}")
+    lines.append(f"{visible(difference.old)} → {visible(difference.new)}: {summarize(difference)}")
     return "\n".join([*lines, ""])
 
 
-def _step(difference: Difference, step: StepDifference, look: Look) -> Iterator[str]:
-    yield _styled(step.name, "step", look)
+def _render_step(difference: Difference, step: StepDifference, look: TerminalStyle) -> Iterator[str]:
+    yield _apply_style(step.name, "step", look)
     for folded in step.changes:
-        yield from _wrapped([Piece("what", what(folded.change))], "  ", look)
-        yield from _texts(folded.change, look)
-        about = " · ".join(filter(None, [who(step, folded), where(difference, folded)]))
-        yield from _wrapped([Piece("about", about)], "      ", look) if about else ()
+        yield from _wrap_pieces([WordPiece("what", describe_change(folded.change))], "  ", look)
+        yield from _render_texts(folded.change, look)
+        about = " · ".join(filter(None, [describe_platforms(step, folded), format_locations(difference, folded)]))
+        yield from _wrap_pieces([WordPiece("about", about)], "      ", look) if about else ()
 
 
-def _texts(change: Change, look: Look) -> Iterator[str]:
-    for label, old, new in texts(change):
+def _render_texts(change: PageChange, look: TerminalStyle) -> Iterator[str]:
+    for label, old, new in list_texts(change):
         head = f"{label}: " if label else ""
         if not old or not new:
-            yield from _whole(head + (old or new), "-" if old else "+", look)
+            yield from _render_one_side(head + (old or new), "-" if old else "+", look)
             continue
         if "\n" in old or "\n" in new:
             was, is_ = old.split("\n"), new.split("\n")
-            yield from _whole("\n".join(line for line in was if line not in is_), "-", look)
-            yield from _whole("\n".join(line for line in is_ if line not in was), "+", look)
+            yield from _render_one_side("\n".join(line for line in was if line not in is_), "-", look)
+            yield from _render_one_side("\n".join(line for line in is_ if line not in was), "+", look)
             continue
-        value = pieces(old, new)
+        value = split_pieces(old, new)
         for sign, kept in (("-", "old"), ("+", "new")):
             shown = [piece for piece in value if piece.how in ("same", kept)]
-            yield from _wrapped([Piece("same", head), *shown], f"    {sign} ", look, mark=kept)
+            yield from _wrap_pieces([WordPiece("same", head), *shown], f"    {sign} ", look, mark=kept)
 
 
-def _whole(text: str, sign: str, look: Look) -> Iterator[str]:
+def _render_one_side(text: str, sign: str, look: TerminalStyle) -> Iterator[str]:
     lines = [line for line in text.split("\n") if line.strip()]
     for line in lines[:_MOST_LINES]:
-        yield from _wrapped([Piece("old" if sign == "-" else "new", line)], f"    {sign} ", look)
+        yield from _wrap_pieces([WordPiece("old" if sign == "-" else "new", line)], f"    {sign} ", look)
     if len(lines) > _MOST_LINES:
         yield f"    {sign} … {len(lines) - _MOST_LINES} more lines"
 
 
-def _wrapped(matches: Iterable[Piece], indent: str, look: Look, *, mark: str = "") -> Iterator[str]:
+def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle, *, mark: str = "") -> Iterator[str]:
     """Pieces as lines, broken at blanks. `mark`: without colours, brackets stand around the pieces of that kind."""
     columns = max(look.columns, LEAST)
     line, used, blank = indent, len(indent), " " * len(indent)
-    for word in _words(matches, mark if not look.color else ""):
+    for word in _split_words(matches, mark if not look.color else ""):
         size = sum(width(piece.text) for piece in word)
         if used > len(indent):
             if used + 1 + size > columns:
@@ -78,14 +78,14 @@ def _wrapped(matches: Iterable[Piece], indent: str, look: Look, *, mark: str = "
                 line, used = blank, len(blank)
             else:
                 line, used = line + " ", used + 1
-        line += "".join(_styled(piece.text, piece.how, look) for piece in word)
+        line += "".join(_apply_style(piece.text, piece.how, look) for piece in word)
         used += size
     yield line.rstrip()
 
 
-def _words(matches: Iterable[Piece], mark: str) -> Iterator[list[Piece]]:
+def _split_words(matches: Iterable[WordPiece], mark: str) -> Iterator[list[WordPiece]]:
     """What stands between blanks: a word, or parts of several pieces that touch each other."""
-    word: list[Piece] = []
+    word: list[WordPiece] = []
     for piece in matches:
         text = visible(piece.text)
         if mark and piece.how == mark and text.strip():
@@ -95,12 +95,12 @@ def _words(matches: Iterable[Piece], mark: str) -> Iterator[list[Piece]]:
             if index and word:
                 yield word
                 word = []
-            word += [Piece(piece.how, part)] if part else []
+            word += [WordPiece(piece.how, part)] if part else []
     if word:
         yield word
 
 
-def _styled(text: str, how: str, look: Look) -> str:
+def _apply_style(text: str, how: str, look: TerminalStyle) -> str:
     text = visible(text)
     if not look.color or not text:
         return text
