@@ -31,7 +31,7 @@ Read [how to build a scene]({link}) when you are done.
 
 def _cases(rule: str) -> Iterator[tuple[Path, Example]]:
     for path in sorted((Path(__file__).parent / "rules/cases" / rule).glob("*.md")):
-        for example in rule_manual.examples(path.read_text(encoding="utf-8")):
+        for example in rule_manual.parse_examples(path.read_text(encoding="utf-8")):
             yield path, example
 
 

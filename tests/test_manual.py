@@ -7,11 +7,11 @@ import re
 import pytest
 
 from tutorial_tool.docs import rule_manual, rule_pages
-from tutorial_tool.docs.rule_manual import Example, Malformed, Mark, Shown
+from tutorial_tool.docs.rule_manual import Example, ExampleFile, MalformedManual, Mark
 
 
 def only(*lines: str) -> Example:
-    (example,) = rule_manual.examples("\n".join(lines))
+    (example,) = rule_manual.parse_examples("\n".join(lines))
     return example
 
 
@@ -70,23 +70,23 @@ too⟧.
 ```md title="fixed unsafe"
 Right.
 ```"""
-    heading, _, data, template, between, fixed = rule_manual.shown(text)
+    heading, _, data, template, between, fixed = rule_manual.iter_content(text)
     assert (heading, between) == ("# rule", "")
-    assert data == Shown("", "yaml", "platforms.yaml", "```", ("a: 1",), ())
+    assert data == ExampleFile("", "yaml", "platforms.yaml", "```", ("a: 1",), ())
     lines = ("One.", "", "Two lines", "too.", "{# ^ wrong #}")
-    assert template == Shown("Reported", "jinja", "site_templates/a.md.j2", "```", lines, (3, 4))
-    assert fixed == Shown("After --fix --unsafe-fixes", "md", "", "```", ("Right.",), ())
+    assert template == ExampleFile("Reported", "jinja", "site_templates/a.md.j2", "```", lines, (3, 4))
+    assert fixed == ExampleFile("After --fix --unsafe-fixes", "md", "", "```", ("Right.",), ())
 
 
 def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
-    page = rule_pages.pages("rules")["rules/repeated-word.md"]
+    page = rule_pages.build_pages("rules")["rules/repeated-word.md"]
     front, _, page = page.partition("\n---\n\n")
     assert front == "---\nsearch:\n  exclude: true", "examples of mistakes are nothing to search for"
     assert page.startswith("# repeated-word\n\n*text* · warning · fixable with `--fix` · since 0.1.0\n")
     assert '```md title="Reported" hl_lines="' in page
     assert '```md title="After --fix"\n' in page
-    assert not set(rule_manual.OPEN + rule_manual.CLOSE) & set("".join(rule_pages.pages("rules").values()))
-    assert not re.search(r"^=== \S+\.\w+$", "".join(rule_pages.pages("rules").values()), re.MULTILINE)
+    assert not set(rule_manual.OPEN + rule_manual.CLOSE) & set("".join(rule_pages.build_pages("rules").values()))
+    assert not re.search(r"^=== \S+\.\w+$", "".join(rule_pages.build_pages("rules").values()), re.MULTILINE)
 
 
 def test_a_title_may_say_more() -> None:
@@ -116,10 +116,10 @@ def test_a_longer_fence_holds_a_fence_and_other_blocks_are_prose() -> None:
     ],
 )
 def test_a_manual_that_cannot_be_read_says_why(lines: list[str], message: str) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedManual) as caught:
         only(*lines)
     assert str(caught.value) == message
 
 
 def test_people_read_a_manual_without_marks() -> None:
-    assert rule_manual.readable("Open ⟦thi⟧ page.") == "Open thi page."
+    assert rule_manual.strip_marks("Open ⟦thi⟧ page.") == "Open thi page."

@@ -32,7 +32,7 @@ def case_files(rule: Rule) -> list[Path]:
 
 @cache
 def examples(path: Path) -> tuple[Example, ...]:
-    return tuple(rule_manual.examples(path.read_text(encoding="utf-8")))
+    return tuple(rule_manual.parse_examples(path.read_text(encoding="utf-8")))
 
 
 def all_examples(rule: Rule) -> list[Example]:
@@ -46,7 +46,7 @@ def of_kind(kind: str) -> list[object]:
         for path in (page(rule), *case_files(rule)):
             try:
                 in_file = examples(path)
-            except (FileNotFoundError, rule_manual.Malformed):
+            except (FileNotFoundError, rule_manual.MalformedManual):
                 continue
             for index, example in enumerate(in_file):
                 if example.kind == kind:
@@ -108,7 +108,7 @@ def test_a_rule_page_is_complete(rule: Rule) -> None:
 
 
 def _outside_fences(lines: list[str]) -> list[str]:
-    return [block for block in rule_manual.shown("\n".join(lines)) if isinstance(block, str)]
+    return [block for block in rule_manual.iter_content("\n".join(lines)) if isinstance(block, str)]
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.check], ids=lambda rule: rule.name)

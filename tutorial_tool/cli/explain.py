@@ -31,9 +31,9 @@ def command(rule: str | None) -> None:
 
     rules = all_rules()
     if rule is None or rule in GROUPS:
-        text = room.listing(rules, [rule] if rule else GROUPS)
+        text = room.format_list(rules, [rule] if rule else GROUPS)
     elif rule in rules or ("/" in rule and is_tool_name(rule)):
-        text = room.rule_page(rules[rule])
+        text = room.format_rule(rules[rule])
     else:
         hint = format_suggestion(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
         raise click.UsageError(f"unknown rule or group '{rule}'{hint}")

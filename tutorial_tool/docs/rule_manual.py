@@ -41,7 +41,7 @@ class Example:
         return "platforms.yaml" in self.files
 
 
-class Shown(NamedTuple):
+class ExampleFile(NamedTuple):
     """A file of an example, for people: its lines without marks, and those that have any, from 1.
 
     `path` is empty where the example is of one page, whatever its name. `fence` holds all that stands in it.
@@ -52,10 +52,10 @@ class Shown(NamedTuple):
     path: str
     fence: str
     lines: tuple[str, ...]
-    marked: tuple[int, ...]
+    marked_lines: tuple[int, ...]
 
 
-class Malformed(ValueError):
+class MalformedManual(ValueError):
     """A manual that cannot be read: the message names the line."""
 
 
@@ -67,9 +67,9 @@ _FILE = lazy_re.compile(r"=== ([^\s\"'=]+)")
 _COMMENT = lazy_re.compile(r"\s*(?:<!--|\{#|\{/\*|#)\s*\^(?:\[([^\]]*)\])?\s+(.*?)\s*(?:-->|#\}|\*/\})?\s*")
 
 
-def fixability(text: str) -> str:
+def find_fix_option(text: str) -> str:
     """Return how `lint` fixes what the rule of a page finds: an option, or nothing where it does not."""
-    fixed = [example for example in examples(text) if example.kind == "fixed"]
+    fixed = [example for example in parse_examples(text) if example.kind == "fixed"]
     if not fixed:
         return ""
     return "--fix --unsafe-fixes" if all(example.unsafe for example in fixed) else "--fix"
@@ -78,61 +78,63 @@ def fixability(text: str) -> str:
 _TITLES = {"bad": "Reported", "fixed": "After --fix", "good": "Not reported"}
 
 
-def name_example(kind: str, *, unsafe: bool) -> str:
+def get_example_title(kind: str, *, unsafe: bool) -> str:
     """Return what readers see above an example."""
     return _TITLES[kind] + " --unsafe-fixes" * unsafe
 
 
-def readable(text: str) -> str:
+def strip_marks(text: str) -> str:
     """The manual without marks, for people; the lines that tell the messages stay."""
     return text.replace(OPEN, "").replace(CLOSE, "")
 
 
-def shown(text: str) -> Iterator[str | Shown]:
+def iter_content(text: str) -> Iterator[str | ExampleFile]:
     """The manual line by line, with the files of its examples one by one in their places. Raises Malformed."""
-    for number, opened, body in _blocks(text):
+    for number, opened, body in _iter_blocks(text):
         if opened is None:
             yield from body
             continue
         is_named = any(map(_FILE.fullmatch, body))
-        for path, typed in _split(number, opened["language"], body):
+        for path, typed in _split_files(number, opened["language"], body):
             marked = tuple(at for at, line in enumerate(typed, 1) if OPEN in line or CLOSE in line)
             kind, *options = opened["title"].split()
-            label = name_example(kind, unsafe="unsafe" in options) if marked or kind != "bad" or not is_named else ""
+            label = (
+                get_example_title(kind, unsafe="unsafe" in options) if marked or kind != "bad" or not is_named else ""
+            )
             language = _LANGUAGES.get(path.rpartition(".")[2], opened["language"])
-            yield Shown(label, language, path * is_named, opened["fence"], tuple(map(readable, typed)), marked)
+            yield ExampleFile(label, language, path * is_named, opened["fence"], tuple(map(strip_marks, typed)), marked)
 
 
-def examples(text: str) -> Iterator[Example]:
+def parse_examples(text: str) -> Iterator[Example]:
     """The example blocks of a manual, in their order. Raises Malformed."""
-    for number, opened, body in _blocks(text):
+    for number, opened, body in _iter_blocks(text):
         if opened is not None:
-            yield _example(number, opened["language"], opened["title"].split(), body)
+            yield _parse_example(number, opened["language"], opened["title"].split(), body)
         elif _ALMOST.match(body[0]):
-            raise Malformed(f'line {number}: an example block starts with ```md title="bad"')
+            raise MalformedManual(f'line {number}: an example block starts with ```md title="bad"')
 
 
-def _blocks(text: str) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
+def _iter_blocks(text: str) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
     """The lines of a manual, each by itself, and its example blocks: the number of the first line, from 1, the fence
     of a block, and what it holds."""
     lines = text.splitlines()
     number = 0
     while number < len(lines):
         opened = _FENCE.fullmatch(lines[number])
-        end = _closing(lines, number + 1, opened["fence"]) if opened else number
+        end = _find_closing_fence(lines, number + 1, opened["fence"]) if opened else number
         yield number + 1, opened, lines[number + 1 : end] if opened else [lines[number]]
         number = end + 1
 
 
-def _closing(lines: list[str], start: int, fence: str) -> int:
+def _find_closing_fence(lines: list[str], start: int, fence: str) -> int:
     for number in range(start, len(lines)):
         line = lines[number].rstrip()
         if line.lstrip(" ").startswith(fence) and not line.strip(f" {fence[0]}") and not line.startswith("    "):
             return number
-    raise Malformed(f"line {start}: the block is not closed")
+    raise MalformedManual(f"line {start}: the block is not closed")
 
 
-def _example(line: int, language: str, title: list[str], body: list[str]) -> Example:
+def _parse_example(line: int, language: str, title: list[str], body: list[str]) -> Example:
     kind, *options = title
     also: frozenset[str] = frozenset()
     config: list[tuple[str, str]] = []
@@ -143,32 +145,32 @@ def _example(line: int, language: str, title: list[str], body: list[str]) -> Exa
         elif key in ("lang", "dialect") and kind != "fixed":
             config.append((key, value))
         elif (option, kind) != ("unsafe", "fixed"):
-            raise Malformed(f"line {line}: '{option}' means nothing in a '{kind}' block")
+            raise MalformedManual(f"line {line}: '{option}' means nothing in a '{kind}' block")
     files: dict[str, str] = {}
     marks: list[Mark] = []
-    for path, lines in _split(line, language, body):
-        files[path], matches = _unmarked(path, line, lines)
+    for path, lines in _split_files(line, language, body):
+        files[path], matches = _parse_marks(path, line, lines)
         marks += matches
     if bool(marks) is not (kind == "bad"):
-        raise Malformed(f"line {line}: a 'bad' block has marks, and no other has")
+        raise MalformedManual(f"line {line}: a 'bad' block has marks, and no other has")
     return Example(kind, line, files, tuple(marks), "unsafe" in options, also, tuple(config))
 
 
-def _split(line: int, language: str, body: list[str]) -> Iterator[tuple[str, list[str]]]:
+def _split_files(line: int, language: str, body: list[str]) -> Iterator[tuple[str, list[str]]]:
     """The files of a block: paths and lines."""
     starts = [(index, match[1]) for index, text in enumerate(body) if (match := _FILE.fullmatch(text))]
     if not starts:
         if language not in DEFAULT_PATHS:
-            raise Malformed(f"line {line}: a block in '{language}' names its file: `=== path`")
+            raise MalformedManual(f"line {line}: a block in '{language}' names its file: `=== path`")
         yield DEFAULT_PATHS[language], body
     elif starts[0][0] > 0:
-        raise Malformed(f"line {line}: the block starts before its first `=== path`")
+        raise MalformedManual(f"line {line}: the block starts before its first `=== path`")
     ends = [start for start, _ in starts[1:]] + [len(body)] * bool(starts)
     for (start, path), end in zip(starts, ends, strict=True):
         yield path, body[start + 1 : end]
 
 
-def _unmarked(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark]]:
+def _parse_marks(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark]]:
     """The text without marks and messages, and what they say."""
     out: list[str] = []
     spans: list[list[int]] = []
@@ -179,16 +181,16 @@ def _unmarked(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark]]:
             platforms = comment[1] if comment[1] is None else tuple(filter(None, comment[1].split(", ")))
             messages.append((comment[2], platforms))
             continue
-        kept = _take_marks(text, offset, spans)
+        kept = _collect_marks(text, offset, spans)
         out.append(kept + "\n")
         offset += len(kept) + 1
     if len(messages) != len(spans) or any(len(span) < 2 for span in spans):
-        raise Malformed(f"line {line}: {len(spans)} marks and {len(messages)} messages in {path}")
+        raise MalformedManual(f"line {line}: {len(spans)} marks and {len(messages)} messages in {path}")
     pairs = zip(sorted(spans), messages, strict=True)
     return "".join(out), [Mark(path, start, end, *message) for (start, end), message in pairs]
 
 
-def _take_marks(text: str, offset: int, spans: list[list[int]]) -> str:
+def _collect_marks(text: str, offset: int, spans: list[list[int]]) -> str:
     """The line without its marks, which are added to `spans`: as [start] until they end, then as [start, end]."""
     kept = ""
     for char in text:
@@ -197,7 +199,7 @@ def _take_marks(text: str, offset: int, spans: list[list[int]]) -> str:
         elif char == CLOSE:
             unclosed = next((span for span in reversed(spans) if len(span) == 1), None)
             if unclosed is None:
-                raise Malformed(f"a {CLOSE} closes nothing: {text}")
+                raise MalformedManual(f"a {CLOSE} closes nothing: {text}")
             unclosed.append(offset + len(kept))
         else:
             kept += char

@@ -6,64 +6,67 @@ from typing import Any
 
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.docs import rule_manual
-from tutorial_tool.docs.rule_manual import Shown
+from tutorial_tool.docs.rule_manual import ExampleFile
 from tutorial_tool.rules import GROUPS, Rule, all_rules
 
 SINCE = "0.1.0"  # The version that brought the rules: there is no other yet
 MARK = "rules:"  # In a `nav` of MkDocs, `rules:` stands for these pages
 
 
-def pages(folder: str) -> dict[str, str]:
+def build_pages(folder: str) -> dict[str, str]:
     """Every rule's manual, and a page that lists them, as Markdown by path."""
     rules = all_rules()
-    out = {f"{folder}/{rule.name}.md": _page(rule) for rule in rules.values()}
-    return {f"{folder}/index.md": _index(), **out}
+    out = {f"{folder}/{rule.name}.md": _render_page(rule) for rule in rules.values()}
+    return {f"{folder}/index.md": _render_index(), **out}
 
 
-def nav(folder: str) -> list[Any]:
+def build_nav(folder: str) -> list[Any]:
     """The pages as entries of MkDocs' `nav`: by group. A section called "Navigation" is one to screen readers, too."""
     groups = [
-        {f"Rules for {group}": [f"{folder}/{rule.name}.md" for rule in rules]} for group, rules in _by_group().items()
+        {f"Rules for {group}": [f"{folder}/{rule.name}.md" for rule in rules]}
+        for group, rules in _group_rules().items()
     ]
     return [f"{folder}/index.md", *groups]
 
 
-def _by_group() -> dict[str, list[Rule]]:
+def _group_rules() -> dict[str, list[Rule]]:
     by_group = {group: [rule for rule in all_rules().values() if rule.group == group] for group in GROUPS}
     return {group: rules for group, rules in by_group.items() if rules}
 
 
-def _page(rule: Rule) -> str:
-    blocks = (item if isinstance(item, str) else _file(item) for item in rule_manual.shown(rule.manual.strip()))
+def _render_page(rule: Rule) -> str:
+    blocks = (
+        item if isinstance(item, str) else _render_file(item) for item in rule_manual.iter_content(rule.manual.strip())
+    )
     heading, _, rest = "\n".join(blocks).partition("\n")  # examples of mistakes: the list of rules is found instead
-    option = rule_manual.fixability(rule.manual)
+    option = rule_manual.find_fix_option(rule.manual)
     fix = f"fixable with `{option}`" if option else "not fixable"
-    facts = f"*{rule.group}* · {_severity(rule)} · {fix} · since {SINCE}"
+    facts = f"*{rule.group}* · {_format_severity(rule)} · {fix} · since {SINCE}"
     return f"---\nsearch:\n  exclude: true\n---\n\n{heading}\n\n{facts}\n{rest.rstrip()}\n"
 
 
-def _file(file: Shown) -> str:
+def _render_file(file: ExampleFile) -> str:
     """A file of an example as a block of its own, in which the lines with findings are seen at once."""
     title = ": ".join(filter(None, (file.label, file.path)))
-    marked = f' hl_lines="{" ".join(map(str, file.marked))}"' if file.marked else ""
+    marked = f' hl_lines="{" ".join(map(str, file.marked_lines))}"' if file.marked_lines else ""
     return "\n".join((f'{file.fence}{file.language} title="{title}"{marked}', *file.lines, file.fence, ""))
 
 
-def _severity(rule: Rule) -> str:
+def _format_severity(rule: Rule) -> str:
     levels = dict.fromkeys((rule.severity, rule.in_project))
     words = ("off by default" if level is Severity.OFF else str(level) for level in levels)
     return "; in a project with a `platforms.yaml`: ".join(words)
 
 
-def _index() -> str:
+def _render_index() -> str:
     out = ["# Rules", "", "`tutorial-tool explain RULE` prints the same pages in a terminal.", ""]
-    for group, rules in _by_group().items():
+    for group, rules in _group_rules().items():
         out += [f"## {group}", "", "| Rule | Severity | Fix | What it finds |", "| --- | --- | --- | --- |"]
         for rule in rules:
             summary = rule.summary.removeprefix("Reports ").replace("|", "\\|")
-            option = rule_manual.fixability(rule.manual).replace("--fix --", "--")
+            option = rule_manual.find_fix_option(rule.manual).replace("--fix --", "--")
             fix = f"`{option}`" if option else ""
-            cells = f"[`{rule.name}`]({rule.name}.md)", _severity(rule), fix, summary[0].upper() + summary[1:]
+            cells = f"[`{rule.name}`]({rule.name}.md)", _format_severity(rule), fix, summary[0].upper() + summary[1:]
             out.append(f"| {' | '.join(cells)} |")
         out.append("")
     return "\n".join(out)

@@ -48,7 +48,7 @@ def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, 
     if rules:
         from tutorial_tool.docs import rule_pages
 
-        for path, content in rule_pages.pages(rules).items():
+        for path, content in rule_pages.build_pages(rules).items():
             file = File.generated(config, path, content=companions.verbatim(content, config))
             file.abs_src_path = rule_pages.__file__
             put(files, file)
@@ -152,7 +152,7 @@ def _with_rules(nav: Any, rules: str) -> Any:
         return [_with_rules(entry, rules) for entry in nav]
     if isinstance(nav, dict):
         return {title: _with_rules(value, rules) for title, value in nav.items()}
-    return rule_pages.nav(rules) if nav == rule_pages.MARK else nav
+    return rule_pages.build_nav(rules) if nav == rule_pages.MARK else nav
 
 
 def title(site: Site, nav: Navigation) -> list[MkDocsPage]:
