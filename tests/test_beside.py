@@ -22,8 +22,8 @@ from tutorial_tool import external_linters
 from tutorial_tool.cli import main
 from tutorial_tool.config import settings
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.external_linters import mirrored, running
-from tutorial_tool.external_linters.tool import Texts, Unreadable, from_utf16
+from tutorial_tool.external_linters import mirror_project, running
+from tutorial_tool.external_linters.tool import LintedFiles, UnreadableOutput, convert_utf16_column
 from tutorial_tool.rules import all_rules
 
 PAGE = "# Page\n\n## Two\nAn acommodation of teh page.\n"
@@ -36,7 +36,7 @@ def lint(folder: Path, *arguments: str, monkeypatch: pytest.MonkeyPatch) -> Resu
 
 
 def needs(name: str) -> str:
-    path = running.program(external_linters.TOOLS[name], Path.cwd())
+    path = running.find_program(external_linters.TOOLS[name], Path.cwd())
     if path is None:
         pytest.skip(f"{name} is not installed")
     return path
@@ -264,7 +264,7 @@ def test_the_private_folder_has_pages_of_its_own_and_is_gone_at_the_end(tmp_path
     (tmp_path / "docs/ios/old.md").write_text("old\n")
     (tmp_path / "docs/shared.css").write_text("css\n")
     texts = {"docs/ios/old.md": "new\n", "docs/web/page.md": "page\n"}
-    with mirrored(tmp_path, texts, ["docs/img/figure.svg"]) as folder:
+    with mirror_project(tmp_path, texts, ["docs/img/figure.svg"]) as folder:
         assert {path: (folder / path).read_text() for path in texts} == texts
         assert (folder / "docs/shared.css").read_text() == "css\n"
         assert (folder / "docs/img/figure.svg").exists()
@@ -281,7 +281,7 @@ def test_the_private_folder_has_pages_of_its_own_and_is_gone_at_the_end(tmp_path
 def test_a_tool_that_is_not_installed_is_one_line_and_no_success(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if running.program(external_linters.TOOLS["vale"], tmp_path):
+    if running.find_program(external_linters.TOOLS["vale"], tmp_path):
         pytest.skip("vale is installed")
     (tmp_path / "page.md").write_text("# Page\n\nThe the page.\n")
     ran = lint(tmp_path, "--with", "vale", monkeypatch=monkeypatch)
@@ -356,7 +356,7 @@ def test_a_tool_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> None
     tool, path = external_linters.TOOLS["textlint"], str(tmp_path / "node_modules/.bin/textlint")
     started = time.monotonic()
     with pytest.raises(running.LinterFailed, match="took more than 1 second"):
-        running.remarks(tool, [path], ["page.md"], Texts(texts, tmp_path), tmp_path, seconds=1)
+        running.run_tool(tool, [path], ["page.md"], LintedFiles(texts, tmp_path), tmp_path, seconds=1)
     assert time.monotonic() - started < 20
     for _ in range(50):
         state = subprocess.run(
@@ -436,7 +436,7 @@ def test_many_pages_fit_the_command_line(tmp_path: Path, monkeypatch: pytest.Mon
     ran = lint(tmp_path, "--with", "typos", "--select", "typos", monkeypatch=monkeypatch)
     assert ran.stdout.splitlines()[-1] == "Found 1,000 warnings in 1,000 files."
     paths = [f"{folder.name}/page-{number}.md" for number in range(1000)]
-    parts = list(running.chunks(paths))
+    parts = list(running.split_chunks(paths))
     assert [path for part in parts for path in part] == paths
     assert len(parts) > 1
 
@@ -456,7 +456,7 @@ def test_the_rules_that_tools_yield_to_exist() -> None:
 
 
 def test_javascript_counts_in_units_of_16_bits() -> None:
-    assert [from_utf16("a😀b", column) for column in (1, 2, 4, 5)] == [1, 2, 3, 4]
+    assert [convert_utf16_column("a😀b", column) for column in (1, 2, 4, 5)] == [1, 2, 3, 4]
 
 
 LINES = "# Très 😀\n\nAn 😀 acommodation.\n"
@@ -492,14 +492,14 @@ LINES = "# Très 😀\n\nAn 😀 acommodation.\n"
 def test_what_tools_print_is_read_in_their_own_units(
     name: str, out: str, expected: tuple[str, str, Severity], tmp_path: Path
 ) -> None:
-    (told,) = external_linters.TOOLS[name].read(out, Texts({"page.md": LINES}, tmp_path))
+    (told,) = external_linters.TOOLS[name].read(out, LintedFiles({"page.md": LINES}, tmp_path))
     assert (LINES[told.start : told.end], told.code, told.severity) == expected
 
 
 @pytest.mark.parametrize("name", ["codespell", "cspell", "markdownlint-cli2"])
 def test_lines_that_no_tool_prints_are_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(Unreadable):
-        list(external_linters.TOOLS[name].read("Segmentation fault\n", Texts({"page.md": LINES}, tmp_path)))
+    with pytest.raises(UnreadableOutput):
+        list(external_linters.TOOLS[name].read("Segmentation fault\n", LintedFiles({"page.md": LINES}, tmp_path)))
 
 
 @pytest.mark.parametrize(
@@ -549,10 +549,10 @@ SHAPES = st.recursive(
 
 @given(st.sampled_from(sorted(external_linters.TOOLS)), st.one_of(SHAPES.map(json.dumps), st.text(max_size=40)))
 def test_whatever_a_tool_prints_is_read_or_refused(name: str, out: str) -> None:
-    texts = Texts({"page.md": LINES}, Path("/nowhere"))
+    texts = LintedFiles({"page.md": LINES}, Path("/nowhere"))
     try:
         told = list(external_linters.TOOLS[name].read(out, texts))
-    except (Unreadable, *running.CANNOT_BE_READ):
+    except (UnreadableOutput, *running.CANNOT_BE_READ):
         told = []
     for remark in told:
         assert 0 <= remark.start <= remark.end <= len(LINES)
@@ -571,7 +571,7 @@ def test_a_missing_program_is_looked_for_in_the_project_first(tmp_path: Path) ->
     if os.name == "nt" or not shutil.which("true"):
         pytest.skip("needs a program to link to")
     program(tmp_path, "cspell", "")
-    found = running.program(external_linters.TOOLS["cspell"], tmp_path / "below")
+    found = running.find_program(external_linters.TOOLS["cspell"], tmp_path / "below")
     assert found == str(tmp_path / "node_modules/.bin/cspell")
 
 

@@ -18,14 +18,14 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.external_linters import running
 from tutorial_tool.external_linters.running import SECONDS, LinterFailed
-from tutorial_tool.external_linters.table import TOOLS, manual
-from tutorial_tool.external_linters.tool import Remark, Texts, Tool
+from tutorial_tool.external_linters.table import TOOLS, format_documentation
+from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool
 from tutorial_tool.fs import files, git
 from tutorial_tool.site import Page, Site
 
 
 # Remarks of another tool as findings: at the source of what they were made of.
-def findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterator[Finding]:
+def build_findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterator[Finding]:
     """The findings of a page. Several remarks of one rule on one place are one finding.
 
     What stands in text that nobody typed (the pipes of a table, the fence around a code file) is told at the tag that
@@ -37,13 +37,13 @@ def findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterator[Find
     for (code, _, _), group in value.items():
         first = group[0]
         message = "; ".join(dict.fromkeys(" ".join(remark.message.split()) for remark in group))
-        finding = page.flag(_place(page, first), message, severity=first.severity)
+        finding = page.flag(_locate_remark(page, first), message, severity=first.severity)
         yield replace(finding, rule=f"{tool.name}/{code}")
 
 
-def _place(page: Page, remark: Remark) -> tuple[int, int]:
+def _locate_remark(page: Page, remark: Remark) -> tuple[int, int]:
     """The part of the page to tell: of a line, what its author typed into the page's own file, else what began it."""
-    if not remark.of_line or remark.start >= remark.end:
+    if not remark.is_whole_line or remark.start >= remark.end:
         return remark.start, remark.end
     at = remark.start
     for run in page.text.get_runs_between(remark.start, remark.end):
@@ -53,14 +53,14 @@ def _place(page: Page, remark: Remark) -> tuple[int, int]:
     return remark.start, remark.start + 1
 
 
-__all__ = ["TOOLS", "Others", "manual"]
+__all__ = ["TOOLS", "ExternalLinters", "format_documentation"]
 
 _WORKERS = 4
 _Told = dict[str, dict[str, list[Remark]]]  # What each tool says of each page
 _Task = tuple[Tool, list[str], list[str]]
 
 
-class Others:
+class ExternalLinters:
     """The other tools of a run. Each is asked again only where a page has changed, as a fix does it."""
 
     def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = SECONDS) -> None:
@@ -78,26 +78,26 @@ class Others:
         """Where tools were found: a revision of long ago, in a folder of its own, is asked about by the same ones."""
         self._known: dict[tuple[object, ...], _Told] = {}
 
-    def failures(self) -> tuple[str, ...]:
+    def list_failures(self) -> tuple[str, ...]:
         """What kept tools from what they were asked for. That one is missing counts where they are `needed`."""
         return (*(self.missing.values() if self.needed else ()), *self.failed.values())
 
-    def notes(self) -> Iterator[str]:
+    def iter_notes(self) -> Iterator[str]:
         """What people should know of tools that did not run, and need not."""
         yield from () if self.needed else self.missing.values()
         for name in sorted(self.unasked):
             yield f"{name} was not run: all of its rules are ignored; `--extend-select {name}` enables them."
 
-    def findings(self, site: Site, config: Config) -> Iterator[Finding]:
+    def collect_findings(self, site: Site, config: Config) -> Iterator[Finding]:
         """What the tools that `config` names find on the pages of a site, named after their rules and not graded."""
-        pages = _pages(site, config)
-        asked = [tool for name in config.with_ if (tool := self._wanted(TOOLS[name], config))]
+        pages = _select_pages(site, config)
+        asked = [tool for name in config.with_ if (tool := self._select_tool(TOOLS[name], config))]
         value = self._run_tools(asked, site, pages)
         for tool in asked:
             for path, remarks in value.get(tool.name, {}).items():
-                yield from findings(tool, pages[path], remarks)
+                yield from build_findings(tool, pages[path], remarks)
 
-    def _wanted(self, tool: Tool, config: Config) -> Tool | None:
+    def _select_tool(self, tool: Tool, config: Config) -> Tool | None:
         if not config.can_run_tool(tool.name):
             self.unasked.add(tool.name)
         elif tool.from_npm and tool.name not in self.named:
@@ -114,31 +114,33 @@ class Others:
         key = (site.layout.root, tuple(tool.name for tool in tools), tuple(texts.items()))
         if key not in self._known:
             self._known.clear()
-            self._known[key] = self._ask(tools, site, pages, texts) if texts else {}
+            self._known[key] = self._run_uncached(tools, site, pages, texts) if texts else {}
         return self._known[key]
 
-    def _ask(self, tools: Iterable[Tool], site: Site, pages: Mapping[str, Page], texts: Mapping[str, str]) -> _Told:
+    def _run_uncached(
+        self, tools: Iterable[Tool], site: Site, pages: Mapping[str, Page], texts: Mapping[str, str]
+    ) -> _Told:
         value: _Told = defaultdict(lambda: defaultdict(list))
         root = Path(os.path.normpath(site.layout.root.absolute()))
-        tasks = [task for tool in tools for task in self._tasks(tool, pages, root)]
+        tasks = [task for tool in tools for task in self._build_tasks(tool, pages, root)]
         if not tasks:
             return value
-        figures = [f"{_docs(site)}{path}" for path in site.figures if files.unsafe(path) is None]
-        with mirrored(root, texts, figures) as folder, ThreadPoolExecutor(_WORKERS) as pool:
-            given = Texts(texts, folder)
+        figures = [f"{_get_docs_prefix(site)}{path}" for path in site.figures if files.unsafe(path) is None]
+        with mirror_project(root, texts, figures) as folder, ThreadPoolExecutor(_WORKERS) as pool:
+            given = LintedFiles(texts, folder)
             for remarks, (tool, *_) in zip(
-                pool.map(lambda task: self._run(task, given, folder), tasks), tasks, strict=True
+                pool.map(lambda task: self._run_task(task, given, folder), tasks), tasks, strict=True
             ):
                 for remark in remarks:
                     value[tool.name][remark.path].append(remark)
         return value
 
-    def _tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
+    def _build_tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
         """The calls of a tool."""
         sys.audit(
             "tutorial_tool.external_linters", tool.name
         )  # for the cache of runs: this one depends on more than it opens
-        path = self._programs.get(tool.name) or running.program(tool, root)
+        path = self._programs.get(tool.name) or running.find_program(tool, root)
         if path is None:
             self.missing[tool.name] = f"`{tool.name}`, which `with` names, is not installed: {tool.install}"
             return
@@ -149,27 +151,27 @@ class Others:
             if name.lower().endswith(tool.suffixes or ("",)):
                 by_dialect[page.dialect].append(name)
         for dialect, names in by_dialect.items():
-            for chunk in running.chunks(names):
+            for chunk in running.split_chunks(names):
                 yield tool, [path, *tool.options, *tool.for_dialect(dialect, root)], chunk
 
-    def _run(self, task: _Task, texts: Texts, folder: Path) -> list[Remark]:
+    def _run_task(self, task: _Task, texts: LintedFiles, folder: Path) -> list[Remark]:
         tool, program, chunk = task
         try:
-            return running.remarks(tool, program, chunk, texts, folder, seconds=self.seconds)
+            return running.run_tool(tool, program, chunk, texts, folder, seconds=self.seconds)
         except LinterFailed as problem:
             self.ran.discard(tool.name)
             self.failed[tool.name] = str(problem)
             return []
 
 
-def _docs(site: Site) -> str:
+def _get_docs_prefix(site: Site) -> str:
     """The docs folder, as a prefix of paths relative to the root."""
     return "" if site.layout.docs in ("", ".") else f"{site.layout.docs.rstrip('/')}/"
 
 
-def _pages(site: Site, config: Config) -> dict[str, Page]:
+def _select_pages(site: Site, config: Config) -> dict[str, Page]:
     """The pages by where they stand below the root once they are published; those left aside are not there."""
-    docs = _docs(site)
+    docs = _get_docs_prefix(site)
     pages = {f"{docs}{page.path}": page for page in site.pages if not config.excludes(page.source.path)}
     return {path: page for path, page in pages.items() if files.unsafe(path) is None or not site.is_project}
 
@@ -182,7 +184,7 @@ _LEFT_OUT = frozenset((".git", ".hg", ".svn"))
 
 
 @contextmanager
-def mirrored(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -> Iterator[Path]:
+def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -> Iterator[Path]:
     """Where `root` stands in a new private folder, which is gone at the end. Paths are relative to `root`.
 
     `texts` are the pages; `others` are files that will be there once the site is built. Raises OSError.
@@ -196,22 +198,22 @@ def mirrored(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -
         new = Path(folder).resolve() / (top.name or "root")
         inner = {parent for page in (root / "_", *pages) for parent in page.parents if parent.is_relative_to(top)}
         for old in sorted(inner, key=lambda path: len(path.parts)):
-            _folder(old, new / old.relative_to(top), {*inner, *pages})
+            _link_folder(old, new / old.relative_to(top), {*inner, *pages})
         for page, text in pages.items():
             (new / page.relative_to(top)).write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
         yield new / root.relative_to(top)
 
 
-def _folder(old: Path, new: Path, own: set[Path]) -> None:
+def _link_folder(old: Path, new: Path, own: set[Path]) -> None:
     """Make a folder with links to what is in the old one, but for `own`."""
     new.mkdir(parents=True, exist_ok=True)
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(old) as scandir:
         for entry in scandir:
             if old / entry.name not in own and entry.name not in _LEFT_OUT:
-                _link(Path(entry.path).absolute(), new / entry.name)
+                _link_or_copy(Path(entry.path).absolute(), new / entry.name)
 
 
-def _link(old: Path, new: Path) -> None:
+def _link_or_copy(old: Path, new: Path) -> None:
     """A link, or a copy of a file where the system makes no links."""
     try:
         new.symlink_to(old)

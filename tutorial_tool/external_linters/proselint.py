@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.external_linters.tool import Remark, Texts, Tool, entries, items
+from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool, iter_entries, require_list
 
 
-def _read(out: str, texts: Texts) -> Iterator[Remark]:
-    for address, value in entries(json.loads(out)["result"], of="its result"):
-        source = texts.source(unquote(urlsplit(address).path))
-        for advice in items(value["diagnostics"], of="what it reports about a file"):
+def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
+    for address, value in iter_entries(json.loads(out)["result"], of="its result"):
+        source = texts.get_source(unquote(urlsplit(address).path))
+        for advice in require_list(value["diagnostics"], of="what it reports about a file"):
             start, end = advice["span"]  # from 1
-            yield texts.remark_at(
+            yield texts.build_remark_at(
                 source.path, start - 1, end - 1, advice["check_path"], advice["message"], Severity.HINT
             )
 
@@ -26,7 +26,7 @@ TOOL = Tool(
     install="pip install proselint",
     tested="0.16",
     options=("check", "--output-format", "json"),
-    read=_read,
+    read=_parse_output,
     docs="https://github.com/amperser/proselint",
-    same={"lexical_illusions": ("repeated-word",)},
+    equivalents={"lexical_illusions": ("repeated-word",)},
 )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from tutorial_tool.external_linters.tool import MARKDOWN, Remark, Texts, Tool, items, severity
+from tutorial_tool.external_linters.tool import MARKDOWN, LintedFiles, Remark, Tool, parse_severity, require_list
 from tutorial_tool.markdown.parser import Dialect
 
 SAME = {
@@ -29,15 +29,15 @@ OF_LINES = frozenset(("MD013",))
 """Those whose column is where a line becomes too long: that is another place on each platform."""
 
 
-def _read(out: str, texts: Texts) -> Iterator[Remark]:
-    for value in items(json.loads(out or "[]"), of="its output"):
-        yield texts.remark(
+def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
+    for value in require_list(json.loads(out or "[]"), of="its output"):
+        yield texts.build_remark(
             value["file"],
             value["line"],
             None if value["rule"] in OF_LINES else value["column"],
             value["rule"],
             value["message"],
-            severity=severity(value["severity"]),
+            severity=parse_severity(value["severity"]),
         )
 
 
@@ -45,7 +45,7 @@ _FLAVORS = {Dialect.PYTHON_MARKDOWN: "mkdocs", Dialect.MDX: "mdx", Dialect.HUGO:
 _SETTINGS = (".rumdl.toml", "rumdl.toml", ".config/rumdl.toml", "pyproject.toml")
 
 
-def _flavor(dialect: Dialect, root: Path) -> tuple[str, ...]:
+def _get_flavor_options(dialect: Dialect, root: Path) -> tuple[str, ...]:
     """What the pages are written in, where the project's own settings do not say it.
 
     Else rumdl takes the four spaces that Python-Markdown asks for in lists for a mistake.
@@ -61,9 +61,9 @@ TOOL = Tool(
     install="pip install rumdl",
     tested="0.2 to 0.3",
     options=("check", "--no-cache", "--color", "never", "--output-format", "json"),
-    read=_read,
+    read=_parse_output,
     docs="https://rumdl.dev/{lower}/",
     suffixes=MARKDOWN,
-    for_dialect=_flavor,
-    same=SAME,
+    for_dialect=_get_flavor_options,
+    equivalents=SAME,
 )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from tutorial_tool.core.errors import TutorialToolError
-from tutorial_tool.external_linters.tool import Remark, Texts, Tool, Unreadable
+from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool, UnreadableOutput
 
 SECONDS = 120.0  # How long one call may take
 _ARGUMENTS = 30_000 if os.name == "nt" else 100_000
@@ -27,7 +27,7 @@ class LinterFailed(TutorialToolError):
     """A tool that was asked to run and did not: one line for people."""
 
 
-def program(tool: Tool, root: Path) -> str | None:
+def find_program(tool: Tool, root: Path) -> str | None:
     """Where a tool is installed: in the project's `node_modules`, with this Python, or on the user's PATH."""
     if tool.from_npm:
         for folder in (root, *root.parents):
@@ -39,7 +39,7 @@ def program(tool: Tool, root: Path) -> str | None:
     return shutil.which(tool.name)
 
 
-def chunks(paths: Sequence[str]) -> Iterator[list[str]]:
+def split_chunks(paths: Sequence[str]) -> Iterator[list[str]]:
     """The paths in lists that fit a command line."""
     chunk: list[str] = []
     size = 0
@@ -58,27 +58,33 @@ CANNOT_BE_READ = (ValueError, LookupError, TypeError, AttributeError, Arithmetic
 """What reading JSON of another shape than a tool is known to print ends with."""
 
 
-def remarks(
-    tool: Tool, program: Sequence[str], files: Sequence[str], texts: Texts, folder: Path, *, seconds: float = SECONDS
+def run_tool(
+    tool: Tool,
+    program: Sequence[str],
+    files: Sequence[str],
+    texts: LintedFiles,
+    folder: Path,
+    *,
+    seconds: float = SECONDS,
 ) -> list[Remark]:
     """What a tool says of files in a folder; `program` begins the command. Raises Failed."""
     command = [*program, *(f"{tool.prefix}{file}" for file in files)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as problems:
-        code = _ended(tool, command, folder, out, problems, seconds)
-        message, value = _text(out, tool), _text(problems, tool)
+        code = _run_command(tool, command, folder, out, problems, seconds)
+        message, value = _read_output(out, tool), _read_output(problems, tool)
     if code not in tool.codes:
-        raise LinterFailed(f"{tool.name} failed: it ended with code {code}{_quoted(value or message)}")
+        raise LinterFailed(f"{tool.name} failed: it ended with code {code}{_format_excerpt(value or message)}")
     try:
         return list(tool.read(value if tool.on_stderr else message, texts))
-    except Unreadable as wrong:
-        raise LinterFailed(f"{tool.name} failed: {wrong}{_tested(tool)}") from wrong
+    except UnreadableOutput as wrong:
+        raise LinterFailed(f"{tool.name} failed: {wrong}{_format_tested_version(tool)}") from wrong
     except CANNOT_BE_READ as wrong:
         raise LinterFailed(
-            f"{tool.name} failed: what it printed cannot be read{_quoted(message or value)}{_tested(tool)}"
+            f"{tool.name} failed: what it printed cannot be read{_format_excerpt(message or value)}{_format_tested_version(tool)}"
         ) from wrong
 
 
-def _ended(
+def _run_command(
     tool: Tool, command: Sequence[str], folder: Path, out: IO[bytes], problems: IO[bytes], seconds: float
 ) -> int:
     environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1"}
@@ -101,10 +107,10 @@ def _ended(
     except subprocess.TimeoutExpired as late:
         raise LinterFailed(f"{tool.name} failed: it took more than {seconds:g} seconds") from late
     finally:
-        _end(ran)
+        _terminate_process(ran)
 
 
-def _end(ran: subprocess.Popen[bytes]) -> None:
+def _terminate_process(ran: subprocess.Popen[bytes]) -> None:
     """End a tool that still runs, with what it has started."""
     if ran.poll() is None:
         with suppress(ProcessLookupError, PermissionError):
@@ -115,7 +121,7 @@ def _end(ran: subprocess.Popen[bytes]) -> None:
         ran.wait()
 
 
-def _text(out: IO[bytes], tool: Tool) -> str:
+def _read_output(out: IO[bytes], tool: Tool) -> str:
     size = out.seek(0, os.SEEK_END)
     if size > _OUTPUT:
         raise LinterFailed(f"{tool.name} failed: it printed {size // 1_000_000} MB")
@@ -123,11 +129,11 @@ def _text(out: IO[bytes], tool: Tool) -> str:
     return out.read().decode("utf-8", "replace")
 
 
-def _quoted(value: str) -> str:
+def _format_excerpt(value: str) -> str:
     """The first line of what a tool says, which mostly tells what is wrong."""
     line = next((line.strip() for line in value.splitlines() if line.strip(" \t{}[],")), "")
     return f": {line[:200]}" if line else ""
 
 
-def _tested(tool: Tool) -> str:
+def _format_tested_version(tool: Tool) -> str:
     return f" ({tool.name} {tool.tested} has been tested)" if tool.tested else ""

@@ -13,7 +13,7 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 
-def manual(tool: Tool, code: str) -> str:
+def format_documentation(tool: Tool, code: str) -> str:
     """What there is to say here about a rule of another tool, in the form of our own rules' manuals."""
     name = f"{tool.name}/{code}"
     return f"""\
@@ -22,7 +22,7 @@ def manual(tool: Tool, code: str) -> str:
 A rule of {tool.name}, which {tool.about}.
 
 It runs on the published pages if you set `--with {tool.name}` or `with = ["{tool.name}"]`, and is reported at their
-sources. Its documentation: <{tool.page(code)}>.
+sources. Its documentation: <{tool.build_rule_url(code)}>.
 
 Its settings are in {tool.name}'s own configuration. `ignore = ["{name}"]` turns it off, `ignore =
 ["{tool.name}"]` all of them; `<!-- tutorial-tool: ignore[{name}] reason -->` suppresses it in one place.

@@ -7,23 +7,31 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.external_linters.tool import MARKDOWN, Remark, Texts, Tool, Unreadable, from_utf16, items
+from tutorial_tool.external_linters.tool import (
+    MARKDOWN,
+    LintedFiles,
+    Remark,
+    Tool,
+    UnreadableOutput,
+    convert_utf16_column,
+    require_list,
+)
 
 _LEVELS = {0: Severity.HINT, 1: Severity.WARNING, 2: Severity.ERROR, 3: Severity.HINT}
 """What its numbers stand for: none, warning, error, info."""
 
 
-def _read(out: str, texts: Texts) -> Iterator[Remark]:
+def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
     if "No rules found" in out:
-        raise Unreadable("it has no rules: its configuration, `.textlintrc.json`, names none that are installed")
-    for file in items(json.loads(out or "[]"), of="its output"):
-        for value in items(file["messages"], of="what it reports about a file"):
-            source = texts.source(PurePath(file["filePath"]).as_posix())
+        raise UnreadableOutput("it has no rules: its configuration, `.textlintrc.json`, names none that are installed")
+    for file in require_list(json.loads(out or "[]"), of="its output"):
+        for value in require_list(file["messages"], of="what it reports about a file"):
+            source = texts.get_source(PurePath(file["filePath"]).as_posix())
             line, column = value["line"], value["column"]
-            at = from_utf16(source.get_line_text(min(line, source.line_count)), column)
+            at = convert_utf16_column(source.get_line_text(min(line, source.line_count)), column)
             if value["severity"] not in _LEVELS:
-                raise Unreadable(f"it calls a severity `{value['severity']}`")
-            yield texts.remark(
+                raise UnreadableOutput(f"it calls a severity `{value['severity']}`")
+            yield texts.build_remark(
                 source.path, line, at, value["ruleId"], value["message"], severity=_LEVELS[value["severity"]]
             )
 
@@ -34,9 +42,9 @@ TOOL = Tool(
     install="npm install --save-dev textlint",
     tested="15",
     options=("--no-color", "--format", "json"),
-    read=_read,
+    read=_parse_output,
     docs="https://textlint.org/docs/",
     suffixes=MARKDOWN,
     from_npm=True,
-    same={"common-misspellings": ("misspelling", "typos/typo", "codespell/typo", "cspell/unknown-word")},
+    equivalents={"common-misspellings": ("misspelling", "typos/typo", "codespell/typo", "cspell/unknown-word")},
 )

@@ -28,14 +28,14 @@ class Remark(NamedTuple):
     code: str
     message: str
     severity: Severity = Severity.WARNING
-    of_line: bool = False
+    is_whole_line: bool = False
 
 
-class Unreadable(Exception):
+class UnreadableOutput(Exception):
     """Output that is not what the tool is known to print: the message tells what of it."""
 
 
-class Texts:
+class LintedFiles:
     """The files that a tool was given, by their path below `root`, and the places in them."""
 
     def __init__(self, texts: Mapping[str, str], root: Path) -> None:
@@ -43,18 +43,18 @@ class Texts:
         self._roots = dict.fromkeys((root, root.resolve()))
         self._sources: dict[str, Source] = {}
 
-    def source(self, path: str) -> Source:
+    def get_source(self, path: str) -> Source:
         """The file that a tool names. Raises Unreadable for one that it was not given."""
         names = [os.path.relpath(path, root) for root in self._roots] if Path(path).is_absolute() else [path]
         names = [name.replace("\\", "/").removeprefix("./") for name in names]
         name = next((name for name in names if name in self.texts), None)
         if name is None:
-            raise Unreadable(f"it reports on `{path[:200]}`, which it was not asked about")
+            raise UnreadableOutput(f"it reports on `{path[:200]}`, which it was not asked about")
         if name not in self._sources:
             self._sources[name] = Source(name, self.texts[name])
         return self._sources[name]
 
-    def remark(
+    def build_remark(
         self,
         path: str,
         line: int,
@@ -70,7 +70,7 @@ class Texts:
         Where the tool tells no length, it is of the word at the column; where that is the line's first or there is no
         column, of the line.
         """
-        source = self.source(path)
+        source = self.get_source(path)
         line = min(max(line, 1), source.line_count)
         text = source.get_line_text(line)
         indent = len(text) - len(text.lstrip())
@@ -80,46 +80,46 @@ class Texts:
             length = len(text.rstrip()) - indent if of_line else len(_WORD.match(text, at)[0])  # type: ignore[index]
         start = source.get_line_start(line) + at
         end = min(start + max(length, 0), source.get_line_end(line))
-        return Remark(source.path, start, end, _name(code), _as_text(message), severity, of_line)
+        return Remark(source.path, start, end, _normalize_code(code), _require_text(message), severity, of_line)
 
-    def remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:
+    def build_remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:
         """A remark on characters of a file, from 0."""
-        source = self.source(path)
+        source = self.get_source(path)
         start, end = (min(max(at, 0), len(source.text)) for at in (start, end))
-        return Remark(source.path, start, max(start, end), _name(code), _as_text(message), severity)
+        return Remark(source.path, start, max(start, end), _normalize_code(code), _require_text(message), severity)
 
 
-def _name(code: object) -> str:
+def _normalize_code(code: object) -> str:
     """The name of a rule; a few tools have none for what keeps them from reading a file."""
     if code is None or code == "":
         return "unnamed"
-    return re.sub(r"[\s\[\],]+", "-", _as_text(code))
+    return re.sub(r"[\s\[\],]+", "-", _require_text(code))
 
 
-def _as_text(text: object) -> str:
+def _require_text(text: object) -> str:
     if not isinstance(text, str):
-        raise Unreadable(f"it printed `{str(text)[:80]}` instead of a string")
+        raise UnreadableOutput(f"it printed `{str(text)[:80]}` instead of a string")
     return text
 
 
 _WORD = lazy_re.compile(r"\S*")
 
 
-def from_utf16(text: str, column: int) -> int:
+def convert_utf16_column(text: str, column: int) -> int:
     """The column in characters of one in UTF-16 units, both from 1: what JavaScript counts."""
     before = text.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
     return len(before.decode("utf-16-le", "replace")) + 1
 
 
-def severity(word: object) -> Severity:
+def parse_severity(word: object) -> Severity:
     """The severity that a tool's own word stands for. Raises Unreadable for a word that none is known to use."""
     try:
         return _LEVELS[str(word).lower()]
     except KeyError:
-        raise Unreadable(f"it calls a severity `{word}`") from None
+        raise UnreadableOutput(f"it calls a severity `{word}`") from None
 
 
-Reader = Callable[[str, Texts], Iterable[Remark]]
+Reader = Callable[[str, LintedFiles], Iterable[Remark]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,30 +144,30 @@ class Tool:
     suffixes: tuple[str, ...] = ()  # What files must end with for the tool to read them; nothing where it reads any
     on_stderr: bool = False
     from_npm: bool = False
-    same: Mapping[str, tuple[str, ...]] | None = None
+    equivalents: Mapping[str, tuple[str, ...]] | None = None
     """The rules, ours or those of other tools, that see what a rule of it sees; `*` stands for the others."""
 
     @cached_property
     def rules(self) -> Mapping[str, tuple[str, ...]]:
-        return self.same or {}
+        return self.equivalents or {}
 
-    def yields_to(self, code: str) -> tuple[str, ...]:
+    def get_overriding_rules(self, code: str) -> tuple[str, ...]:
         """The rules whose findings stand instead of one of this tool's where they share a place."""
         return tuple(name.format(code=code) for name in self.rules.get(code, self.rules.get("*", ())))
 
-    def page(self, code: str) -> str:
+    def build_rule_url(self, code: str) -> str:
         return self.docs.format(code=code, lower=code.lower())
 
 
-def items(value: Any, *, of: str) -> Sequence[Any]:
+def require_list(value: Any, *, of: str) -> Sequence[Any]:
     """A list in JSON. Raises Unreadable for anything else."""
     if not isinstance(value, list):
-        raise Unreadable(f"{of} is not a list")
+        raise UnreadableOutput(f"{of} is not a list")
     return value
 
 
-def entries(value: Any, *, of: str) -> Iterator[tuple[str, Any]]:
+def iter_entries(value: Any, *, of: str) -> Iterator[tuple[str, Any]]:
     """The entries of an object in JSON. Raises Unreadable for anything else."""
     if not isinstance(value, dict):
-        raise Unreadable(f"{of} is not an object")
+        raise UnreadableOutput(f"{of} is not an object")
     yield from value.items()

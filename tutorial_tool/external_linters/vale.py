@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from tutorial_tool.external_linters.tool import Remark, Texts, Tool, entries, items, severity
+from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool, iter_entries, parse_severity, require_list
 from tutorial_tool.external_linters.typos import SPELLING
 
 
-def _read(out: str, texts: Texts) -> Iterator[Remark]:
-    for path, value in entries(json.loads(out or "{}"), of="its output"):
-        for alert in items(value, of="what it reports about a file"):
+def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
+    for path, value in iter_entries(json.loads(out or "{}"), of="its output"):
+        for alert in require_list(value, of="what it reports about a file"):
             first, last = alert["Span"]
-            yield texts.remark(
+            yield texts.build_remark(
                 path,
                 alert["Line"],
                 first,
                 alert["Check"],
                 alert["Message"],
                 length=last - first + 1,
-                severity=severity(alert["Severity"]),
+                severity=parse_severity(alert["Severity"]),
             )
 
 
@@ -30,10 +30,10 @@ TOOL = Tool(
     install="see https://vale.sh/docs/install",
     tested="",
     options=("--no-wrap", "--no-exit", "--output=JSON"),
-    read=_read,
+    read=_parse_output,
     docs="https://vale.sh/docs",
     codes=frozenset((0,)),
-    same={
+    equivalents={
         "Vale.Spelling": (*SPELLING, "typos/typo", "codespell/typo", "cspell/unknown-word"),
         "Vale.Repetition": ("repeated-word",),
         "Vale.Avoid": ("forbidden-word",),

@@ -26,7 +26,7 @@ from tutorial_tool.linter.targets import NothingToLint, Settings, Target
 from tutorial_tool.rules import OUTSIDE
 
 if TYPE_CHECKING:
-    from tutorial_tool.external_linters import Others
+    from tutorial_tool.external_linters import ExternalLinters
 
 _TEXTS = (*targets.NAMED_SUFFIXES, ".j2", ".yaml", ".yml")  # Files between which lines may move
 
@@ -67,7 +67,7 @@ class Before:
         self.targets = matches
         self._found: list[tuple[Target, list[Finding]]] | None = None
 
-    def findings(self, folder: Path, others: Others | None) -> list[Finding]:
+    def findings(self, folder: Path, others: ExternalLinters | None) -> list[Finding]:
         """All findings, with paths relative to a folder: by the same tools as now; other hosts are not asked."""
         if self._found is None:
             self._found = [(was, replace(was, others=others).lint().findings) for was in self.targets]

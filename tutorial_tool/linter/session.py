@@ -142,11 +142,13 @@ def _outcome_of(request: Request, matches: list[Target]) -> Outcome:
         return outcome._replace(notes=(*outcome.notes, note))
     asked = dict(request.settings.given).get("with_")
     named = asked if isinstance(asked, tuple) else ()
-    others = external_linters.Others(
+    others = external_linters.ExternalLinters(
         named=named, needed=any(target.config.with_missing == "error" for target in matches)
     )
     outcome = _outcome_alone(request, [replace(target, others=others) for target in matches])
-    return outcome._replace(notes=(*outcome.notes, *others.notes()), failures=(*outcome.failures, *others.failures()))
+    return outcome._replace(
+        notes=(*outcome.notes, *others.iter_notes()), failures=(*outcome.failures, *others.list_failures())
+    )
 
 
 def _outcome_alone(request: Request, matches: list[Target]) -> Outcome:
@@ -196,7 +198,7 @@ def _stops(finding: Finding) -> bool:
 
 def _write_baseline(request: Request, file: Path, matches: list[Target], outcome: Outcome) -> Outcome:
     start, others = request.settings.start, matches[0].others
-    if others and (failures := others.failures()):
+    if others and (failures := others.list_failures()):
         raise LintError(f"the baseline was not written: {failures[0]}")
     try:
         gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, matches))

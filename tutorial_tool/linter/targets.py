@@ -67,7 +67,7 @@ class Target:
     overlay: tuple[tuple[str, str], ...] = ()
     external: external.Links | None = field(default=None, compare=False)
     """Asks the external links, where that is wanted."""
-    others: external_linters.Others | None = field(default=None, compare=False)
+    others: external_linters.ExternalLinters | None = field(default=None, compare=False)
     """Runs the other tools that the configuration names, where that is wanted."""
     known: Baseline | None = field(default=None, compare=False)  # The findings that are known and stay silent
     since: Narrows | None = field(default=None, compare=False)
@@ -124,7 +124,7 @@ class Target:
 
     def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> Linted:
         outside = self.external.findings(read, self.config) if self.external else None
-        others = list(self.others.findings(read, self.config)) if self.others else []
+        others = list(self.others.collect_findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()
         with self._noted(read, memory) if is_stored else nullcontext():
             findings = engine.run(

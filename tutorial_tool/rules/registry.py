@@ -132,9 +132,15 @@ def _of_tool(name: str) -> Rule:
     if not slash or tool not in external_linters.TOOLS:
         raise KeyError(name)
     other = external_linters.TOOLS[tool]
-    severity, text = Severity.WARNING, external_linters.manual(other, code)
+    severity, text = Severity.WARNING, external_linters.format_documentation(other, code)
     return Rule(
-        name, tool, severity, severity, yields_to=other.yields_to(code), documentation=text, url=other.page(code)
+        name,
+        tool,
+        severity,
+        severity,
+        yields_to=other.get_overriding_rules(code),
+        documentation=text,
+        url=other.build_rule_url(code),
     )
 
 
