@@ -82,7 +82,7 @@ def test_a_file_that_is_named_outside_the_root_is_read(tmp_path: Path) -> None:
     put(tmp_path, a="text")
     (tmp_path / "root").mkdir()
     assert text(tmp_path / "a.md", tmp_path / "root") == "text"
-    assert files.shown(tmp_path / "a.md", tmp_path / "root") == "../a.md"
+    assert files.format_path(tmp_path / "a.md", tmp_path / "root") == "../a.md"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_name_that_cannot_be_printed(tmp_path: Path, name: bytes) -> None:
     "path", ["a.md", "images/ios/a b.png", "./a", "a/./b", "100%.md", "c++/a.md", "..a/b..", "console.md"]
 )
 def test_paths_that_stay(tmp_path: Path, path: str) -> None:
-    assert files.inside(tmp_path, path) == tmp_path / path
+    assert files.resolve_inside(tmp_path, path) == tmp_path / path
 
 
 @pytest.mark.parametrize(
@@ -245,14 +245,14 @@ def test_paths_that_stay(tmp_path: Path, path: str) -> None:
     ],
 )
 def test_paths_that_may_lead_elsewhere(tmp_path: Path, path: str, why: str) -> None:
-    assert files.unsafe(path) == why
-    assert files.inside(tmp_path, path) is None
+    assert files.explain_unsafe(path) == why
+    assert files.resolve_inside(tmp_path, path) is None
 
 
 @given(st.text("./%2eE5cC\\:a ", max_size=12))
 def test_no_text_leads_out_of_the_folder(path: str) -> None:
     root = Path("/srv/project")
-    found = files.inside(root, path)
+    found = files.resolve_inside(root, path)
     assert found is None or os.path.realpath(found).startswith("/srv/project")
 
 
@@ -262,8 +262,8 @@ def test_a_path_through_a_link_that_leads_out(tmp_path: Path) -> None:
     root.mkdir()
     (root / "up").symlink_to("..")
     (root / "same").symlink_to(".")
-    assert files.inside(root, "up/x.md") is None
-    assert files.inside(root, "same/x.md") == root / "same/x.md"
+    assert files.resolve_inside(root, "up/x.md") is None
+    assert files.resolve_inside(root, "same/x.md") == root / "same/x.md"
 
 
 # Finding
@@ -512,7 +512,7 @@ def kill_writers(folder: Path, times: int) -> None:
             data = (folder / f"{name}.md").read_bytes()
             unit = data[: len(data) // 30_000]
             assert data == unit * 30_000, f"{name} is torn"
-    files.sweep([folder])
+    files.remove_temporary_files([folder])
     assert sorted(here(folder)) == ["a.md", "b.md", "c.md", "d.md"]
 
 
@@ -536,31 +536,31 @@ def stray(folder: Path, owner: str) -> Path:
 @posix
 def test_only_the_strays_of_dead_runs_are_swept(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
-    mine = files._owner()
+    mine = files._get_owner()
     host, pid, run = mine.split("-")
     process = started(HOLDER, tmp_path)
     other = stray(tmp_path / "deep", f"{host}-{process.pid}-00000000")
     reused = stray(tmp_path, f"{host}-{pid}-00000000")  # the number of this process, in another run
     kept = [stray(tmp_path, mine), stray(tmp_path, f"00000000-{pid}-{run}"), tmp_path / ".tutorial-tool-notes.tmp"]
     kept[-1].write_text("somebody's own")
-    assert files.sweep([tmp_path, tmp_path / "deep"]) == [reused]
+    assert files.remove_temporary_files([tmp_path, tmp_path / "deep"]) == [reused]
     kill(process)
-    assert files.sweep([tmp_path, tmp_path / "deep"]) == [other]
+    assert files.remove_temporary_files([tmp_path, tmp_path / "deep"]) == [other]
     assert all(path.exists() for path in kept)
 
 
 def test_strays_of_another_machine_are_swept_after_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = stray(tmp_path, "00000000-1-00000000")
-    assert files.sweep([tmp_path, tmp_path / "deep"]) == []
+    assert files.remove_temporary_files([tmp_path, tmp_path / "deep"]) == []
     monkeypatch.setattr(files, "STALE_SECONDS", -1.0)
-    assert files.sweep([tmp_path, tmp_path / "deep"]) == [path]
+    assert files.remove_temporary_files([tmp_path, tmp_path / "deep"]) == [path]
 
 
 def test_a_second_run_waits_its_turn_and_gives_up(tmp_path: Path) -> None:
     process = started(HOLDER, tmp_path)
     try:
         says = r"another run of tutorial-tool is writing in '.*'; waited for 0\.1 s"
-        with pytest.raises(files.Locked, match=says), files.lock(tmp_path, seconds=0.1):
+        with pytest.raises(files.FolderLocked, match=says), files.lock(tmp_path, seconds=0.1):
             pytest.fail("two runs hold the lock")
     finally:
         kill(process)
@@ -575,7 +575,9 @@ def test_where_folders_cannot_be_locked_a_file_does_it(tmp_path: Path) -> None:
     assert release
     assert files._claim_by_file(tmp_path) is None
     release()
-    (tmp_path / ".tutorial-tool.lock").write_text(files._owner()[:-8] + "00000000")  # a run of this number, long ago
+    (tmp_path / ".tutorial-tool.lock").write_text(
+        files._get_owner()[:-8] + "00000000"
+    )  # a run of this number, long ago
     assert files._claim_by_file(tmp_path) is None  # it takes the old one away
     again = files._claim_by_file(tmp_path)
     assert again

@@ -390,5 +390,5 @@ def test_a_text_that_an_editor_holds_keeps_its_bytes(tmp_path: Path) -> None:
 
 def test_nobody_else_writes_meanwhile(tmp_path: Path) -> None:
     result = fixer.rounds(Rules(pages(tmp_path, a="eror\n"), ("misspelling", "eror", "error")))
-    with files.lock(tmp_path), pytest.raises(files.Locked):
+    with files.lock(tmp_path), pytest.raises(files.FolderLocked):
         fixer.write(result, tmp_path, seconds=0.05)

@@ -255,13 +255,13 @@ def test_where_lines_of_work_parted(repository: Repository) -> None:
     repository.commit("Topic", {"topic.md": "# Topic\n"})
     repository.git("switch", "-q", "main")
     repository.commit("Main", {"main.md": "# Main\n"})
-    assert worktrees.merge_base(repository.folder, "topic", "main").id == first
-    assert worktrees.main_branch(repository.folder) == "main"
+    assert worktrees.find_merge_base(repository.folder, "topic", "main").id == first
+    assert worktrees.find_main_branch(repository.folder) == "main"
 
 
 def test_ranges() -> None:
-    assert worktrees.split("v1..v2") == ("v1", "v2", False)
-    assert worktrees.split("main...topic") == ("main", "topic", True)
-    assert worktrees.split("main..") == ("main", "", False)
-    assert worktrees.split("v1.0..v1.1") == ("v1.0", "v1.1", False)
-    assert worktrees.split("v1.0") is None
+    assert worktrees.split_range("v1..v2") == ("v1", "v2", False)
+    assert worktrees.split_range("main...topic") == ("main", "topic", True)
+    assert worktrees.split_range("main..") == ("main", "", False)
+    assert worktrees.split_range("v1.0..v1.1") == ("v1.0", "v1.1", False)
+    assert worktrees.split_range("v1.0") is None

@@ -440,9 +440,9 @@ def edited(folder: Path, when: str | None, old: str, new: str) -> list[str]:
 
 def test_a_line_that_is_not_committed_has_no_time(tmp_path: Path) -> None:
     edited(tmp_path, None, "Open the dashboard and choose", "Go to the dashboard, where you choose")
-    times = blame.line_times(tmp_path / "docs/web/connect.md")
-    assert (times[2], blame.changed(tmp_path / "docs/web/connect.md", 1, 3)) == (0, 0)
-    assert times[0] == blame.line_times(tmp_path / "docs/ios/connect.md")[0] > 0
+    times = blame.get_line_times(tmp_path / "docs/web/connect.md")
+    assert (times[2], blame.find_change_time(tmp_path / "docs/web/connect.md", 1, 3)) == (0, 0)
+    assert times[0] == blame.get_line_times(tmp_path / "docs/ios/connect.md")[0] > 0
 
 
 def test_a_mistake_makes_no_drift_of_the_correct_copies_however_new_it_is(tmp_path: Path) -> None:
@@ -463,8 +463,8 @@ def test_a_mistake_on_one_side_decides(tmp_path: Path) -> None:
 
 def test_without_a_repository_nothing_is_known(tmp_path: Path) -> None:
     write(tmp_path, {"page.md": "# Page\n"})
-    assert blame.line_times(tmp_path / "page.md") == ()
-    assert blame.line_times(tmp_path / "none.md") == ()
+    assert blame.get_line_times(tmp_path / "page.md") == ()
+    assert blame.get_line_times(tmp_path / "none.md") == ()
 
 
 # Tutorials: steps that belong together

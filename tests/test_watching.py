@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from tests import project
-from tutorial_tool.fs.watch import saved
+from tutorial_tool.fs.watch import watch_folders
 from tutorial_tool.mkdocs_plugin.serving import Watching
 from tutorial_tool.site import Layout
 from tutorial_tool.site.loading import load
@@ -37,7 +37,7 @@ def test_what_comes_to_be_watched_while_serving_is_read_once_more(tmp_path: Path
 def test_what_other_programs_fill_is_not_watched(tmp_path: Path) -> None:
     for name in ("docs", "node_modules", "rendered"):
         (tmp_path / name).mkdir()
-    with saved([tmp_path], ignored=tmp_path / "rendered") as changes:
+    with watch_folders([tmp_path], ignored=tmp_path / "rendered") as changes:
         for name in ("node_modules/read.md", "rendered/page.md"):
             (tmp_path / name).write_text("")
         assert not changes.happened.wait(0.2)

@@ -159,7 +159,7 @@ def iter_git_paths(folder: Path) -> Iterator[str]:
     """What git's answers about a folder depend on. Raises ValueError where that is not a plain repository."""
     from tutorial_tool.fs import git
 
-    top = git.top(folder)
+    top = git.find_repository(folder)
     if top is None:
         return
     if not (top / ".git").is_dir():
@@ -169,7 +169,7 @@ def iter_git_paths(folder: Path) -> Iterator[str]:
     if head.startswith("ref: "):
         yield str(top / ".git" / head.removeprefix("ref: "))
     yield from (str(Path(name).expanduser()) for name in _SETTINGS)
-    output = git.output(top, "config", "--path", "--get", "core.excludesFile")
+    output = git.read_output(top, "config", "--path", "--get", "core.excludesFile")
     if output:
         yield os.fsdecode(output).rstrip("\n")
 

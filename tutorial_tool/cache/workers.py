@@ -31,7 +31,7 @@ def count_available() -> int:
 
     One, where this is a worker of somebody else's, which may begin no others.
     """
-    if sys.platform != "linux" or limited_process.limited() or _is_worker():
+    if sys.platform != "linux" or limited_process.is_limited() or _is_worker():
         return 1
     return min(len(os.sched_getaffinity(0)), MOST)
 

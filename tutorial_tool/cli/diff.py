@@ -91,20 +91,20 @@ def _parse_revisions(start: Path, given: tuple[str, ...]) -> tuple[str, str | No
         return given[0], given[1]
     if not given:
         return _find_base_revision(start), None
-    between = worktrees.split(given[0])
+    between = worktrees.split_range(given[0])
     if between is None:
         return given[0], None
     old, new, parted = between[0] or "HEAD", between[1] or "HEAD", between[2]
-    return (worktrees.merge_base(start, old, new).id[:12] if parted else old), new
+    return (worktrees.find_merge_base(start, old, new).id[:12] if parted else old), new
 
 
 def _find_base_revision(start: Path) -> str:
     """Where this branch left the main one; on the main one itself, the last commit."""
     from tutorial_tool.fs import worktrees
 
-    head, main = worktrees.find(start, "HEAD"), worktrees.main_branch(start)
+    head, main = worktrees.find_commit(start, "HEAD"), worktrees.find_main_branch(start)
     try:
-        base = worktrees.merge_base(start, main) if main else head
+        base = worktrees.find_merge_base(start, main) if main else head
     except worktrees.UnknownRevision:  # a shallow clone, or a branch without ancestors
         return "HEAD"
     return "HEAD" if base.id == head.id else base.id[:12]

@@ -179,7 +179,7 @@ def command(
     from tutorial_tool.fs import limited_process
     from tutorial_tool.linter import session
 
-    limited, shown = limited_process.limited(), show_files or show_variants
+    limited, shown = limited_process.is_limited(), show_files or show_variants
     all_findings = Severity(min_severity) is Severity.HINT
     reject_combinations(
         ("--untrusted", limited, "--watch or --external-links", watch or external_links),
@@ -408,7 +408,7 @@ def _describe_variants(request: Request) -> Iterator[str]:
 def _describe_step(step: Step, root: Path, start: Path) -> Iterator[str]:
     from tutorial_tool.fs import files
 
-    paths = {name: files.shown(root / page.source.path, start) for name, page in step.pages.items()}
+    paths = {name: files.format_path(root / page.source.path, start) for name, page in step.pages.items()}
     title = f"{step.id} ({step.pattern})"
     if step.is_tabset:
         title = f"tabs on {next(iter(paths.values()))}"
@@ -423,7 +423,7 @@ def _watch_files(request: Request, printing: _PrintOptions) -> None:
     from tutorial_tool.fs import watch
 
     folders = [path if path.is_dir() else path.parent for path in request.paths] or [Path()]
-    with watch.saved(folder.resolve() for folder in folders) as changes:
+    with watch.watch_folders(folder.resolve() for folder in folders) as changes:
         while True:
             click.clear()
             try:

@@ -102,12 +102,12 @@ def render_on_change(
     rendering: Rendering, root: Path, process: subprocess.Popen[bytes] | None = None, preview: Beside | None = None
 ) -> None:
     """Render whenever a source is saved, until Ctrl+C or the end of the server."""
-    from tutorial_tool.fs.watch import saved
+    from tutorial_tool.fs.watch import watch_folders
 
     def has_ended() -> bool:
         return process is not None and process.poll() is not None
 
-    with suppress(KeyboardInterrupt), saved([root.resolve()], ignored=rendering.folder.resolve()) as changes:
+    with suppress(KeyboardInterrupt), watch_folders([root.resolve()], ignored=rendering.folder.resolve()) as changes:
         click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
         while changes.wait(has_ended):
             try:

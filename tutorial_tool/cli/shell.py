@@ -54,7 +54,7 @@ def _restart_with_limits(ctx: click.Context, _parameter: click.Parameter, wanted
     """Starts the same command again, with limits, and ends with it."""
     from tutorial_tool.fs import limited_process
 
-    if wanted and not limited_process.limited():
+    if wanted and not limited_process.is_limited():
         main = "from tutorial_tool.cli import main\nmain(prog_name='tutorial-tool')\n"
         ctx.exit(limited_process.run(main, ctx.find_root().meta[_ARGUMENTS]))
 
@@ -191,7 +191,7 @@ def relocate_path(root: Path, line: str) -> str:
     """Return a line that begins with a path below `root`, with the path as seen from the working folder."""
     from tutorial_tool.fs import files
 
-    folder = files.shown(root, Path())
+    folder = files.format_path(root, Path())
     return line if folder == "." else f"{folder}/{line}"
 
 
@@ -203,7 +203,7 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
     from tutorial_tool.fs import files
     from tutorial_tool.site import loading
 
-    files.sweep([layout.root])
+    files.remove_temporary_files([layout.root])
     made = make(loading.load(layout, drafts=True).require())
     loading.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require()
     new = [path for path in made if not (layout.root / path).exists()]

@@ -138,7 +138,7 @@ def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Pa
 def _explain_no_changes(path: Path, start: Path, *, changed: bool) -> str:
     from tutorial_tool.fs import files
 
-    shown = files.shown(path, start)
+    shown = files.format_path(path, start)
     if changed:
         return f"`{shown}` has no variants; `tutorial-tool lint --show-variants` lists the pages that have some"
     return f"`{shown}` has no changes that its variants could get; to copy a line as it is, name `{shown}:LINE`"
@@ -150,7 +150,7 @@ def _render_plan(plan: Plan, start: Path, output: str) -> str:
     from tutorial_tool.sync import patch
 
     if output == "patch":
-        return patch.render_patch(plan, git.top(start) or start)
+        return patch.render_patch(plan, git.find_repository(start) or start)
     return rdjsonl.render(list(patch.findings(plan, start)))
 
 
@@ -161,11 +161,11 @@ def _write_files(plan: Plan, start: Path) -> None:
 
     if plan.conflicts:
         item = plan.conflicts[0]
-        where = f"`{files.shown(item.path, start)}:{item.line}`"
+        where = f"`{files.format_path(item.path, start)}:{item.line}`"
         fail(
             f"nothing written: uncommitted changes conflict with {format_count(len(plan.conflicts), 'edit')}, "
-            f"as in `{files.shown(item.sibling, start)}` with {where}; commit or undo one of them first"
+            f"as in `{files.format_path(item.sibling, start)}` with {where}; commit or undo one of them first"
         )
     texts = {path: file.source.edited(file.edits).encode() for path, file in plan.files.items() if file.carried}
-    files.sweep({path.parent for path in plan.files})  # of a run that was killed
-    files.write_all(texts, root=git.top(start) or start)
+    files.remove_temporary_files({path.parent for path in plan.files})  # of a run that was killed
+    files.write_all(texts, root=git.find_repository(start) or start)

@@ -176,7 +176,7 @@ def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
         raise InvalidInput(site.errors)
     pages = {page.path: page for page in site.pages}
     if len(pages) < 2:
-        shown = ", ".join(f"'{files.shown(settings.start / path, settings.start)}'" for path in paths)
+        shown = ", ".join(f"'{files.format_path(settings.start / path, settings.start)}'" for path in paths)
         raise AmbiguousStep(f"there is one page only in {shown}")
     slugs = _find_slugs(list(pages))
     names = learned({path: strip_origins(page.text) for path, page in pages.items()}, slugs, {})

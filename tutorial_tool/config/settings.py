@@ -18,7 +18,7 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import toml_places
 from tutorial_tool.fs import files
-from tutorial_tool.fs.globs import LEFT_OUT, OF_OTHERS, OF_TESTS, fault, matches
+from tutorial_tool.fs.globs import LEFT_OUT, OF_OTHERS, OF_TESTS, explain_bad_glob, matches
 
 if TYPE_CHECKING:
     from tutorial_tool.spelling.ui_strings import Strings
@@ -87,7 +87,7 @@ def _read_text(value: object, _rules: Mapping[str, str]) -> str:
 def _read_path(value: object, rules: Mapping[str, str]) -> str:
     """A path that stays in the folder of the configuration: whoever sends one in does not read and write elsewhere."""
     text = _read_text(value, rules)
-    if reason := files.unsafe(text):
+    if reason := files.explain_unsafe(text):
         raise InvalidValue(f"the path {reason}")
     return text
 
@@ -171,7 +171,7 @@ def _read_threshold(value: object, rules: Mapping[str, str]) -> Severity:
 def check_glob(value: object, rules: Mapping[str, str]) -> str:
     """A glob as in `.gitignore`. Raises Wrong for one that cannot be used."""
     text = _read_text(value, rules)
-    if wrong := fault(text):
+    if wrong := explain_bad_glob(text):
         raise InvalidValue(f"'{text}' {wrong}")
     return text
 
@@ -575,7 +575,7 @@ def find_in_folder(folder: Path) -> Path | None:
         return path
     if path is not None:
         message = f"the configuration is here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
-        raise ConfigError([f"{files.shown(own, Path())}:1:1: {message}"])
+        raise ConfigError([f"{files.format_path(own, Path())}:1:1: {message}"])
     return own
 
 
@@ -639,7 +639,7 @@ def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> C
 
 def _read(file: Path) -> Source:
     read = files.read(file, root=file.parent)
-    name = files.shown(file, Path())
+    name = files.format_path(file, Path())
     if isinstance(read, Finding):
         raise ConfigError([f"{name}: {read.message}"])
     return Source(name, read.raw)
@@ -666,7 +666,7 @@ def _get_table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
     tool = parsed.get(TABLE[0])
     table = tool.get(TABLE[1]) if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
-        raise ConfigError([f"{files.shown(file, Path())}: [{'.'.join(TABLE)}] should be a table"])
+        raise ConfigError([f"{files.format_path(file, Path())}: [{'.'.join(TABLE)}] should be a table"])
     return table
 
 
@@ -717,7 +717,7 @@ class _OptionReader:
         """Paths that stay where they should by their letters may leave it by symbolic links. Raises Wrong."""
         by_platform = value if kind is UI_STRINGS else ()
         paths = (value,) if kind is PATH else value if kind is PATHS else [path for _, of in by_platform for path in of]
-        if not all(files.inside(self.root, path) for path in paths):
+        if not all(files.resolve_inside(self.root, path) for path in paths):
             raise InvalidValue("a symbolic link points outside the folder")
 
     def _add_problem(self, message: str, path: toml_places.Path, *, key: bool = False) -> None:

@@ -304,7 +304,7 @@ def _clear_caches() -> None:
     from tutorial_tool.spelling import curated
 
     curated.program.cache_clear()
-    files._run.cache_clear()
+    files._get_run_id.cache_clear()
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ def _find_file(shown: SidePage, src: str) -> Path | None:
     docs = target.root / target.layout.docs if target.layout is not None else target.root
     path = unquote(url.path)
     joined = path.lstrip("/") if path.startswith("/") else posixpath.join(posixpath.dirname(page.path), path)
-    return files.there(docs, posixpath.normpath(joined))
+    return files.resolve_existing(docs, posixpath.normpath(joined))
 
 
 def _digest_file(path: Path) -> str:
@@ -114,14 +114,14 @@ def _list_other_files(side: Side, other: Side) -> dict[str, Path]:
         docs = side.folder / name
         for path in files.find(docs, [""]) if docs.is_dir() else ():
             if path.suffix.lower() not in _PAGES:
-                out[join_folder(project, files.shown(path, docs))] = path
+                out[join_folder(project, files.format_path(path, docs))] = path
     return out
 
 
 def _list_docs_folders(side: Side) -> dict[str, str]:
     """The docs folders of the projects, relative to the folder that is compared, by what `project_in` calls these."""
     return {
-        get_project_folder(side, target): files.shown(target.root / target.layout.docs, side.folder)
+        get_project_folder(side, target): files.format_path(target.root / target.layout.docs, side.folder)
         for target, _ in side.sites
         if target.layout is not None
     }

@@ -58,7 +58,7 @@ def compare_revisions(start: Path, old: str, new: str | None, wanted: Selection 
     """
     with contextlib.ExitStack() as stack:
         folders = [stack.enter_context(open_folder(start, rev)) for rev in (old, new)]
-        labels = worktrees.shown(old), worktrees.shown(new) if new else NOW
+        labels = worktrees.format_revision(old), worktrees.format_revision(new) if new else NOW
         was, is_ = load((labels[0], folders[0]), (labels[1], folders[1]))
         if was.is_broken and is_.is_broken and not any(shown.page.generated for shown in is_.pages.values()):
             raise NothingRendered("\n".join(["cannot render either side:", *was.problems, *is_.problems]))

@@ -36,7 +36,7 @@ def pair_pages(old: Side, new: Side) -> Iterator[tuple[SidePage | None, SidePage
 
 def _is_still_there(shown: SidePage, old: Side, new: Side) -> bool:
     """Whether a page is a file of a tree, and is there still: a project that came has it not among its pages."""
-    file = files.shown(shown.target.root / shown.page.source.path, old.folder)
+    file = files.format_path(shown.target.root / shown.page.source.path, old.folder)
     return shown.target.layout is None and (new.folder / file).is_file()
 
 

@@ -104,7 +104,7 @@ def get_project_folder(side: Side, target: Target) -> str:
 
 def get_target_folder(side: Side, target: Target) -> str:
     """The folder of a target, relative to the one that is compared; empty for that one itself."""
-    name = files.shown(target.root, side.folder)
+    name = files.format_path(target.root, side.folder)
     return "" if name == "." else name
 
 
@@ -154,7 +154,7 @@ def _get_docs_path(side: Side, target: Target, path: str) -> str:
     """A path below the root of a target, as it is below the docs folder if it stands there."""
     if target.layout is not None and side.folder.is_relative_to(target.root):
         return path.removeprefix(f"{target.layout.docs}/")
-    return files.shown(target.root / path, side.folder).removeprefix(f"{Layout.find(side.folder).docs}/")
+    return files.format_path(target.root / path, side.folder).removeprefix(f"{Layout.find(side.folder).docs}/")
 
 
 def is_redirected(side: Side, address: str) -> bool:

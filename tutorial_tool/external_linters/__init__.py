@@ -125,7 +125,7 @@ class ExternalLinters:
         tasks = [task for tool in tools for task in self._build_tasks(tool, pages, root)]
         if not tasks:
             return value
-        figures = [f"{_get_docs_prefix(site)}{path}" for path in site.figures if files.unsafe(path) is None]
+        figures = [f"{_get_docs_prefix(site)}{path}" for path in site.figures if files.explain_unsafe(path) is None]
         with mirror_project(root, texts, figures) as folder, ThreadPoolExecutor(_WORKERS) as pool:
             given = LintedFiles(texts, folder)
             for remarks, (tool, *_) in zip(
@@ -173,7 +173,7 @@ def _select_pages(site: Site, config: Config) -> dict[str, Page]:
     """The pages by where they stand below the root once they are published; those left aside are not there."""
     docs = _get_docs_prefix(site)
     pages = {f"{docs}{page.path}": page for page in site.pages if not config.excludes(page.source.path)}
-    return {path: page for path, page in pages.items() if files.unsafe(path) is None or not site.is_project}
+    return {path: page for path, page in pages.items() if files.explain_unsafe(path) is None or not site.is_project}
 
 
 # A private folder that looks like the project with its pages published: what another tool is shown.
@@ -192,7 +192,7 @@ def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] =
     root = Path(os.path.normpath(root))
     written = {**dict.fromkeys(others, ""), **texts}
     pages = {Path(os.path.normpath(root / path)): text for path, text in written.items()}
-    around = git.top(root) or root  # the repository, in which tools look for their configuration
+    around = git.find_repository(root) or root  # the repository, in which tools look for their configuration
     top = Path(os.path.commonpath([around, *(page.parent for page in pages)]))
     with tempfile.TemporaryDirectory(prefix="tutorial-tool-", ignore_cleanup_errors=True) as folder:
         new = Path(folder).resolve() / (top.name or "root")

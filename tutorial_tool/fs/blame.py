@@ -17,7 +17,7 @@ APART = 24 * 60 * 60
 """Seconds between two times that tell which text is newer: within a day, people commit the copies one after another."""
 
 
-def line_times(path: Path) -> tuple[int, ...]:
+def get_line_times(path: Path) -> tuple[int, ...]:
     """The time of the last change of each line, in seconds since 1970; empty where git does not know the file.
 
     A line that is not committed yet has the time 0: its author is in the middle of an edit. Where the history is cut
@@ -25,20 +25,20 @@ def line_times(path: Path) -> tuple[int, ...]:
     """
     for copy, (original, revision) in _COPIES.items():
         if path.is_relative_to(copy):
-            return _times_then(original, revision, path.relative_to(copy).as_posix())
+            return _read_times_at(original, revision, path.relative_to(copy).as_posix())
     try:
-        return _times(path, path.stat().st_mtime_ns) if _repository(path.parent) else ()
+        return _read_times(path, path.stat().st_mtime_ns) if _repository(path.parent) else ()
     except OSError:
         return ()
 
 
-def head(folder: Path) -> str:
+def get_head(folder: Path) -> str:
     """The commit that the repository of a folder stands at; "" outside of one."""
     top = _repository(folder)
-    return _head(top) if top else ""
+    return _read_head(top) if top else ""
 
 
-def saved(path: Path) -> int:
+def get_save_time(path: Path) -> int:
     """When a file was saved last, in nanoseconds; 0 where there is none. As long as that holds, so does its history."""
     try:
         return path.stat().st_mtime_ns
@@ -46,13 +46,13 @@ def saved(path: Path) -> int:
         return 0
 
 
-def changed(path: Path, first: int, last: int) -> int:
+def find_change_time(path: Path, first: int, last: int) -> int:
     """When the newest of some lines was changed; 0 where nobody knows, or where one of them is not committed yet."""
-    times = line_times(path)[first - 1 : last]
+    times = get_line_times(path)[first - 1 : last]
     return max(times) if times and all(times) else 0
 
 
-def newest(times: Sequence[int]) -> list[int]:
+def find_newest(times: Sequence[int]) -> list[int]:
     """The indexes of the newest of some times, with those less than a day older; none where one is not known."""
     return [at for at, time in enumerate(times) if max(times) - time < APART] if all(times) else []
 
@@ -66,7 +66,7 @@ def is_copy(path: Path) -> bool:
 
 
 @contextmanager
-def copied(copy: Path, original: Path, revision: str) -> Iterator[None]:
+def register_copy(copy: Path, original: Path, revision: str) -> Iterator[None]:
     """While this holds, files of a copy have the times that they had in a repository at a revision."""
     _COPIES[copy] = original, revision
     try:
@@ -76,17 +76,17 @@ def copied(copy: Path, original: Path, revision: str) -> Iterator[None]:
 
 
 @cache
-def _times(path: Path, _saved: int) -> tuple[int, ...]:
-    return _blamed(path.parent, "--", path.name)
+def _read_times(path: Path, _saved: int) -> tuple[int, ...]:
+    return _run_blame(path.parent, "--", path.name)
 
 
 @cache
-def _times_then(repository: Path, revision: str, name: str) -> tuple[int, ...]:
-    return _blamed(repository, revision, "--", name)
+def _read_times_at(repository: Path, revision: str, name: str) -> tuple[int, ...]:
+    return _run_blame(repository, revision, "--", name)
 
 
-def _blamed(folder: Path, *what: str) -> tuple[int, ...]:
-    output = git.output(folder, "blame", "--no-textconv", "--line-porcelain", "-w", *what, seconds=_PATIENCE)
+def _run_blame(folder: Path, *what: str) -> tuple[int, ...]:
+    output = git.read_output(folder, "blame", "--no-textconv", "--line-porcelain", "-w", *what, seconds=_PATIENCE)
     out: list[int] = []
     is_committed = False
     for match in _TIME.finditer((output or b"").decode("utf-8", "replace")):
@@ -98,9 +98,9 @@ def _blamed(folder: Path, *what: str) -> tuple[int, ...]:
 
 
 @cache
-def _head(top: Path) -> str:
-    output = git.output(top, "rev-parse", "HEAD", seconds=_PATIENCE)
+def _read_head(top: Path) -> str:
+    output = git.read_output(top, "rev-parse", "HEAD", seconds=_PATIENCE)
     return (output or b"").decode("ascii", "replace").strip()
 
 
-_repository = cache(git.top)
+_repository = cache(git.find_repository)

@@ -24,17 +24,17 @@ def read_owners(start: Path) -> Callable[[str], Sequence[str]] | None:
     if file is None:
         return None
     prefix = "" if start == root else f"{start.relative_to(root).as_posix()}/"
-    rules = _parse(file.read_text(encoding="utf-8", errors="replace"))
+    rules = _parse_rules(file.read_text(encoding="utf-8", errors="replace"))
 
     @cache
-    def owners(path: str) -> Sequence[str]:
+    def find_owners(path: str) -> Sequence[str]:
         full = f"{prefix}{path}"
         return next((names for spec, names in reversed(rules) if spec.match_file(full)), ())
 
-    return owners
+    return find_owners
 
 
-def _parse(text: str) -> list[tuple[GitIgnoreSpec, Sequence[str]]]:
+def _parse_rules(text: str) -> list[tuple[GitIgnoreSpec, Sequence[str]]]:
     """The patterns with their owners, in the file's order: the last that matches counts."""
     from pathspec import GitIgnoreSpec
 
@@ -46,6 +46,6 @@ def _parse(text: str) -> list[tuple[GitIgnoreSpec, Sequence[str]]]:
             continue
         if words[0].startswith(("[", "^[")):  # a section of GitLab's, perhaps with the owners of what follows
             section = line.rpartition("]")[2].split()
-        elif not files.pattern_fault(words[0]):
+        elif not files.explain_bad_pattern(words[0]):
             rules.append((GitIgnoreSpec.from_lines([words[0]]), words[1:] or section))
     return rules

@@ -36,12 +36,12 @@ STALE_SECONDS = 24 * 3600.0  # The age at which a temporary file or a lock is le
 _UNPRINTABLE = lazy_re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def shown(path: str | Path, root: str | Path) -> str:
+def format_path(path: str | Path, root: str | Path) -> str:
     """How findings name a file: relative to `root`, with `/`, and printable whatever bytes its name has."""
-    return _UNPRINTABLE.sub("\ufffd", _relative(path, root))
+    return _UNPRINTABLE.sub("\ufffd", _make_relative(path, root))
 
 
-def _relative(path: str | Path, root: str | Path) -> str:
+def _make_relative(path: str | Path, root: str | Path) -> str:
     base, full = os.path.abspath(root), os.path.abspath(path)
     stem = base.rstrip(os.sep) + os.sep
     if full.startswith(stem):
@@ -58,13 +58,13 @@ _DRIVE = lazy_re.compile(r"[A-Za-z]:")
 _RESERVED = lazy_re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
 
 
-def unsafe(relative: str) -> str | None:
+def explain_unsafe(relative: str) -> str | None:
     """Why a path that data or a template names may not be used, on any system; None where it may.
 
     What stands there is not looked at: `inside` does that too.
     """
     for _ in range(4):  # `%252e` is `.` to whoever decodes twice
-        if reason := _unsafe(relative):
+        if reason := _explain_unsafe(relative):
             return reason
         if relative == (decoded := unquote(relative)):
             return None
@@ -72,7 +72,7 @@ def unsafe(relative: str) -> str | None:
     return "is encoded several times over"
 
 
-def _unsafe(relative: str) -> str | None:
+def _explain_unsafe(relative: str) -> str | None:
     if _UNPRINTABLE.search(relative):
         return "contains a control character"
     if "\\" in relative:
@@ -89,21 +89,21 @@ def _unsafe(relative: str) -> str | None:
     return None
 
 
-def inside(root: Path, relative: str) -> Path | None:
+def resolve_inside(root: Path, relative: str) -> Path | None:
     """The file that a relative path names below `root`; None where it leads elsewhere, if only by a symbolic link."""
-    if unsafe(relative):
+    if explain_unsafe(relative):
         return None
     path = root / relative
-    return path if holds(root, path) else None
+    return path if contains(root, path) else None
 
 
-def there(root: Path, relative: str) -> Path | None:
+def resolve_existing(root: Path, relative: str) -> Path | None:
     """The file that a relative path names below `root`, if it is there; a name that is too long for a file has none."""
-    path = inside(root, relative)
+    path = resolve_inside(root, relative)
     return path if path is not None and os.path.isfile(path) else None
 
 
-def holds(root: str | Path, path: str | Path) -> bool:
+def contains(root: str | Path, path: str | Path) -> bool:
     """Whether a path stays in `root` when its symbolic links are followed."""
     base, full = os.path.realpath(root), os.path.realpath(path)
     return full == base or full.startswith(base.rstrip(os.sep) + os.sep)
@@ -126,19 +126,19 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
     A file that is named below `root` must stay there when its symbolic links are followed; one that is named elsewhere
     is read where it stands. Nothing but a regular file is opened for longer than it takes to see what it is.
     """
-    name = _relative(path, root)
+    name = _make_relative(path, root)
     if _UNPRINTABLE.search(name):  # it could be neither printed nor written back
         message = "the file's name holds control characters or is not UTF-8"
-        return _finding(shown(path, root), message, rule="unsafe-path")
+        return _build_finding(format_path(path, root), message, rule="unsafe-path")
     try:
-        if _is_linked(path, root, name) and not holds(root, path):
+        if _is_linked(path, root, name) and not contains(root, path):
             message = "a symbolic link points outside the folder; put a copy of the file here"
-            return _finding(name, message, rule="unsafe-path")
-        data = _bytes(path, limit)
+            return _build_finding(name, message, rule="unsafe-path")
+        data = _read_bytes(path, limit)
     except ValueError as e:
-        return _finding(name, str(e))
+        return _build_finding(name, str(e))
     except OSError as e:
-        return _finding(name, f"the file cannot be read: {(e.strerror or str(e)).lower()}")
+        return _build_finding(name, f"the file cannot be read: {(e.strerror or str(e)).lower()}")
     return decode(name, data)
 
 
@@ -147,7 +147,7 @@ def describe_os_error(e: OSError) -> str:
     return f"`{e.filename}`: {e.strerror.lower()}" if e.filename and e.strerror else str(e)
 
 
-def _bytes(path: str | Path, limit: int) -> bytes:
+def _read_bytes(path: str | Path, limit: int) -> bytes:
     """What a regular file holds. Raises ValueError with a message for what is not one, and OSError."""
     if os.path.isdir(path) and not os.access(path, os.R_OK | os.X_OK):
         raise ValueError("the folder may not be opened: its permissions forbid it")
@@ -161,7 +161,7 @@ def _bytes(path: str | Path, limit: int) -> bytes:
         if len(data) > status.st_size:  # it grows, or stands in /proc, where files say that they are empty
             data += file.read(max(limit + 1 - len(data), 0))
     if len(data) > limit:
-        raise ValueError(_too_large(limit))
+        raise ValueError(_describe_too_large(limit))
     return data
 
 
@@ -171,10 +171,10 @@ def _check_kind(status: os.stat_result, limit: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise ValueError("the path is a pipe, socket, or device, not a file")
     if status.st_size > limit:
-        raise ValueError(_too_large(limit))
+        raise ValueError(_describe_too_large(limit))
 
 
-def _too_large(limit: int) -> str:
+def _describe_too_large(limit: int) -> str:
     return f"the file is larger than {limit:,} bytes; split it, or exclude it"
 
 
@@ -190,12 +190,12 @@ def decode(name: str, data: bytes) -> Source | Finding:
     """The source that these bytes are, or what keeps them from being one. `name` is the path to show."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _finding(name, f"the file is {encoding}; save it as UTF-8")
+            return _build_finding(name, f"the file is {encoding}; save it as UTF-8")
     try:
         source = Source(name, data.decode("utf-8"))
     except UnicodeDecodeError as e:
         if b"\0" in data:
-            return _finding(name, "the file is binary, not text; rename or exclude it")
+            return _build_finding(name, "the file is binary, not text; rename or exclude it")
         # The text before the bad byte is good, so its length is the place of that byte in the text.
         place = len(Source(name, data[: e.start].decode("utf-8")).text)
         span = Source(name, data.decode("utf-8", "replace")).span(place, place + 1)
@@ -210,7 +210,7 @@ def decode(name: str, data: bytes) -> Source | Finding:
     return source
 
 
-def _finding(name: str, message: str, *, rule: str = "unreadable-file") -> Finding:
+def _build_finding(name: str, message: str, *, rule: str = "unreadable-file") -> Finding:
     return build_error(rule, message, Source(name, "").span(0))
 
 
@@ -233,16 +233,16 @@ def find(root: Path, suffixes: Iterable[str]) -> list[Path]:
     returned itself, so that reading reports it.
     """
     ends = tuple(s.lower() for s in suffixes)
-    names = _listed_by_git(root, ends)
+    names = _list_with_git(root, ends)
     if names is None:
-        names = _walked(root, ends)
+        names = _walk_folder(root, ends)
     return [root / name for name in sorted(names, key=lambda name: name.split("/"))]
 
 
-def _listed_by_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
+def _list_with_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
     """Names relative to `root`; None where git cannot tell: there is no repository, or it ignores the folder itself."""
-    out = git.output(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    if out is None or (not out and git.output(root, "check-ignore", "-q", ".") is not None):
+    out = git.read_output(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if out is None or (not out and git.read_output(root, "check-ignore", "-q", ".") is not None):
         return None
     names = []
     for name in dict.fromkeys(filter(None, os.fsdecode(out).split("\0"))):
@@ -262,7 +262,7 @@ class _Ignores(NamedTuple):
 
     files: tuple[tuple[str, GitIgnoreSpec], ...] = ()
 
-    def below(self, folder: Path, prefix: str) -> _Ignores:
+    def add_folder(self, folder: Path, prefix: str) -> _Ignores:
         """These and the one in `folder`, whose path with a closing slash is `prefix`."""
         if not os.path.lexists(folder / ".gitignore"):
             return self
@@ -272,10 +272,10 @@ class _Ignores(NamedTuple):
         from pathspec import GitIgnoreSpec
 
         # Git, too, passes over those that make no sense.
-        spec = GitIgnoreSpec.from_lines(line for line in source.text.splitlines() if not pattern_fault(line))
+        spec = GitIgnoreSpec.from_lines(line for line in source.text.splitlines() if not explain_bad_pattern(line))
         return _Ignores(((prefix, spec), *self.files))
 
-    def ignore(self, name: str) -> bool:
+    def is_ignored(self, name: str) -> bool:
         for prefix, spec in self.files:
             verdict = spec.check_file(name[len(prefix) :]).include
             if verdict is not None:
@@ -283,7 +283,7 @@ class _Ignores(NamedTuple):
         return False
 
 
-def pattern_fault(line: str) -> str | None:
+def explain_bad_pattern(line: str) -> str | None:
     """Why a line of an ignore file, or a glob that is read as one, cannot be used; None where it can."""
     import re
     import warnings
@@ -306,7 +306,7 @@ def pattern_fault(line: str) -> str | None:
 _SLOW_PATTERN = lazy_re.compile(r"(?:\*[^*/]+){3}|(?:\*\*.*){4}")  # as regular expressions, these may take for ever
 
 
-def _walked(root: Path, ends: tuple[str, ...]) -> list[str]:
+def _walk_folder(root: Path, ends: tuple[str, ...]) -> list[str]:
     """As `_listed_by_git`, without git."""
     names: list[str] = []
     folders = [("", _Ignores())]
@@ -315,16 +315,16 @@ def _walked(root: Path, ends: tuple[str, ...]) -> list[str]:
         try:
             if not os.access(root / prefix, os.X_OK):  # its files may be listed, but not opened
                 raise PermissionError
-            ignores = ignores.below(root / prefix, prefix)
+            ignores = ignores.add_folder(root / prefix, prefix)
             with os.scandir(root / prefix) as entries:
                 for entry in entries:
                     name = prefix + entry.name
                     if is_hidden(entry.name):
                         continue
                     if entry.is_dir(follow_symlinks=False):
-                        if not ignores.ignore(name + "/"):
+                        if not ignores.is_ignored(name + "/"):
                             folders.append((name + "/", ignores))
-                    elif entry.name.lower().endswith(ends) and entry.is_file() and not ignores.ignore(name):
+                    elif entry.name.lower().endswith(ends) and entry.is_file() and not ignores.is_ignored(name):
                         names.append(name)
         except OSError:
             names.append(prefix.rstrip("/"))
@@ -347,16 +347,18 @@ def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root:
     modes stay; folders that lack are made; a file that holds the bytes already is not touched.
     Raises finding.Error (`unsafe-path`) for a path that leads out of `root`, before anything is written, and OSError.
     """
-    targets = {path: _target(path, root) for path in files}
-    gone = [_target(path.parent, root) / path.name for path in delete]
+    targets = {path: _resolve_target(path, root) for path in files}
+    gone = [_resolve_target(path.parent, root) / path.name for path in delete]
     wanted = [*targets.values(), *gone]
     if len(set(wanted)) != len(wanted):
         raise ValueError("one file is written twice, or written and deleted")
-    sweep(dict.fromkeys((root, *(path.parent for path in wanted))))
-    _Change({targets[path]: data for path, data in files.items() if not has(targets[path], data)}, gone).make()
+    remove_temporary_files(dict.fromkeys((root, *(path.parent for path in wanted))))
+    _Transaction(
+        {targets[path]: data for path, data in files.items() if not has_content(targets[path], data)}, gone
+    ).commit()
 
 
-def write_made(files: Mapping[Path, bytes], *, root: Path) -> None:
+def write_generated(files: Mapping[Path, bytes], *, root: Path) -> None:
     """Writes files that the next run makes again, such as those of a built site: nothing waits for the disk.
 
     A symbolic link at a path gives way to the file. Raises finding.Error (`unsafe-path`) for a path that leads out of
@@ -364,7 +366,7 @@ def write_made(files: Mapping[Path, bytes], *, root: Path) -> None:
     """
     folders = dict.fromkeys(path.parent for path in files)
     for folder in folders:
-        _target(folder, root)
+        _resolve_target(folder, root)
     for folder in folders:
         os.makedirs(folder, exist_ok=True)
     for path, data in files.items():
@@ -374,24 +376,24 @@ def write_made(files: Mapping[Path, bytes], *, root: Path) -> None:
             file.write(data)
 
 
-def _target(path: Path, root: Path) -> Path:
-    if not holds(root, path):
-        name = shown(path, root)
+def _resolve_target(path: Path, root: Path) -> Path:
+    if not contains(root, path):
+        name = format_path(path, root)
         raise InvalidInput(
-            [_finding(name, f"is outside the folder '{root.name}'; nothing is written there", rule="unsafe-path")]
+            [_build_finding(name, f"is outside the folder '{root.name}'; nothing is written there", rule="unsafe-path")]
         )
     return Path(os.path.realpath(path))
 
 
-def has(path: Path, data: bytes) -> bool:
+def has_content(path: Path, data: bytes) -> bool:
     """Whether a file holds these bytes."""
     try:
-        return os.stat(path).st_size == len(data) and _bytes(path, len(data)) == data
+        return os.stat(path).st_size == len(data) and _read_bytes(path, len(data)) == data
     except (OSError, ValueError):
         return False
 
 
-class _Change:
+class _Transaction:
     """Files to write and to delete, with all that is needed to take it back."""
 
     def __init__(self, files: Mapping[Path, bytes], gone: Iterable[Path]) -> None:
@@ -401,17 +403,17 @@ class _Change:
         self.kept: dict[Path, Path | None] = {}  # where the old file is kept; None where there was none
         self.folders: list[Path] = []
 
-    def make(self) -> None:
+    def commit(self) -> None:
         try:
             for path, data in self.files.items():
-                with _about(path):
-                    self._stage(path, data)
+                with _rename_errors(path):
+                    self._write_temporary(path, data)
             for path in self.files:
-                with _about(path):
-                    self._put(path)
+                with _rename_errors(path):
+                    self._replace(path)
             for path in self.gone:
-                with _about(path):
-                    self._take(path)
+                with _rename_errors(path):
+                    self._move_aside(path)
             for folder in {path.parent for path in (*self.files, *self.gone)}:
                 _sync(folder)
         except BaseException:  # a Ctrl+C, too, leaves nothing half done
@@ -420,12 +422,12 @@ class _Change:
         for kept in self.kept.values():
             _remove(kept)
 
-    def _stage(self, path: Path, data: bytes) -> None:
+    def _write_temporary(self, path: Path, data: bytes) -> None:
         """Writes the new bytes beside the file, onto the disk."""
-        old = _writable(path)
+        old = _check_writable(path)
         if old is None:
             self._make_folder(path.parent)
-        temporary = self.staged[path] = _temporary(path.parent)
+        temporary = self.staged[path] = _build_temporary_path(path.parent)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         with open(os.open(temporary, flags, 0o666), "wb") as file:
             file.write(data)
@@ -440,20 +442,20 @@ class _Change:
             new.mkdir(exist_ok=True)
             self.folders.append(new)
 
-    def _put(self, path: Path) -> None:
+    def _replace(self, path: Path) -> None:
         existed = path.exists()
         if existed and not self.alone:  # the one step of a lone change needs nothing to go back to
-            self.kept[path] = backup = _temporary(path.parent)
+            self.kept[path] = backup = _build_temporary_path(path.parent)
             _link(path, backup)
         os.replace(self.staged[path], path)
         del self.staged[path]
         if not existed:
             self.kept[path] = None
 
-    def _take(self, path: Path) -> None:
+    def _move_aside(self, path: Path) -> None:
         if path.is_dir() and not path.is_symlink():
             raise IsADirectoryError(f"'{path}' is a folder")
-        self.kept[path] = backup = _temporary(path.parent)
+        self.kept[path] = backup = _build_temporary_path(path.parent)
         os.replace(path, backup)
 
     def _undo(self) -> None:
@@ -473,7 +475,7 @@ class _Change:
 
 
 @contextlib.contextmanager
-def _about(path: Path) -> Iterator[None]:
+def _rename_errors(path: Path) -> Iterator[None]:
     """Makes an error name the file that the user knows, not the temporary one."""
     try:
         yield
@@ -483,7 +485,7 @@ def _about(path: Path) -> Iterator[None]:
         raise OSError(e.errno, e.strerror, str(path)) from e
 
 
-def _writable(path: Path) -> os.stat_result | None:
+def _check_writable(path: Path) -> os.stat_result | None:
     """The status of a file that may be replaced, or None where there is none. Raises OSError where it may not."""
     try:
         status = path.stat()
@@ -539,7 +541,7 @@ _numbers = itertools.count()
 
 
 @cache
-def _host() -> str:
+def _get_host() -> str:
     import socket  # it and `secrets` are slow to load, and most runs write nothing
     import zlib
 
@@ -547,19 +549,19 @@ def _host() -> str:
 
 
 @cache
-def _run() -> str:
+def _get_run_id() -> str:
     """What tells this run from others: a process number comes again, in containers at each start."""
     import secrets
 
     return secrets.token_hex(4)
 
 
-def _owner() -> str:
-    return f"{_host()}-{os.getpid()}-{_run()}"
+def _get_owner() -> str:
+    return f"{_get_host()}-{os.getpid()}-{_get_run_id()}"
 
 
-def _temporary(folder: Path) -> Path:
-    return folder / f".tutorial-tool-{_owner()}-{next(_numbers)}.tmp"
+def _build_temporary_path(folder: Path) -> Path:
+    return folder / f".tutorial-tool-{_get_owner()}-{next(_numbers)}.tmp"
 
 
 def _is_left_over(path: str | Path, owner: str) -> bool:
@@ -567,10 +569,10 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
     if time.time() - os.stat(path, follow_symlinks=False).st_ctime > STALE_SECONDS:
         return True
     match = _OWNER.fullmatch(owner)
-    if not match or match[1] != _host() or sys.platform == "win32":  # there, os.kill would end the process
+    if not match or match[1] != _get_host() or sys.platform == "win32":  # there, os.kill would end the process
         return False
     if int(match[2]) == os.getpid():
-        return match[3] != _run()
+        return match[3] != _get_run_id()
     try:
         os.kill(int(match[2]), 0)
     except (ProcessLookupError, OverflowError):
@@ -580,14 +582,14 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
     return False
 
 
-def below(root: Path) -> Iterator[Path]:
+def iter_folders(root: Path) -> Iterator[Path]:
     """A folder and all folders below it; hidden ones and installed packages are left out."""
     for parent, names, _ in os.walk(root):
         names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
         yield Path(parent)
 
 
-def sweep(folders: Iterable[Path]) -> list[Path]:
+def remove_temporary_files(folders: Iterable[Path]) -> list[Path]:
     """Removes the temporary files that killed runs left in folders, and returns them. Not those further down."""
     swept = []
     for folder in folders:
@@ -600,7 +602,7 @@ def sweep(folders: Iterable[Path]) -> list[Path]:
     return sorted(swept)
 
 
-class Locked(TimeoutError):
+class FolderLocked(TimeoutError):
     """Another run was writing in the folder, for longer than this one would wait."""
 
 
@@ -613,7 +615,7 @@ def lock(folder: Path, *, seconds: float = 10.0) -> Iterator[None]:
     end = time.monotonic() + seconds
     while (release := _claim(folder)) is None:
         if time.monotonic() >= end:
-            raise Locked(f"another run of tutorial-tool is writing in '{folder}'; waited for {seconds:g} s")
+            raise FolderLocked(f"another run of tutorial-tool is writing in '{folder}'; waited for {seconds:g} s")
         time.sleep(0.02)
     try:
         yield
@@ -642,9 +644,9 @@ def _claim_by_file(folder: Path) -> Callable[[], None] | None:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     except FileExistsError:
         with contextlib.suppress(OSError, ValueError):
-            if _is_left_over(path, _bytes(path, 1000).decode("ascii")):
+            if _is_left_over(path, _read_bytes(path, 1000).decode("ascii")):
                 path.unlink()
         return None
     with open(descriptor, "w", encoding="ascii") as file:
-        file.write(_owner())
+        file.write(_get_owner())
     return lambda: _remove(path)

@@ -55,7 +55,7 @@ class Answer(NamedTuple):
         return os.fsdecode(self.out).splitlines()
 
 
-def top(folder: Path) -> Path | None:
+def find_repository(folder: Path) -> Path | None:
     """The folder of the repository that a folder stands in, as its `.git` shows; None outside of one."""
     return next((around for around in (folder, *folder.parents) if (around / ".git").exists()), None)
 
@@ -68,7 +68,7 @@ def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
         run = subprocess.run(
             ["git", *_SAFE, *arguments],
             cwd=folder,
-            env=_environment(),
+            env=_build_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=seconds,
@@ -78,10 +78,10 @@ def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
         return Answer(-1, b"", f"git {arguments[0]} took longer than {seconds:g} s")
     except OSError as e:
         raise GitNotFound("git not found; install it, or add it to PATH") from e
-    return Answer(run.returncode, run.stdout, _last_line(run.stderr))
+    return Answer(run.returncode, run.stdout, _get_last_line(run.stderr))
 
 
-def output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | None:
+def read_output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | None:
     """What git prints; None where it fails, or where there is no git."""
     try:
         answer = ask(folder, *arguments, seconds=seconds)
@@ -91,7 +91,7 @@ def output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | N
 
 
 @contextlib.contextmanager
-def reading(folder: Path, *arguments: str, given: IO[bytes], seconds: float) -> Iterator[IO[bytes]]:
+def open_output(folder: Path, *arguments: str, given: IO[bytes], seconds: float) -> Iterator[IO[bytes]]:
     """Git's output as a stream, for what is too long to hold; git is ended with the block, and after `seconds`."""
     import subprocess
     import threading
@@ -99,7 +99,7 @@ def reading(folder: Path, *arguments: str, given: IO[bytes], seconds: float) -> 
     git = subprocess.Popen(
         ["git", *_SAFE, *arguments],
         cwd=folder,
-        env=_environment(),
+        env=_build_environment(),
         stdin=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -116,12 +116,12 @@ def reading(folder: Path, *arguments: str, given: IO[bytes], seconds: float) -> 
         git.communicate()
 
 
-def _environment() -> dict[str, str]:
+def _build_environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
     return {**kept, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
-def _last_line(value: bytes) -> str:
+def _get_last_line(value: bytes) -> str:
     lines = value.decode("utf-8", "replace").strip().splitlines()
     message = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
     return message.removeprefix("fatal: ").removeprefix("error: ").strip()

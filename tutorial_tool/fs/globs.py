@@ -23,7 +23,7 @@ OF_TESTS = (
 
 def matches(globs: Iterable[str], path: str) -> bool:
     """Whether a path with `/` matches one of some globs, as in `.gitignore`; `!` before a glob means all others."""
-    return any(_test(glob)(path) for glob in globs)
+    return any(_build_test(glob)(path) for glob in globs)
 
 
 _FOLDER = lazy_re.compile(r"/?[\w.-]+/")
@@ -32,30 +32,30 @@ longer to load than a page takes to be linted."""
 _IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")  # How a glob begins that can match in one folder of the root only
 
 
-def _bare(glob: str) -> str:
+def _strip_prefix(glob: str) -> str:
     return glob.removeprefix("!").removeprefix("./")
 
 
-def fault(glob: str) -> str | None:
+def explain_bad_glob(glob: str) -> str | None:
     """What keeps a glob from being used, if anything does."""
-    return None if _FOLDER.fullmatch(glob) else files.pattern_fault(_bare(glob))
+    return None if _FOLDER.fullmatch(glob) else files.explain_bad_pattern(_strip_prefix(glob))
 
 
 @cache
-def _test(glob: str) -> Callable[[str], bool]:
+def _build_test(glob: str) -> Callable[[str], bool]:
     """What tells whether a path matches a glob: a run asks about thousands of paths."""
-    bare, is_not = _bare(glob), glob.startswith("!")
+    bare, is_not = _strip_prefix(glob), glob.startswith("!")
     if _FOLDER.fullmatch(bare):
         if bare.startswith("/"):
             return lambda path: f"/{path}".startswith(bare) != is_not
         return lambda path: (f"/{bare}" in f"/{path}") != is_not
     folder = match[0] if (match := _IN_FOLDER.match(bare)) else ""
-    return lambda path: (f"/{path}".startswith(folder) and bool(_spec(bare).match_file(path))) != is_not
+    return lambda path: (f"/{path}".startswith(folder) and bool(_build_spec(bare).match_file(path))) != is_not
 
 
 @cache
-def _spec(glob: str) -> GitIgnoreSpec:
+def _build_spec(glob: str) -> GitIgnoreSpec:
     """What a glob matches: nothing, where it cannot be used and stands in a file of others."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines([] if files.pattern_fault(glob) else [glob])
+    return GitIgnoreSpec.from_lines([] if files.explain_bad_pattern(glob) else [glob])

@@ -29,7 +29,7 @@ class LimitedProcessError(TutorialToolError):
     """The process did not come to its end, or there can be none; the message says why."""
 
 
-class Overdue(LimitExceeded):
+class RenderingTimeout(LimitExceeded):
     """The time for rendering is over."""
 
 
@@ -37,10 +37,10 @@ def run(program: str, arguments: Sequence[str]) -> int:
     """Runs a program of Python with limits; it reads and writes what this process does. Returns its exit code."""
     import subprocess  # slow to load
 
-    return checked(subprocess.run(command(program, arguments), check=False).returncode)
+    return check_exit_code(subprocess.run(build_command(program, arguments), check=False).returncode)
 
 
-def command(program: str, arguments: Sequence[str]) -> list[str]:
+def build_command(program: str, arguments: Sequence[str]) -> list[str]:
     """How to start a program with limits. Raises Ended where there can be none.
 
     `-P`: a `yaml.py` in the folder of the untrusted files is not what Python imports.
@@ -53,20 +53,20 @@ def command(program: str, arguments: Sequence[str]) -> list[str]:
     return [sys.executable, "-P", "-c", started, *arguments]
 
 
-def checked(code: int) -> int:
+def check_exit_code(code: int) -> int:
     """The exit code of a process with limits. Raises Ended where it was ended."""
     if code >= 0:
         return code
     name = next((known.name for known in signal.Signals if known == -code), str(-code))
     what = {
-        "SIGXCPU": _time(WHOLE_SECONDS),
-        "SIGKILL": f"{_time(WHOLE_SECONDS)}, or somebody ended it",
+        "SIGXCPU": _describe_time(WHOLE_SECONDS),
+        "SIGKILL": f"{_describe_time(WHOLE_SECONDS)}, or somebody ended it",
         "SIGXFSZ": f"it would write a file of more than {WRITTEN:,} bytes",
     }
     raise LimitedProcessError(f"the run with limits was ended by {name}: {what.get(name, 'perhaps memory was short')}")
 
 
-def _time(seconds: int) -> str:
+def _describe_time(seconds: int) -> str:
     return f"it takes more than {seconds} s of CPU time"
 
 
@@ -80,7 +80,7 @@ class _State:
     in_template = False
 
 
-def limited() -> bool:
+def is_limited() -> bool:
     """Whether this process has limits."""
     return _State.limited
 
@@ -93,29 +93,31 @@ def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (WHOLE_SECONDS, WHOLE_SECONDS + 5))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     except (OSError, ValueError) as problem:
-        _end(f"--untrusted cannot limit memory and CPU time here: {problem}")
-    signal.signal(signal.SIGXCPU, _late)
+        _end_process(f"--untrusted cannot limit memory and CPU time here: {problem}")
+    signal.signal(signal.SIGXCPU, _stop_late_run)
     _State.limited = True
 
 
-def _late(_signal: int, _frame: FrameType | None) -> None:
+def _stop_late_run(_signal: int, _frame: FrameType | None) -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
     whole = used.ru_utime + used.ru_stime >= WHOLE_SECONDS
     if _State.in_template and not whole:
-        raise Overdue(f"rendering takes more than {SECONDS} s of CPU time")
+        raise RenderingTimeout(f"rendering takes more than {SECONDS} s of CPU time")
     what = time_budget.describe_current_work()
     while_ = f" ({what})" if what else ""
-    _end(f"the run was ended: {_time(WHOLE_SECONDS) if whole else f'reading takes more than {SECONDS} s'}{while_}")
+    _end_process(
+        f"the run was ended: {_describe_time(WHOLE_SECONDS) if whole else f'reading takes more than {SECONDS} s'}{while_}"
+    )
 
 
-def _end(message: str) -> NoReturn:
+def _end_process(message: str) -> NoReturn:
     sys.stderr.write(f"tutorial-tool: {message}\n")
     sys.stderr.flush()
     os._exit(2)
 
 
 @contextlib.contextmanager
-def rendering() -> Iterator[None]:
+def limit_rendering() -> Iterator[None]:
     """A project is loaded and rendered: with limits, that has a time of its own."""
     if not _State.limited:
         yield
@@ -131,7 +133,7 @@ def rendering() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def in_template() -> Iterator[None]:
+def enter_template() -> Iterator[None]:
     """A template runs: when the time is over, it is to blame, and `Overdue` stops it where it is."""
     before, _State.in_template = _State.in_template, True
     try:

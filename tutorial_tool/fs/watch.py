@@ -22,7 +22,7 @@ _ONLY: Any = {"event_filter": list(_CHANGES)} if "event_filter" in (BaseObserver
 """What is heard of, where watchdog can leave the rest out: each file that we read would be an event, too."""
 
 
-class Saved(FileSystemEventHandler):
+class SaveHandler(FileSystemEventHandler):
     """Notes that a file was changed that may matter."""
 
     def __init__(self, folders: Iterable[Path], ignored: Path | None = None) -> None:
@@ -32,10 +32,10 @@ class Saved(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         paths = [Path(str(path)) for path in (event.src_path, event.dest_path) if path]
-        if isinstance(event, _CHANGES) and any(map(self._matters, paths)):
+        if isinstance(event, _CHANGES) and any(map(self._is_relevant, paths)):
             self.happened.set()
 
-    def _matters(self, path: Path) -> bool:
+    def _is_relevant(self, path: Path) -> bool:
         below = next((path.relative_to(f) for f in self.folders if path.is_relative_to(f)), path)
         hidden = any(part.startswith(".") for part in below.parts)
         if self.ignored is not None and path.is_relative_to(self.ignored):
@@ -57,12 +57,12 @@ class Saved(FileSystemEventHandler):
 
 
 @contextmanager
-def saved(folders: Iterable[Path], ignored: Path | None = None) -> Iterator[Saved]:
+def watch_folders(folders: Iterable[Path], ignored: Path | None = None) -> Iterator[SaveHandler]:
     """Watch folders, with all that is below them, but for what is below `ignored`."""
-    handler = Saved(sorted(set(folders)), ignored)
+    handler = SaveHandler(sorted(set(folders)), ignored)
     outer = [f for f in handler.folders if not any(f != o and f.is_relative_to(o) for o in handler.folders)]
-    parts = dict(part for folder in outer for part in _parts(folder, ignored))
-    observer = _started(Observer(), handler, parts) or _started(PollingObserver(), handler, parts)
+    parts = dict(part for folder in outer for part in _list_watched(folder, ignored))
+    observer = _start_observer(Observer(), handler, parts) or _start_observer(PollingObserver(), handler, parts)
     try:
         yield handler
     finally:
@@ -71,7 +71,7 @@ def saved(folders: Iterable[Path], ignored: Path | None = None) -> Iterator[Save
             observer.join()
 
 
-def _parts(folder: Path, ignored: Path | None) -> Iterator[tuple[Path, bool]]:
+def _list_watched(folder: Path, ignored: Path | None) -> Iterator[tuple[Path, bool]]:
     """What of a folder is watched, and whether with all below it: not what another program fills, beside it."""
     others = {ignored, folder / "node_modules"}
     inside = [path for path in folder.iterdir() if path.is_dir()]
@@ -80,7 +80,7 @@ def _parts(folder: Path, ignored: Path | None) -> Iterator[tuple[Path, bool]]:
     yield from ((path, True) for path in inside if not is_whole and path not in others and path.name[0] != ".")
 
 
-def _started(observer: BaseObserver, handler: Saved, parts: Mapping[Path, bool]) -> BaseObserver | None:
+def _start_observer(observer: BaseObserver, handler: SaveHandler, parts: Mapping[Path, bool]) -> BaseObserver | None:
     """The observer at work; None where the system cannot watch that many folders."""
     try:
         for folder, is_whole in parts.items():

@@ -41,7 +41,7 @@ class Commit(NamedTuple):
 
     @property
     def short(self) -> str:
-        return shown(self.name)
+        return format_revision(self.name)
 
 
 class _File(NamedTuple):
@@ -60,53 +60,53 @@ def export(folder: Path, rev: str) -> Iterator[Path]:
     tree and `.gitignore` files, since all that stands there was committed. A file larger than `files.LIMIT` has its
     size and no content. The copy is removed at the end, whatever happens. Raises Unknown.
     """
-    commit = find(folder, rev)
-    prefix = _prefix(folder)
+    commit = find_commit(folder, rev)
+    prefix = _get_prefix(folder)
     if prefix and not _is_folder(folder, commit, prefix):
         raise NoFolder(f"'{prefix.rstrip('/')}' is not a folder at {commit.short}")
-    listed = _listed(folder, commit)
+    listed = _list_files(folder, commit)
     top = Path(os.path.realpath(tempfile.mkdtemp(prefix="tutorial-tool-")))
     try:
         (top / ".git").touch()  # nothing looks for a repository or a configuration above it
-        _write(folder, commit, listed, top)
+        _write_files(folder, commit, listed, top)
         (top / prefix).mkdir(parents=True, exist_ok=True)
         yield top / prefix
     finally:
         _remove(top)
 
 
-def find(folder: Path, rev: str) -> Commit:
+def find_commit(folder: Path, rev: str) -> Commit:
     """The commit that a name means in the repository around `folder`. Raises Unknown."""
     _check_repository(folder)
     if not rev or rev.startswith("-") or "\0" in rev or ".." in rev:
         raise UnknownRevision(f"'{rev}' is not a single revision")
     answer = _ask(folder, "rev-parse", "--verify", "--quiet", rev + "^{commit}")
     if answer.code:
-        raise UnknownRevision(_unknown(folder, rev))
+        raise UnknownRevision(_explain_unknown(folder, rev))
     return Commit(answer.lines[0], rev)
 
 
-def merge_base(folder: Path, text: str, other: str = "HEAD") -> Commit:
+def find_merge_base(folder: Path, text: str, other: str = "HEAD") -> Commit:
     """Where two lines of work parted. Raises Unknown."""
-    commits = [find(folder, name).id for name in (text, other)]
+    commits = [find_commit(folder, name).id for name in (text, other)]
     answer = _ask(folder, "merge-base", *commits)
     if answer.code or not answer.lines:
-        raise UnknownRevision(f"'{text}' and '{other}' have no common ancestor here{_cut_off(folder)}")
+        raise UnknownRevision(f"'{text}' and '{other}' have no common ancestor here{_explain_shallow(folder)}")
     return Commit(answer.lines[0], answer.lines[0])
 
 
-def split(range_: str) -> tuple[str, str, bool] | None:
+def split_range(range_: str) -> tuple[str, str, bool] | None:
     """The two names of `A..B` or `A...B`, and whether the dots are three; None where it is no range."""
     match = _RANGE.fullmatch(range_)
     return (match["old"], match["new"], len(match["dots"]) == 3) if match else None
 
 
-def shown(rev: str) -> str:
+def format_revision(rev: str) -> str:
     """A revision's name for people: as it was asked, or the begin of an id."""
     return rev[:10] if _ID.fullmatch(rev) else rev
 
 
-def main_branch(folder: Path) -> str | None:
+def find_main_branch(folder: Path) -> str | None:
     """The branch that work starts from and goes back to, as the remote or a usual name tells; None where none does."""
     _check_repository(folder)
     answer = _ask(folder, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
@@ -131,15 +131,15 @@ def _check_repository(folder: Path) -> None:
     if answer.code == 0 and answer.lines[:1] == ["true"]:
         return
     if "dubious ownership" in answer.complaint:
-        trusted = git.top(folder.absolute())
+        trusted = git.find_repository(folder.absolute())
         hint = f"run: git config --global --add safe.directory {trusted}"
         raise UnknownRevision(f"git does not trust '{trusted}', which belongs to another user; {hint}")
-    if answer.code and (top := git.top(folder.absolute())):
+    if answer.code and (top := git.find_repository(folder.absolute())):
         raise UnknownRevision(f"git cannot read the repository '{top}': {answer.complaint}")
     raise UnknownRevision(f"'{folder}' is not in the working tree of a git repository")
 
 
-def _prefix(folder: Path) -> str:
+def _get_prefix(folder: Path) -> str:
     """The folder's path below the top of its repository, with a closing slash; empty at the top."""
     return os.fsdecode(_ask(folder, "rev-parse", "--show-prefix").out).removesuffix("\n")
 
@@ -149,7 +149,7 @@ def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:
     return answer.code == 0 and answer.lines == ["tree"]
 
 
-def _unknown(folder: Path, rev: str) -> str:
+def _explain_unknown(folder: Path, rev: str) -> str:
     if _ask(folder, "rev-parse", "--verify", "--quiet", rev).code == 0:
         return f"git cannot read the commit of '{rev}': its objects are missing or broken; run `git fsck`"
     if _ask(folder, "rev-parse", "--verify", "--quiet", "HEAD").code:
@@ -157,10 +157,10 @@ def _unknown(folder: Path, rev: str) -> str:
     names = _ask(folder, "for-each-ref", "--format=%(refname:short)", "--sort=-creatordate", "--count=2000").lines
     same = next((name for name in names if name.endswith(f"/{rev}")), None)
     near = f"; did you mean '{same}'?" if same else format_suggestion(rev, ["HEAD", *names])
-    return f"there is no revision '{rev}' here{_cut_off(folder)}{near}"
+    return f"there is no revision '{rev}' here{_explain_shallow(folder)}{near}"
 
 
-def _cut_off(folder: Path) -> str:
+def _explain_shallow(folder: Path) -> str:
     if _ask(folder, "rev-parse", "--is-shallow-repository").lines[:1] != ["true"]:
         return ""
     return "; the history is cut off: run `git fetch --unshallow` (in CI, check out with fetch-depth: 0)"
@@ -169,23 +169,23 @@ def _cut_off(folder: Path) -> str:
 # --- The copy
 
 
-def _listed(folder: Path, commit: Commit) -> list[_File]:
+def _list_files(folder: Path, commit: Commit) -> list[_File]:
     answer = _ask(folder, "ls-tree", "-r", "-l", "-z", "--full-tree", commit.id, seconds=SECONDS)
     if answer.code:
-        raise UnknownRevision(_lacking(commit, answer.complaint))
+        raise UnknownRevision(_explain_missing(commit, answer.complaint))
     listed = []
     for entry in answer.out.split(b"\0")[:-1]:
         about, _, path = entry.partition(b"\t")
         mode, kind, id_, size = about.decode("ascii").split()
         name = os.fsdecode(path)
-        if kind == "blob" and size.isdigit() and _may_stand(name):
+        if kind == "blob" and size.isdigit() and _is_allowed(name):
             listed.append(_File(mode, id_, int(size), name))
     if len(listed) > MOST_FILES or sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
         raise UnknownRevision(f"{commit.short} has more than can be copied: {len(listed):,} files")
     return listed
 
 
-def _may_stand(path: str) -> bool:
+def _is_allowed(path: str) -> bool:
     """Whether a file may be written: git refuses such paths too, unless somebody made the tree by other means."""
     parts = path.split("/")
     if parts[-1] == ".gitignore" or Path(path).is_absolute() or (os.sep != "/" and (os.sep in path or ":" in path)):
@@ -193,44 +193,44 @@ def _may_stand(path: str) -> bool:
     return not any(part in ("", ".", "..") or part.lower() == ".git" for part in parts)
 
 
-def _write(folder: Path, commit: Commit, listed: Iterable[_File], top: Path) -> None:
+def _write_files(folder: Path, commit: Commit, listed: Iterable[_File], top: Path) -> None:
     small = [file for file in listed if file.size <= files.LIMIT]
     for file in listed:
         if file.size > files.LIMIT:
-            _put(top / file.path, b"", file.size)
+            _write_file(top / file.path, b"", file.size)
     links: list[tuple[Path, bytes]] = []
-    for file, content in zip(small, _contents(folder, commit, small), strict=True):
+    for file, content in zip(small, _read_contents(folder, commit, small), strict=True):
         if file.mode == _LINK:
             links.append((top / file.path, content))
         else:
-            _put(top / file.path, content, len(content))
+            _write_file(top / file.path, content, len(content))
     for path, target in links:  # after all files, so that none is written through one
-        _link(path, os.fsdecode(target), top)
+        _write_link(path, os.fsdecode(target), top)
     for path, _ in links:
-        if not files.holds(top, path):  # by way of another link
+        if not files.contains(top, path):  # by way of another link
             path.unlink(missing_ok=True)
 
 
-def _contents(folder: Path, commit: Commit, wanted: Iterable[_File]) -> Iterator[bytes]:
+def _read_contents(folder: Path, commit: Commit, wanted: Iterable[_File]) -> Iterator[bytes]:
     with tempfile.TemporaryFile() as asked:
         asked.writelines(f"{file.id}\n".encode() for file in wanted)
         asked.seek(0)
-        with git.reading(folder, "cat-file", "--batch", given=asked, seconds=SECONDS) as stream:
+        with git.open_output(folder, "cat-file", "--batch", given=asked, seconds=SECONDS) as stream:
             for file in wanted:
-                yield _content(stream, commit, file)
+                yield _read_content(stream, commit, file)
 
 
-def _content(stream: IO[bytes], commit: Commit, file: _File) -> bytes:
+def _read_content(stream: IO[bytes], commit: Commit, file: _File) -> bytes:
     head = stream.readline().decode("ascii", "replace").split()
     if head != [file.id, "blob", str(file.size)]:
-        raise UnknownRevision(_lacking(commit, f"'{file.path}' is not there"))
+        raise UnknownRevision(_explain_missing(commit, f"'{file.path}' is not there"))
     content = stream.read(file.size)
     if len(content) != file.size or stream.read(1) != b"\n":
         raise UnknownRevision(f"git ended in the middle of '{file.path}' at {commit.short}")
     return content
 
 
-def _lacking(commit: Commit, complaint: str) -> str:
+def _explain_missing(commit: Commit, complaint: str) -> str:
     """What a clone made with `--filter`, or a damaged one, is told."""
     return (
         f"files of {commit.short} are not in this clone: {complaint or 'git failed'}; "
@@ -238,26 +238,26 @@ def _lacking(commit: Commit, complaint: str) -> str:
     )
 
 
-def _put(path: Path, content: bytes, size: int) -> None:
+def _write_file(path: Path, content: bytes, size: int) -> None:
     """Writes a new file. One whose name the system does not take, or takes for that of another, is left out."""
-    with _names_only(path):
+    with _ignore_name_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
             file.write(content)
             file.truncate(size)
 
 
-def _link(path: Path, target: str, top: Path) -> None:
+def _write_link(path: Path, target: str, top: Path) -> None:
     leads = os.path.normpath(path.parent / target)
     if Path(target).is_absolute() or not (leads == str(top) or leads.startswith(f"{top}{os.sep}")):
         return
-    with _names_only(path):
+    with _ignore_name_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(target)
 
 
 @contextlib.contextmanager
-def _names_only(path: Path) -> Iterator[None]:
+def _ignore_name_errors(path: Path) -> Iterator[None]:
     """Passes over what is the fault of a file's name. A full disk is none, and is told."""
     try:
         yield

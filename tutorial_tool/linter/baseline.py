@@ -83,7 +83,7 @@ class Baseline:
         """What is new among findings, whose paths are relative to `root`. Files that are `going` count as gone."""
         reported = [_Told(finding, list(self._places(finding, root))) for finding in findings]
         open_ = set(range(len(self.places)))
-        named = {files.shown(path, self.file.parent) for path in going}
+        named = {files.format_path(path, self.file.parent) for path in going}
         gone = {path: is_gone or path in named for path, is_gone in self._is_gone.items()}
         _match(reported, self.places, open_, gone)
         new = [item.finding_with_news() for item in reported if None in item.known]
@@ -109,7 +109,7 @@ def _places(finding: Finding, root: Path, folder: Path) -> Iterator[Place]:
 
 
 def _named(span: Span, root: Path, folder: Path) -> str:
-    return span.path if root == folder else files.shown(root / span.path, folder)
+    return span.path if root == folder else files.format_path(root / span.path, folder)
 
 
 def is_further(related: Related) -> bool:
@@ -340,7 +340,7 @@ def compared(findings: Iterable[Finding], known: Baseline | None, root: Path, go
 
 def load(file: Path) -> Baseline:
     """Reads a baseline. Raises ConfigError, with the place, for a file that is none."""
-    name = files.shown(file, Path())
+    name = files.format_path(file, Path())
     if not file.exists():
         text = f"there is no baseline '{name}'; `tutorial-tool lint --write-baseline {name}` writes one"
         raise ConfigError([text])

@@ -43,7 +43,7 @@ class Copy:
         """The repository and its copy."""
         if self.start_then is None:
             return None
-        then = git.top(self.start_then)
+        then = git.find_repository(self.start_then)
         assert then is not None
         depth = len(self.start_then.relative_to(then).parts)
         return (self.start, *self.start.parents)[depth], then
@@ -124,7 +124,7 @@ class Then:
         """The lines that left a file since: where they stand now, they have moved."""
         lines: Counter[str] = Counter()
         for path in files.find(self.folder, _TEXTS) if self.folder else ():
-            name = files.shown(path, self.folder or self.root)
+            name = files.format_path(path, self.folder or self.root)
             then, now = self._text(self.folder, name), self._text(self.root, name)
             if then != now:
                 lines += Counter(_words(then)) - Counter(_words(now))
@@ -192,13 +192,13 @@ def since(
     The change is what happened since the work parted from the revision, saved files that are not committed included.
     Raises revisions.Unknown.
     """
-    base = "" if _is_first(settings.start, revision) else worktrees.merge_base(settings.start, revision).id
+    base = "" if _is_first(settings.start, revision) else worktrees.find_merge_base(settings.start, revision).id
     with ExitStack() as stack:
         copy = Copy(settings.start, None)
         with suppress(worktrees.NoFolder):
             copy = Copy(settings.start, stack.enter_context(worktrees.export(settings.start, base)) if base else None)
         if copy.tops is not None:
-            stack.enter_context(blame.copied(copy.tops[1], copy.tops[0], base))
+            stack.enter_context(blame.register_copy(copy.tops[1], copy.tops[0], base))
         notes: list[str] = []
         try:
             before = Before(_targets(copy, paths, settings))

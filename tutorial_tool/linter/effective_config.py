@@ -66,7 +66,7 @@ def find(folder: Path, settings: Settings) -> InForce:
     return InForce(
         folder,
         value,
-        tuple((files.shown(path, settings.start), what) for path, what in looked),
+        tuple((files.format_path(path, settings.start), what) for path, what in looked),
         tuple(_settings(value, settings, root)),
         tuple(_rules(value, in_project=root is not None)),
         tuple(_plugin(root or folder, settings.start)),
@@ -94,7 +94,7 @@ def _docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
         return None
     node = data.load_yaml(source).node
     key = node.get_key("docs_dir") if isinstance(node, data.Mapping) else None
-    name = files.shown(root / source.path, start)
+    name = files.format_path(root / source.path, start)
     line, column = key.span.position if key else (0, 0)
     return docs_dir, [f"{name}:{line}:{column}" if key else f"MkDocs' default, {name}"]
 
@@ -124,7 +124,7 @@ def _plugin(folder: Path, start: Path) -> Iterator[Setting]:
     node = _plugin_node(data.load_yaml(source).node)
     if node is None:
         return
-    name = files.shown(path / source.path, start)
+    name = files.format_path(path / source.path, start)
     for option in plugin_options.OPTIONS.values():
         key, value = (
             (node.get_key(option.key), node.get(option.key)) if isinstance(node, data.Mapping) else (None, None)

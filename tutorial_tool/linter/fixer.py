@@ -317,7 +317,7 @@ def write(result: Fixed, root: Path, *, seconds: float = 10.0) -> list[str]:
     Paths are relative to `root`. A file that is no longer what was read is left alone, and so are those that a fix
     changed together with it. Raises files.Locked when another run writes there for longer than `seconds`, and OSError.
     """
-    files.sweep({(root / path).parent for path in result.linted.site.sources})
+    files.remove_temporary_files({(root / path).parent for path in result.linted.site.sources})
     if not result.changes:
         return []
     with files.lock(root, seconds=seconds):

@@ -136,7 +136,7 @@ def _outcome_of(request: Request, matches: list[Target]) -> Outcome:
     from tutorial_tool import external_linters
     from tutorial_tool.fs import limited_process
 
-    if limited_process.limited():
+    if limited_process.is_limited():
         outcome = _outcome_alone(request, matches)
         note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
@@ -170,7 +170,9 @@ def _with_baseline(request: Request, matches: list[Target], outcome: Outcome) ->
         return _write_baseline(request, request.baseline, matches, outcome)
     if outcome.known:
         suppressed = f"{outcome.known:,} baselined finding{'' if outcome.known == 1 else 's'} suppressed"
-        names = sorted({files.shown(target.known.file, request.settings.start) for target in matches if target.known})
+        names = sorted(
+            {files.format_path(target.known.file, request.settings.start) for target in matches if target.known}
+        )
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
     is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
     if outcome.failed and len(outcome.findings) >= MANY and is_whole:
@@ -205,7 +207,7 @@ def _write_baseline(request: Request, file: Path, matches: list[Target], outcome
     except OSError as problem:
         raise LintError(f"the baseline was not written: {files.describe_os_error(problem)}") from problem
     count = len(outcome.findings)
-    note = f"Wrote {count} finding{'s' * (count != 1)} to {files.shown(file, start)}"
+    note = f"Wrote {count} finding{'s' * (count != 1)} to {files.format_path(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} fixed." if gone else "."
     unnamed = _unnamed(file, matches[0].config, start) if count else ()
     return outcome._replace(findings=(), notes=(*outcome.notes, note, *unnamed))
@@ -215,8 +217,8 @@ def _unnamed(file: Path, config: Config, start: Path) -> Iterator[str]:
     """What keeps findings silent, where no configuration names the baseline that they stand in."""
     if config.baseline is not None and (config.folder / config.baseline).absolute() == file.absolute():
         return
-    line = f'baseline = "{files.shown(file, config.folder)}"'
-    place = files.shown(config.file, start) if config.file else OWN_FILE
+    line = f'baseline = "{files.format_path(file, config.folder)}"'
+    place = files.format_path(config.file, start) if config.file else OWN_FILE
     yield f"To suppress them, add `{line}` to {place}."
 
 
@@ -249,7 +251,7 @@ def _is_kept(request: Request, folder: Path, matches: list[Target]) -> Callable[
 def _run(request: Request, matches: list[Target]) -> Outcome:
     text: Source | None = None
     if request.stdin is not None:
-        read = files.decode(files.shown(request.stdin[0], request.settings.start), request.stdin[1])
+        read = files.decode(files.format_path(request.stdin[0], request.settings.start), request.stdin[1])
         if isinstance(read, Finding):
             unchanged = request.stdin[1] if request.fix and not request.diff else None
             return Outcome(matches[0].config, (read,), text=unchanged)
@@ -272,7 +274,7 @@ def _checked(linted: Iterable[tuple[Target, Linted]], start: Path) -> Iterator[s
     for target, result in linted:
         for name in result.site.sources:
             if not target.config.excludes(name) and (path := target.root / name) not in target.old:
-                yield files.shown(path, start)
+                yield files.format_path(path, start)
 
 
 def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
@@ -283,7 +285,7 @@ def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
         for path in target.old:
             counts[[folder for folder in path.parents if folder not in kept][-1]] += 1
     if counts:
-        command = shlex.join(("tutorial-tool", "lint", files.shown(max(counts, key=counts.__getitem__), start)))
+        command = shlex.join(("tutorial-tool", "lint", files.format_path(max(counts, key=counts.__getitem__), start)))
         pages = format_count(counts.total(), "page")
         yield f"{pages} of older versions {'is' if counts.total() == 1 else 'are'} left out (`{command}` lints them)."
 
@@ -362,7 +364,7 @@ def _fixed(request: Request, matches: Iterable[Target], text: Source | None) -> 
     counts: Counter[str] = Counter()
     configs = []
     for target in matches:
-        name = files.shown(request.stdin[0], target.root) if request.stdin else ""
+        name = files.format_path(request.stdin[0], target.root) if request.stdin else ""
         result = fixer.rounds(partial(request.lint, target), unsafe=request.unsafe)
         configs.append(target.config)
         remaining.append((target, result.linted.findings))

@@ -163,19 +163,19 @@ class Target:
 
     @cached_property
     def _old_names(self) -> frozenset[str]:
-        return frozenset(files.shown(path, self.root) for path in self.old)
+        return frozenset(files.format_path(path, self.root) for path in self.old)
 
     @cached_property
     def _names(self) -> list[str]:
-        return [files.shown(path, self.root) for path in self.paths]
+        return [files.format_path(path, self.root) for path in self.paths]
 
     def files(self, start: Path) -> list[str]:
         """The files that are linted, relative to `start`."""
         if self.layout is None:
-            return [files.shown(path, start) for path in self.paths]
+            return [files.format_path(path, start) for path in self.paths]
         names = [name for name in self.load().sources if not self.config.excludes(name)]
         wanted = [name for name in names if not self._names or any(is_below(name, of) for of in self._names)]
-        return [files.shown(self.root / name, start) for name in wanted]
+        return [files.format_path(self.root / name, start) for name in wanted]
 
     def shown(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
         """The findings that are asked for, with paths relative to `start`."""
@@ -199,7 +199,7 @@ def seen_from(root: Path, start: Path) -> Callable[[Span], Span]:
 
     @cache
     def source(old: Source) -> Source:
-        return Source(files.shown(root / old.path, start), old.raw)
+        return Source(files.format_path(root / old.path, start), old.raw)
 
     return lambda old: Span(source(old.source), old.start, old.end)
 
@@ -220,7 +220,7 @@ def _nothing_found(named: list[Path], settings: Settings) -> NothingToLint:
         return NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
     is_set = (value.exclude, value.extend_exclude) != (usual.exclude, usual.extend_exclude)
     left = " that `exclude` leaves" if is_set else ""
-    where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
+    where = ", ".join(f"'{files.format_path(path, settings.start)}'" for path in named)
     where = where or f"this folder{left}; name another folder, or start with `tutorial-tool init DIR`"
     return NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
 
@@ -282,15 +282,15 @@ class _Search:
         if self._add_to_project(path) and self._is_all(path):
             return
         around = self.config_at(path)
-        is_left_out = around.excludes(f"{files.shown(path, around.root)}/page.md")  # and named all the same
+        is_left_out = around.excludes(f"{files.format_path(path, around.root)}/page.md")  # and named all the same
         base = path if is_left_out else around.root
         is_published = cache(partial(_is_published, below=path))
         is_old = _find_old(path)
         for file in files.find(path, SUFFIXES):
-            if around.excludes(files.shown(file, base)) or self._add_nested(file) or is_published(file.parent):
+            if around.excludes(files.format_path(file, base)) or self._add_nested(file) or is_published(file.parent):
                 continue
             config_at = self.config_at(file.parent)
-            if config_at is around or not config_at.excludes(files.shown(file, config_at.root)):
+            if config_at is around or not config_at.excludes(files.format_path(file, config_at.root)):
                 self._add_to_tree(file, self.old if is_old(file.parent) else self.trees)
 
     def _is_all(self, folder: Path) -> bool:
@@ -302,14 +302,14 @@ class _Search:
     def join(self, path: Path) -> None:
         """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
         value, root = self.config_at(path.parent), self.project_at(path.parent)
-        is_of_tree = value in self.trees and not value.excludes(files.shown(path, value.root))
+        is_of_tree = value in self.trees and not value.excludes(files.format_path(path, value.root))
         if is_of_tree and path.name.lower().endswith(SUFFIXES) and not (root and _is_of(path, self.layout_at(root))):
             self._add_to_tree(path)
 
     def _is_left_out(self, path: Path) -> bool:
         """Whether a path that is named is excluded all the same."""
         config_at = self.config_at(path if path.is_dir() else path.parent)
-        name = files.shown(path, config_at.root)
+        name = files.format_path(path, config_at.root)
         return config_at.force_exclude and config_at.excludes(f"{name}/page.md" if path.is_dir() else name)
 
     def _add_to_project(self, path: Path) -> bool:
@@ -323,7 +323,7 @@ class _Search:
         """Adds the project, below a named folder, that a file belongs to, if it was not rendered."""
         root = self.project_at(file.parent)
         if root is None or not _is_of(file, self.layout_at(root)):
-            return root is not None and self.rendered_by(root)(files.shown(file, root))
+            return root is not None and self.rendered_by(root)(files.format_path(file, root))
         wanted = self.projects.setdefault(root, [])
         wanted += [] if root in wanted else [root]
         return True
@@ -441,7 +441,9 @@ def project(folder: Path, *, is_named: bool) -> Layout:
 
 def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
     """The targets with a text in place of a file's."""
-    return [replace(target, overlay=(*target.overlay, (files.shown(path, target.root), text))) for target in targets]
+    return [
+        replace(target, overlay=(*target.overlay, (files.format_path(path, target.root), text))) for target in targets
+    ]
 
 
 __all__ = ["NothingToLint", "Settings", "Target", "find"]  # `Settings` is imported

@@ -191,7 +191,7 @@ class _Names:
                 continue
             folder, _, form = images(place).rpartition("/")
             before, mark, after = posixpath.splitext(form)[0].partition("{figure}")
-            if mark and "{figure}" not in folder and files.holds(docs, docs / folder) and (docs / folder).is_dir():
+            if mark and "{figure}" not in folder and files.contains(docs, docs / folder) and (docs / folder).is_dir():
                 for name in sorted(entry.name for entry in (docs / folder).iterdir()):
                     stem, suffix = posixpath.splitext(name)
                     if suffix.lower() in PICTURES and stem.startswith(before) and stem.endswith(after):

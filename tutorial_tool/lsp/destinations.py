@@ -87,7 +87,7 @@ def _pictures(of: Addresses, page: Page, folder: str) -> Iterator[Choice]:
     """The folders and pictures in a folder, as seen from a page."""
     base = of.pages.docs if folder.startswith("/") else posixpath.dirname(posixpath.join(of.pages.docs, page.path))
     path = posixpath.normpath(posixpath.join(base, folder.lstrip("/")))
-    if not files.holds(of.pages.root, path) or not os.path.isdir(path):  # noqa: PTH112 - raises nothing
+    if not files.contains(of.pages.root, path) or not os.path.isdir(path):  # noqa: PTH112 - raises nothing
         return
     with os.scandir(path) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):

@@ -49,7 +49,7 @@ class Checked:
 
     def name(self, path: Path) -> str:
         """What findings call a file."""
-        return files.shown(path, self.target.root)
+        return files.format_path(path, self.target.root)
 
     def source(self, path: Path) -> Source | None:
         """A file as it was read; None where it was not."""
@@ -153,7 +153,7 @@ class Workspace:
 
 
 def _checked(target: Target, texts: Mapping[Path, str], memory: Memory) -> Checked:
-    overlay = {files.shown(path, target.root): text for path, text in texts.items()}
+    overlay = {files.format_path(path, target.root): text for path, text in texts.items()}
     linted = target.lint(overlay, memory)
     new = target.compared(linted.findings).new
     return Checked(target, linted.site, tuple(finding for finding in new if target.wants(finding)), overlay)

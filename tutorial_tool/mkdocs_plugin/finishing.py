@@ -40,7 +40,7 @@ def write(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, 
     taken = {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
     made = {path: data for path, data in made.items() if path not in taken} | {inventory.FILE: text.encode()}
     folder = Path(config.site_dir)
-    disk.write_made({folder / path: data for path, data in made.items()}, root=folder)
+    disk.write_generated({folder / path: data for path, data in made.items()}, root=folder)
 
 
 def check(

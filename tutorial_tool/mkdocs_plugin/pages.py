@@ -81,7 +81,7 @@ def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
             continue
         if not any(path.resolve().is_relative_to(root) for root in roots):
             files.remove(file)
-            name = disk.shown(path, site.layout.root)
+            name = disk.format_path(path, site.layout.root)
             log.warning("%s: unsafe-path: a symbolic link points outside the project; it is not published", name)
 
 

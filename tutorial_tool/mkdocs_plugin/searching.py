@@ -26,7 +26,7 @@ def label(config: MkDocsConfig, platforms: Mapping[str, str], hidden: Container[
     read = disk.read(folder / FILE, root=folder, limit=LARGEST)
     if not isinstance(read, Finding):
         text = labelled_index(read.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
-        disk.write_made({folder / FILE: text.encode()}, root=folder)
+        disk.write_generated({folder / FILE: text.encode()}, root=folder)
 
 
 def labelled(

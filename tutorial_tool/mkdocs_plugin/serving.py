@@ -72,5 +72,5 @@ def _folders(source: Source) -> Iterator[str]:
     node = data.load_yaml(source).node
     for text, _ in data.iter_named(node, "include") if isinstance(node, data.Mapping) else ():
         fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]
-        if fixed and files.unsafe(text) is None:
+        if fixed and files.explain_unsafe(text) is None:
             yield fixed

@@ -22,7 +22,7 @@ def build_dates(site: Site) -> dict[str, str]:
         for span in {*_spans(page)}:
             source = span.source
             if source not in known:
-                known[source] = blame.line_times(site.layout.root / source.path) if source.path else ()
+                known[source] = blame.get_line_times(site.layout.root / source.path) if source.path else ()
             first, last = source.get_position(span.start).line, source.get_position(max(span.start, span.end - 1)).line
             times.update(known[source][first - 1 : last] or (0,))
         if times and all(times):

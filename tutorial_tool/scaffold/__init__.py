@@ -36,7 +36,7 @@ def id_of(name: str, otherwise: str) -> str:
     plain = unicodedata.normalize("NFKD", name.lower().translate(_SIGNS)).encode("ascii", "ignore").decode()
     made = "-".join(re.findall(r"[a-z0-9]+", plain))
     made = made[:LONGEST].strip("-") if len(made) > LONGEST else made
-    return made if made and not files.unsafe(made) else f"{otherwise}-{made}".rstrip("-")
+    return made if made and not files.explain_unsafe(made) else f"{otherwise}-{made}".rstrip("-")
 
 
 def ids_of(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()) -> dict[str, str]:

@@ -41,7 +41,9 @@ def plan(
         wanted |= _encoded(scaffold.site(answers))
         around = _encoded(scaffold.around(answers))
     both = {**wanted, **around}
-    taken = [path for path in both if os.path.lexists(folder / path) and not files.has(folder / path, both[path])]
+    taken = [
+        path for path in both if os.path.lexists(folder / path) and not files.has_content(folder / path, both[path])
+    ]
     if keep:
         around = {path: content for path, content in around.items() if path not in taken}
         taken = [path for path in taken if path in wanted]
@@ -49,7 +51,7 @@ def plan(
         raise FilesExist(taken)
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
-    planned = {path: text for path, text in {**wanted, **around}.items() if not files.has(folder / path, text)}
+    planned = {path: text for path, text in {**wanted, **around}.items() if not files.has_content(folder / path, text)}
     if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
         planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
     return Plan(folder, planned, answers.start)

@@ -653,7 +653,7 @@ def _written(runs: Iterable[Run]) -> Span | None:
 
 
 def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sources) -> Source | Finding:
-    read, name = known.read(path, root), files.shown(path, root)
+    read, name = known.read(path, root), files.format_path(path, root)
     if name not in overlay:
         return read
     return known.edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])

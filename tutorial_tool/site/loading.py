@@ -97,7 +97,7 @@ def load(
     `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
     `ready` hears how many pages the site will have, before they are rendered.
     """
-    with limited_process.rendering():
+    with limited_process.limit_rendering():
         return Loader(layout, overlay or {}, memory or Memory(), ready, drafts=drafts).load()
 
 
@@ -187,7 +187,9 @@ class Loader:
         """A file as it is now. That somebody looked makes it no part of the site."""
         if path not in self._looked:
             file, text = self.layout.root / path, self.overlay.get(path)
-            is_new = text is not None and not os.path.lexists(file) and files.holds(self.layout.root, str(file.parent))
+            is_new = (
+                text is not None and not os.path.lexists(file) and files.contains(self.layout.root, str(file.parent))
+            )
             result = Source(path, "") if is_new else self.memory.files.read(file, self.layout.root)
             if text is not None and isinstance(result, Source):
                 result = self.memory.files.edited(result, text)
@@ -301,7 +303,7 @@ class Loader:
         return f"there is no such file here; {message}, or write one with `tutorial-tool init DIR`"
 
     def _included(self, pattern: data.Scalar, folder: str) -> list[str]:
-        if reason := files.unsafe(traced.strip_origins(pattern.text)):
+        if reason := files.explain_unsafe(traced.strip_origins(pattern.text)):
             self.findings.append(build_error("unsafe-path", f"'include' {reason}", pattern.span))
             return []
         if reason := _no_pattern(traced.strip_origins(pattern.text)):
@@ -319,7 +321,7 @@ class Loader:
     def _typed(self, glob: str) -> Iterable[str]:
         """The files that match a pattern, and that only an editor holds by now."""
         new = [name for name in self.overlay if not os.path.lexists(self.layout.root / name)]
-        if not new or files.pattern_fault(f"/{glob}"):
+        if not new or files.explain_bad_pattern(f"/{glob}"):
             return ()
         from pathspec import GitIgnoreSpec
 
@@ -476,7 +478,7 @@ def _walk(folder: Path) -> Iterator[str]:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     todo.append(f"{within}{entry.name}/")
-                elif entry.is_file() and (not entry.is_symlink() or files.holds(folder, entry.path)):
+                elif entry.is_file() and (not entry.is_symlink() or files.contains(folder, entry.path)):
                     yield within + entry.name
 
 

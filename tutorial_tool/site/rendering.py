@@ -184,7 +184,7 @@ class Renderer:
         if finding.rule != "missing-figure" or figure is None:
             return finding
         folder = (self.docs / figure.path).parent
-        pictures = {Path(name).stem: name for name in _pictures(folder)} if files.holds(self.docs, folder) else {}
+        pictures = {Path(name).stem: name for name in _pictures(folder)} if files.contains(self.docs, folder) else {}
         name = figure.name.rpartition("/")[2]
         bare = posixpath.splitext(name)[0] if name.lower().endswith(PICTURES) else name
         if bare != figure.name:

@@ -22,9 +22,9 @@ def run(layout: Layout) -> Finding | None:
     arguments = [str(layout.root), layout.data, layout.templates, layout.docs]
     here = Source(layout.data, "").span(0)
     try:
-        command = limited_process.command(_PROGRAM, arguments)
+        command = limited_process.build_command(_PROGRAM, arguments)
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        code = limited_process.checked(done.returncode)
+        code = limited_process.check_exit_code(done.returncode)
     except limited_process.LimitedProcessError as ended:
         return build_error("invalid-template", str(ended), here)
     if code == 0:
@@ -52,7 +52,7 @@ def read_report(root: Path, data: bytes) -> Finding | None:
     """What the process says. It may be anybody's by now: no more than a place and a message is taken from it."""
     try:
         path, start, end, message = json.loads(data[:10_000])
-        place = files.inside(root, path) if isinstance(path, str) else None
+        place = files.resolve_inside(root, path) if isinstance(path, str) else None
         read = files.read(place, root=root) if place else None
         if not isinstance(read, Source) or not isinstance(message, str) or not message.isprintable():
             return None

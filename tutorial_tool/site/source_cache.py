@@ -32,7 +32,7 @@ class Sources:
     def read(self, path: Path, root: Path) -> Source | Finding:
         """As `files.read`."""
         stamp, known = _stamp(path), self._read.get(path)
-        same_name = known is not None and known[1].path == files.shown(path, root)
+        same_name = known is not None and known[1].path == files.format_path(path, root)
         if known and same_name and stamp and known[0] == stamp:
             return known[1]
         read = files.read(path, root=root)

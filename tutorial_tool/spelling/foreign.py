@@ -48,7 +48,7 @@ def _folder(path: Path, root: Path) -> Read:
     vocabulary, findings = Vocabulary(), []
     paths = [path / name for name in (_ACCEPT, _REJECT) if (path / name).is_file()]
     if not paths:
-        source = Source(files.shown(path, root), "")
+        source = Source(files.format_path(path, root), "")
         return vocabulary, [
             build_error(RULE, f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`", source.span(0))
         ]

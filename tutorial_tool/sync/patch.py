@@ -17,21 +17,21 @@ def render_patch(plan: Plan, top: Path) -> str:
     """The patch of all files, their paths relative to `top`."""
     return "".join(
         git.write_patch(f"a/{name}", f"b/{name}", file.source.raw, file.source.edited(file.edits))
-        for name, file in sorted((files.shown(path, top), file) for path, file in plan.files.items())
+        for name, file in sorted((files.format_path(path, top), file) for path, file in plan.files.items())
     )
 
 
 def findings(plan: Plan, start: Path) -> Iterator[Finding]:
     """A finding for each change, with the change as its fix."""
     for path, file in sorted(plan.files.items()):
-        yield from _findings(file, files.shown(path, start), start)
+        yield from _findings(file, files.format_path(path, start), start)
 
 
 def _findings(file: FilePlan, path: str, start: Path) -> Iterator[Finding]:
     source = Source(path, file.source.raw)
     for change, origin in file.carried:
         edit: Edit = as_edit(source, change)
-        where = f"{files.shown(origin, start)}:{change.line + 1}"
+        where = f"{files.format_path(origin, start)}:{change.line + 1}"
         message = f"the same edit as in `{where}` fits here"
         yield Finding(RULE, Severity.HINT, message, edit.span, fix=Fix(f"Take over the edit of {where}", (edit,)))
 
@@ -52,6 +52,6 @@ def _reasons(plan: Plan, start: Path) -> Iterator[str]:
     """A line for each edit and reason, with the siblings that it holds for."""
     groups: dict[tuple[Path, int, str], list[str]] = {}
     for item in sorted(plan.skipped):
-        groups.setdefault((item.path, item.line, item.reason), []).append(files.shown(item.sibling, start))
+        groups.setdefault((item.path, item.line, item.reason), []).append(files.format_path(item.sibling, start))
     for (path, line, reason), siblings in groups.items():
-        yield f"  {files.shown(path, start)}:{line} -> {join_names(list(dict.fromkeys(siblings)), most=3)}: {reason}"
+        yield f"  {files.format_path(path, start)}:{line} -> {join_names(list(dict.fromkeys(siblings)), most=3)}: {reason}"

@@ -31,9 +31,9 @@ def steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[St
     known = {id_: variant for step in variants.of(site) for id_, variant in step.variants.items()}
     folder = layout.root / layout.templates / _FOLDER
     sets: dict[str, dict[str, Path]] = {}
-    below = [path for item in files.below(folder) for path in item.iterdir()] if folder.is_dir() else []
+    below = [path for item in files.iter_folders(folder) for path in item.iterdir()] if folder.is_dir() else []
     for path in sorted(path for path in below if path.is_file()):
-        if named := _split(files.shown(path, layout.root), known):
+        if named := _split(files.format_path(path, layout.root), known):
             sets.setdefault(named[0], {})[named[1]] = path
     for pattern, paths in sets.items():
         if len(paths) > 1:
@@ -56,7 +56,7 @@ def _step(
 ) -> Step:
     read = sites.plain(paths.values(), root, overlay)
     by_path = {page.path: page for page in read.pages}
-    pages = {id_: by_path[name] for id_, path in paths.items() if (name := files.shown(path, root)) in by_path}
+    pages = {id_: by_path[name] for id_, path in paths.items() if (name := files.format_path(path, root)) in by_path}
     return Step(pattern, pattern, pages, {id_: known[id_] for id_ in pages}, read)
 
 

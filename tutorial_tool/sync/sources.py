@@ -44,18 +44,18 @@ class Change:
 
 def change_since(folder: Path, revision: str) -> Change:
     """What changed since a revision. Raises UnknownRevision."""
-    return Change(folder, worktrees.find(folder, revision))
+    return Change(folder, worktrees.find_commit(folder, revision))
 
 
 def change_of_commit(folder: Path, revision: str) -> Change:
     """What one commit changed, beside its first parent. Raises UnknownRevision."""
-    commit = worktrees.find(folder, revision)
-    return Change(folder, worktrees.find(folder, f"{revision}^"), commit)
+    commit = worktrees.find_commit(folder, revision)
+    return Change(folder, worktrees.find_commit(folder, f"{revision}^"), commit)
 
 
 def text_at(folder: Path, revision: str, path: Path) -> str | None:
     """A file's text at a revision; None where it was not there, or cannot be read."""
-    content = git.output(folder, "show", f"{revision}:./{Path(os.path.relpath(path, folder)).as_posix()}")
+    content = git.read_output(folder, "show", f"{revision}:./{Path(os.path.relpath(path, folder)).as_posix()}")
     source = files.decode(path.name, content) if content is not None else None
     return source.text if isinstance(source, Source) else None
 
@@ -71,7 +71,7 @@ def uncommitted_lines(folder: Path, path: Path, text: str) -> frozenset[int]:
     committed = text_at(folder, "HEAD", path)
     lines = text.split("\n")
     if committed is None:
-        return frozenset(range(len(lines))) if git.top(folder) else frozenset()
+        return frozenset(range(len(lines))) if git.find_repository(folder) else frozenset()
     return frozenset(_touched(committed.split("\n"), lines))
 
 

@@ -63,7 +63,9 @@ class Asked:
     @classmethod
     def again(cls, lent: Lent) -> Asked:
         """What an earlier program asked."""
-        return cls(saved={file: blame.saved(file) for file in map(Path, lent.files)}, answers=dict(lent.answers))
+        return cls(
+            saved={file: blame.get_save_time(file) for file in map(Path, lent.files)}, answers=dict(lent.answers)
+        )
 
     def add(self, other: Asked) -> None:
         self.site = self.site or other.site
@@ -72,7 +74,7 @@ class Asked:
 
     def holds(self, step: Step) -> bool:
         """Whether the answers are still the same, as far as that can be told."""
-        if self.site or any(blame.saved(path) != time for path, time in self.saved.items()):
+        if self.site or any(blame.get_save_time(path) != time for path, time in self.saved.items()):
             return False
         if self.answers and (self.compared_with is None or self.compared_with() is not step.whole):
             other = unobserved(step)
@@ -129,7 +131,7 @@ class Step:
     def file(self, source: Source) -> Path:
         """Where a source of its pages stands on the disk, for who asks when its lines were changed."""
         path = self.whole.layout.root / source.path
-        self.asked.saved[path] = blame.saved(path)
+        self.asked.saved[path] = blame.get_save_time(path)
         return path
 
     @cached_property

@@ -38,7 +38,7 @@ class Lent:
 
 def ended_with(files: Iterable[str]) -> str:
     """The commit with which the history of some files ends; "" where they have none."""
-    return next((blame.head(Path(file).parent) for file in files), "")
+    return next((blame.get_head(Path(file).parent) for file in files), "")
 
 
 def lasting(make: _Make) -> _Make:

@@ -39,7 +39,9 @@ class AdoptionPlan:
     def write(self) -> None:
         """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        files.sweep(files.below(self.folder))  # a run that was killed may have begun with files that stand by now
+        files.remove_temporary_files(
+            files.iter_folders(self.folder)
+        )  # a run that was killed may have begun with files that stand by now
         targets = {self.folder / path: content for path, content in self.files.items()}
         files.write_all(targets, [self.folder / path for path in self.delete], root=self.folder)
 
@@ -87,7 +89,7 @@ def _build_configuration(
     if not site:
         return new_site.build_files(base.layout, adoption.adopted, root, adoption.project.names.display)
     grown = site.build_extended(folder, {copy.source.path: copy.path for copy in gone.values()})
-    stays = any(path.is_file() and files.shown(path, folder) not in gone for path in (folder / docs).rglob("*"))
+    stays = any(path.is_file() and files.format_path(path, folder) not in gone for path in (folder / docs).rglob("*"))
     return grown if stays or not gone else {**grown, f"{docs}/.gitkeep": ""}  # builds need it, git keeps no empty one
 
 
@@ -101,7 +103,7 @@ def _find_shadowing_copies(base: BaseProject, root: Path, adopted: Sequence[Copy
     docs = (base.layout.root / base.layout.docs).absolute()
     copies = {root / copy.source.path: copy for copy_set in adopted for copy in copy_set.copies.values()}
     return {
-        files.shown(path, base.layout.root): copy
+        files.format_path(path, base.layout.root): copy
         for path, copy in copies.items()
         if path.is_relative_to(docs) and path.is_file()
     }

@@ -66,7 +66,9 @@ def find_files(adopted: Iterable[CopySet], root: Path, base: BaseProject, writte
                     out.above.setdefault(outside, place)
             elif _get_page_path(path) not in there and path not in out.copied and path not in out.left_behind:
                 out.note_file(
-                    path, files.there(root, path) or (_find_static_file(root, path) if is_absolute else None), place
+                    path,
+                    files.resolve_existing(root, path) or (_find_static_file(root, path) if is_absolute else None),
+                    place,
                 )
     return out
 
@@ -74,7 +76,9 @@ def find_files(adopted: Iterable[CopySet], root: Path, base: BaseProject, writte
 def _find_static_file(root: Path, path: str) -> Path | None:
     """The file that is published at a path, though it stands elsewhere."""
     folders = (folder / name for folder in (root, root.parent) for name in _STATIC)
-    return next((file for folder in folders if folder.is_dir() and (file := files.there(folder, path))), None)
+    return next(
+        (file for folder in folders if folder.is_dir() and (file := files.resolve_existing(folder, path))), None
+    )
 
 
 def _iter_paths(copy: Copy) -> Iterator[tuple[str, int, bool]]:

@@ -209,7 +209,7 @@ def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
         for group in groups
         for ages in [[_get_change_time(step, slot.texts[name]) for name in group]]
     ]
-    if len(newest := blame.newest(times)) == 1:
+    if len(newest := blame.find_newest(times)) == 1:
         day = datetime.fromtimestamp(times[newest[0]], UTC).date().isoformat()
         return Decision(newest[0], f"newer: {day}", Stake.SPELLING)
     return Decision(None, f"no evidence for {'either' if len(groups) == 2 else 'one of them'}", Stake.SPELLING)
@@ -218,4 +218,4 @@ def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
 def _get_change_time(step: Step, text: Text) -> int:
     """When the lines of a text were changed, in seconds since 1970; 0 where git does not know."""
     span = text.page.source.span(text.start, text.end)
-    return blame.changed(step.file(text.page.source), span.position.line, span.end_position.line)
+    return blame.find_change_time(step.file(text.page.source), span.position.line, span.end_position.line)

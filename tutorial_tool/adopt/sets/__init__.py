@@ -176,7 +176,7 @@ def _get_stated_patterns(config: Config | None, root: Path) -> list[str]:
     """The paths of copies that a configuration states, as they are below a folder."""
     if config is None or not config.variants:
         return []
-    below = files.shown(root, config.root)
+    below = files.format_path(root, config.root)
     prefix = "" if below == "." else f"{below}/"
     return [pattern.removeprefix(prefix) for pattern in config.variants if pattern.startswith(prefix)]
 

@@ -254,7 +254,7 @@ class ModelBuilder:
         for _, node in self.sections["platforms"].values():
             for _, value in _get_items(_get_value(node, "code")):
                 for path in [value] if isinstance(value, Scalar) else _get_scalars(value):
-                    if reason := files.unsafe(strip_origins(path.text).partition("#")[0]):
+                    if reason := files.explain_unsafe(strip_origins(path.text).partition("#")[0]):
                         self._add_finding(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
 
     def _find_lineage(self, id_: str, node: Node) -> tuple[str, ...]:
@@ -388,7 +388,7 @@ class ModelBuilder:
         self.findings += placeholders.find_pattern_errors(name, node)
         if name == "path" and (suffix := re.search(r"\.(?:md|html)$", strip_origins(node.text))):
             self._add_finding(f"'path' has no suffix: remove '{suffix[0]}'", node.span)
-        if reason := files.unsafe(strip_origins(node.text)):
+        if reason := files.explain_unsafe(strip_origins(node.text)):
             self._add_finding(f"'{name}' {reason}", node.span, rule="unsafe-path")
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:

@@ -121,7 +121,7 @@ class Places:
 
     def _built(self, fault: Fault) -> Span:
         """The tag in the built file."""
-        source = Source(files.shown(self.folder.folder / fault.file, self.root), self.folder.html(fault.file))
+        source = Source(files.format_path(self.folder.folder / fault.file, self.root), self.folder.html(fault.file))
         start = min(fault.start, len(source.text))
         end = source.get_line_end(source.get_position(start).line)
         return source.span(start, source.text.find(">", start, end) + 1 or end)

@@ -34,12 +34,14 @@ def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -
     before = output_manifest.listed(folder)
     if not force and not before and not _is_ours(folder, contents):
         raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
-    old = [path for path in before if path not in contents and not files_.unsafe(path)]
+    old = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
     known = _listed([*contents, *old])  # a run that is killed before its end still knows what to delete
     targets = {folder / path: content for path, content in {**contents, NOTE: known}.items()}
     gone = [folder / path for path in old]
     folder.mkdir(parents=True, exist_ok=True)
-    files_.sweep(files_.below(folder))  # and one that was killed may have left files where nothing is written any more
+    files_.remove_temporary_files(
+        files_.iter_folders(folder)
+    )  # and one that was killed may have left files where nothing is written any more
     if gone:
         files_.write(folder / NOTE, known, root=folder)
     files_.write_all(targets, gone, root=folder)
@@ -55,9 +57,9 @@ def _listed(paths: Iterable[str]) -> bytes:
 def _is_ours(folder: Path, contents: Mapping[str, bytes]) -> bool:
     """Whether a folder is empty, or holds what a run that was killed had written by then."""
     paths = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
-    left = set(files_.sweep({path.parent for path in paths}))
+    left = set(files_.remove_temporary_files({path.parent for path in paths}))
     ours = {folder / path: content for path, content in contents.items()}
-    return all(path in left or (path in ours and files_.has(path, ours[path])) for path in paths)
+    return all(path in left or (path in ours and files_.has_content(path, ours[path])) for path in paths)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def judged(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int,
         groups.setdefault(text, []).append(name)
     sides = sorted(groups.values(), key=len)
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
-    newest = blame.newest(ages)
+    newest = blame.find_newest(ages)
     if 0 < len(newest) < len(sides):
         return _verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
     if len(sides[-1]) > len(sides[-2]):
@@ -64,7 +64,7 @@ def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str) 
 def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
     """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
     span, _ = page.source_span(*place)
-    return blame.changed(step.file(span.source), span.position.line, span.end_position.line)
+    return blame.find_change_time(step.file(span.source), span.position.line, span.end_position.line)
 
 
 def named(step: Step, variants: Iterable[str]) -> str:

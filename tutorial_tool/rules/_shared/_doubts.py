@@ -37,7 +37,7 @@ def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tup
     """Why an address of a page is taken to be wrong: who publishes the page and how that is known, where the address
     was looked for, and how many such addresses hold."""
     tree = of.tree(page)
-    name, where = tree.generator.title, files.shown(Path(tree.root), Path(of.pages.root))
+    name, where = tree.generator.title, files.format_path(Path(tree.root), Path(of.pages.root))
     found_by = [file for file in of.pages.disk.entries(tree.root) if re.fullmatch(tree.generator.configuration, file)]
     by = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
     rest = "; it is read as on GitHub" if of.is_known(tree) else ""

@@ -97,7 +97,7 @@ def _found(site: Site) -> Iterator[Finding]:
         yield page.flag(reference.place, f"image `{reference.href}` not found{near}", fix=fix, severity=doubt)
     for icon in filter(None, (platform.icon for platform in site.model.platforms.values())):
         path = strip_origins(icon.text)
-        if files.unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
+        if files.explain_unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
             yield Finding("", Severity.OFF, f"image `{path}` not found in `{site.layout.docs}`", icon.span)
     yield from _doubts.hints(of, "picture")
     for page, reference, wrong in unread(of):

@@ -47,7 +47,7 @@ def check(site: Site) -> Iterator[Finding]:
         pictures = (name for name, is_folder in of.pages.disk.entries(folder).items() if not is_folder)
         unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
         left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
-        paths = [path for file in left if (path := files.shown(file, of.pages.root)) not in meant]
+        paths = [path for file in left if (path := files.format_path(file, of.pages.root)) not in meant]
         yield from _found(paths)
 
 
@@ -70,7 +70,7 @@ def _suggested(of: Addresses) -> Iterator[str]:
     """The pictures that `missing-image` suggests for others."""
     for page, reference, meant in missing(of):
         if meant and (there := of.resolve(page, meant.address, raw=reference.raw)).kind == "file":
-            yield files.shown(join(of.pages.docs, there.path), of.pages.root)
+            yield files.format_path(join(of.pages.docs, there.path), of.pages.root)
 
 
 @page_facts.of_each

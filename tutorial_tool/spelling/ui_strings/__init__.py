@@ -199,7 +199,7 @@ def _source(path: Path, root: Path) -> Source | Finding:
         raw = path.read_bytes()
         if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
             try:
-                return Source(files.shown(path, root), raw.decode("utf-16"))
+                return Source(files.format_path(path, root), raw.decode("utf-16"))
             except UnicodeDecodeError:
                 pass
     return files.read(path, root=root)

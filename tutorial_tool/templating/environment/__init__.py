@@ -309,7 +309,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if (unknown := mistakes.name_of_unknown(error)) and (start := span.text.find(unknown)) >= 0:
             span, exact = span.cut(start, start + len(unknown)), True
         stopped = stop(mistakes.reason(error, self._names), span, "invalid-template", exact=exact)
-        if isinstance(error, limited_process.Overdue):
+        if isinstance(error, limited_process.RenderingTimeout):
             self.overdue = self.overdue or stopped.finding
         return stopped
 
@@ -432,7 +432,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def check(self, name: str) -> Finding | None:
         """What is wrong with a template's syntax, if anything is."""
         try:
-            with limited_process.in_template(), Limit(TEMPLATE_SECONDS, "compiling", f"`{name}`"):
+            with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "compiling", f"`{name}`"):
                 self.get_template(name)
         except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
             return self._finding(error, name)
@@ -447,7 +447,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if self.overdue:
             raise Stopped(self.overdue)
         try:
-            with limited_process.in_template(), Limit(TEMPLATE_SECONDS, "rendering", f"`{name}`"):
+            with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "rendering", f"`{name}`"):
                 text = self.include(name, variables)
             if self._met:
                 first, *others = self._met

@@ -358,7 +358,7 @@ class PageContext:
 
     def _sample(self, reference: Traced) -> tuple[str, Traced]:
         path, _, region = reference.partition("#")
-        if reason := files.unsafe(strip_origins(path)):
+        if reason := files.explain_unsafe(strip_origins(path)):
             raise Complaint(f"the code path '{path}' {reason}", at=reference, rule="unsafe-path")
         source = self.library.read(strip_origins(path))
         if isinstance(source, Finding):
@@ -413,7 +413,7 @@ class PageContext:
         alt, place = self._text(alt, "alt"), self.place
         path = fill(images(place), {"figure": strip_origins(name)})
         wanted = strip_origins(fill(images(place, "{platform}"), {"figure": strip_origins(name)}))
-        if reason := files.unsafe(strip_origins(path)):
+        if reason := files.explain_unsafe(strip_origins(path)):
             raise Complaint(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
         known = (path, *(stem + suffix for suffix in PICTURES))
