@@ -19,7 +19,7 @@ from tutorial_tool import links as addresses
 from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.links import Addresses, anchors, references
-from tutorial_tool.links.anchors import Style, github_slug
+from tutorial_tool.links.anchors import Style, build_github_slug
 from tutorial_tool.linter import engine, targets
 from tutorial_tool.linter.targets import Settings
 from tutorial_tool.markdown.document import Document
@@ -133,7 +133,7 @@ def tree(root: Path, files: Mapping[str, str], *, only: str = "") -> Addresses:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     pages = [root / name for name in files if name.endswith((".md", ".mdx")) and name in (only or name)]
-    return addresses.of(site.plain(pages, root))
+    return addresses.get_addresses(site.plain(pages, root))
 
 
 def page(of: Addresses, path: str) -> Page:
@@ -142,7 +142,7 @@ def page(of: Addresses, path: str) -> Page:
 
 def leads(of: Addresses, start: str, href: str) -> str:
     """Where a link leads: its kind, and the path of what it leads to."""
-    target = of.resolve(page(of, start), href)
+    target = of.resolve_href(page(of, start), href)
     return f"{target.kind} {target.path}".strip()
 
 
@@ -162,7 +162,7 @@ def test_docusaurus_strips_numbers_and_mounts_the_docs(tmp_path: Path) -> None:
     assert leads(of, "docs/01-intro.md", "/img/menu.png") == "file static/img/menu.png"
     assert leads(of, "docs/02-next.md", "/docs/guide/first") == "page docs/03-guide/1-first.md"
     assert leads(of, "docs/02-next.md", "/docs/guide/secnd") == "missing /docs/guide/secnd"
-    assert "one" in of.anchors(page(of, "docs/03-guide/1-first.md"))
+    assert "one" in of.get_anchors(page(of, "docs/03-guide/1-first.md"))
 
 
 def test_hugo_reads_slugs_and_aliases(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_hugo_reads_slugs_and_aliases(tmp_path: Path) -> None:
     )
     assert leads(of, "content/_index.md", "/guide/install/") == "page content/guide/install.md"
     assert leads(of, "content/_index.md", "/costs/") == "page content/guide/prices.md"
-    assert of.resolve(page(of, "content/_index.md"), "/old/").redirected
+    assert of.resolve_href(page(of, "content/_index.md"), "/old/").redirected
     assert leads(of, "content/_index.md", "/guide/setup/") == "page content/guide/install.md"
     assert leads(of, "content/guide/prices.md", "/guide/gone/") == "missing /guide/gone/"
 
@@ -198,7 +198,7 @@ def test_hugo_names_pages_by_language_in_small_letters(tmp_path: Path) -> None:
             "content/boats/ship.de.md": "---\nurl: schiff/\n---\n",
         },
     )
-    assert {page.path.removeprefix("content/"): of.url(page) for page in of.site.pages} == {
+    assert {page.path.removeprefix("content/"): of.get_url(page) for page in of.site.pages} == {
         "_index.md": "/sea/",
         "_index.de.md": "/sea/de/",
         "My Boat/Red & new.md": "/sea/my-boat/red--new/",
@@ -221,7 +221,7 @@ def test_hugo_keeps_languages_in_folders_of_their_own(tmp_path: Path) -> None:
             "content/de/Boat.md": "",
         },
     )
-    assert [of.url(page) for page in of.site.pages] == ["/Boat/", "/de/Boat/"]
+    assert [of.get_url(page) for page in of.site.pages] == ["/Boat/", "/de/Boat/"]
     assert leads(of, "content/de/Boat.md", "/Boat/") == "page content/en/Boat.md"
 
 
@@ -258,7 +258,7 @@ def test_hugo_finds_a_page_from_the_page_from_the_root_or_by_its_name(path: str,
             "content/two/sail.md": "",
         },
     )
-    target = next(target for _, target in of.links(page(of, "content/boats/raft.md")))
+    target = next(target for _, target in of.get_links(page(of, "content/boats/raft.md")))
     if leads_to == "boats":  # a folder without a page of its own, for which Hugo may make one; two pages of one name
         assert target.kind in ("unknown", "file")
     else:
@@ -282,7 +282,7 @@ def test_astro_is_known_by_its_folders_where_its_program_is_asked_for(tmp_path: 
     assert leads(of, start, "/menu.svg") == "file public/menu.svg"
     assert leads(of, start, "/en/gone") == "missing /en/gone"
     assert leads(of, start, "@components/x.png") == "unknown @components/x.png"
-    assert {"start", "two-words"} <= of.anchors(page(of, "src/content/docs/en/install.mdx"))
+    assert {"start", "two-words"} <= of.get_anchors(page(of, "src/content/docs/en/install.mdx"))
 
 
 def test_a_folder_alone_tells_no_generator(tmp_path: Path) -> None:
@@ -329,13 +329,13 @@ def test_jekyll_reads_permalinks_and_the_base(tmp_path: Path) -> None:
         assert leads(of, "index.md", href) == "page guide/second.md"
     assert leads(of, "index.md", "guide/third.html") == "missing guide/third.html"
     assert leads(of, "index.md", "{{ site.baseurl }}/x").startswith("unknown")
-    assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/start/", "/shop/guide/second/"]
+    assert [of.get_url(page) for page in of.site.pages] == ["/shop/", "/shop/start/", "/shop/guide/second/"]
 
 
 def test_jekyll_publishes_collections_and_posts_without_their_sign(tmp_path: Path) -> None:
     names = ("_guides/first.md", "_posts/2024-1-02-news.md", "guide/second.md")
     of = tree(tmp_path, {"_config.yml": "baseurl: /shop\n", **dict.fromkeys(names, "")})
-    assert [of.url(page) for page in of.site.pages] == [
+    assert [of.get_url(page) for page in of.site.pages] == [
         "/shop/guides/first/",
         "/shop/2024/01/02/news/",
         "/shop/guide/second/",
@@ -444,8 +444,8 @@ def test_of_a_page_that_was_taken_out_of_its_tree_nothing_is_said(tmp_path: Path
 
 
 def test_a_tree_is_whole_without_what_others_wrote(tmp_path: Path) -> None:
-    assert tree(tmp_path / "one", {"a.md": "# A\n", "vendor/kit/b.md": "# B\n"}, only="a.md").is_whole
-    assert not tree(tmp_path / "two", {"a.md": "# A\n", "docs/vendor/b.md": "# B\n"}, only="a.md").is_whole
+    assert tree(tmp_path / "one", {"a.md": "# A\n", "vendor/kit/b.md": "# B\n"}, only="a.md").is_fully_loaded
+    assert not tree(tmp_path / "two", {"a.md": "# A\n", "docs/vendor/b.md": "# B\n"}, only="a.md").is_fully_loaded
 
 
 def test_a_folder_that_is_not_here_is_not_missing_many_times(tmp_path: Path) -> None:
@@ -508,7 +508,7 @@ def test_anchors_are_those_of_github() -> None:
         addresses.anchors.named(Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n")), "github"
     )
     assert of.ids == {"one-two", "one-two-1", "one-two-2", "fx-ab--c"}
-    assert github_slug("Ünïcode_1 – dash") == "ünïcode_1--dash"
+    assert build_github_slug("Ünïcode_1 – dash") == "ünïcode_1--dash"
 
 
 HEADINGS = "## What's new?\n## 1. Install `x_y` foo.bar()\n## Émile & co\n## Same\n## Same\n## A -- b\n"
@@ -526,7 +526,7 @@ HEADINGS = "## What's new?\n## 1. Install `x_y` foo.bar()\n## Émile & co\n## Sa
 )
 def test_anchors_are_those_of_other_generators(style: Style, ids: list[str]) -> None:
     """The first two as Hugo 0.168 and VitePress 1.6 print them; kramdown's by both of its parsers."""
-    assert set(ids) <= anchors.made(anchors.named(Document(HEADINGS)), style).ids
+    assert set(ids) <= anchors.build_anchors(anchors.find_anchor_sources(Document(HEADINGS)), style).ids
 
 
 TABS = """\
@@ -560,8 +560,13 @@ def test_titles_of_tabs_are_anchors_where_they_are_told_to_be(joined: bool) -> N
     html = markdown.markdown(TABS, extensions=[*extensions], extension_configs=extensions)
     made = {id_ for id_ in re.findall(r'id="([^"]*)"', html) if not id_.startswith("__")}
     of = Document(TABS, Dialect.PYTHON_MARKDOWN)
-    assert made <= anchors.made(anchors.named(of), "python-markdown", "heading" if joined else "title").ids
-    assert anchors.made(anchors.named(of), "python-markdown").ids == {"lamps", "bright"}
+    assert (
+        made
+        <= anchors.build_anchors(
+            anchors.find_anchor_sources(of), "python-markdown", "heading" if joined else "title"
+        ).ids
+    )
+    assert anchors.build_anchors(anchors.find_anchor_sources(of), "python-markdown").ids == {"lamps", "bright"}
 
 
 def test_a_page_that_a_hook_writes_may_have_any_anchor(tmp_path: Path) -> None:
@@ -597,7 +602,7 @@ def test_snippets_bring_their_headings(tmp_path: Path) -> None:
         },
     )
     a, b = page(of, "docs/a.md"), page(of, "docs/b.md")
-    assert of.anchors(a) == {"a", "in-one", "in-two"}
+    assert of.get_anchors(a) == {"a", "in-one", "in-two"}
     assert [of.has_anchor(a, name) for name in ("in-one", "in-two", "in-three")] == [True, True, False]
     assert of.has_anchor(b, "in-one") is None  # a part of a file is not read
 
@@ -609,9 +614,9 @@ def test_urls_are_those_of_mkdocs(tmp_path: Path) -> None:
     config = "site_url: https://example.com/shop/\nuse_directory_urls: {}\n"
     pages = {"docs/index.md": "", "docs/a/index.md": "", "docs/a/b.md": "", "docs/c/README.md": ""}
     of = tree(tmp_path / "1", {"mkdocs.yml": config.format("true"), **pages})
-    assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/a/", "/shop/a/b/", "/shop/c/"]
+    assert [of.get_url(page) for page in of.site.pages] == ["/shop/", "/shop/a/", "/shop/a/b/", "/shop/c/"]
     of = tree(tmp_path / "2", {"mkdocs.yml": config.format("false"), **pages})
-    assert [of.url(page) for page in of.site.pages] == ["/shop/", "/shop/a/", "/shop/a/b.html", "/shop/c/"]
+    assert [of.get_url(page) for page in of.site.pages] == ["/shop/", "/shop/a/", "/shop/a/b.html", "/shop/c/"]
 
 
 @pytest.mark.parametrize(
@@ -626,7 +631,7 @@ def test_urls_are_those_of_mkdocs(tmp_path: Path) -> None:
 )
 def test_what_the_environment_gives_is_not_known(value: str, base: str, tmp_path: Path) -> None:
     of = tree(tmp_path, {"mkdocs.yml": f"site_url: {value}\ndocs_dir: !ENV [DOCS, docs]\n", "docs/a.md": ""})
-    assert [of.url(page) for page in of.site.pages] == [f"{base}a/"]
+    assert [of.get_url(page) for page in of.site.pages] == [f"{base}a/"]
 
 
 def test_of_a_configuration_that_is_no_yaml_nothing_is_known(tmp_path: Path) -> None:
@@ -655,14 +660,14 @@ def test_links_lead_where_the_built_site_has_something(directory_urls: bool, tmp
     of = tree(tmp_path, {"mkdocs.yml": config, "docs/x/menu.png": "", **files})
     mkdocs_build(load_config(str(tmp_path / "mkdocs.yml"), theme="mkdocs", plugins=[]))
     for one in of.site.pages:
-        url = of.url(one).removeprefix("/shop/")
+        url = of.get_url(one).removeprefix("/shop/")
         html = (tmp_path / "site" / (f"{url}index.html" if url.endswith("/") or not url else url)).read_text()
         for n, href in enumerate(HREFS):
             for raw in (False, True):
                 shown = re.search(rf"<a href=[\"']([^\"']*)[\"']>{'raw' * raw}{n}</a>", html)
                 assert shown
-                there = stands(tmp_path / "site", "/shop/", urljoin(f"https://example.com{of.url(one)}", shown[1]))
-                kind = of.resolve(one, href, raw=raw).kind
+                there = stands(tmp_path / "site", "/shop/", urljoin(f"https://example.com{of.get_url(one)}", shown[1]))
+                kind = of.resolve_href(one, href, raw=raw).kind
                 if not href.startswith("/a/"):  # out of the site: `absolute-path` tells
                     assert (kind in ("page", "file", "self")) is there, (one.path, href, raw, shown[1], kind)
 
@@ -706,7 +711,7 @@ def test_redirects_are_read_wherever_they_stand(name: str, text: str, tmp_path: 
     if name == "astro.config.mjs":
         pages = {path.replace("docs/", "src/content/docs/"): text for path, text in pages.items()}
     of = tree(tmp_path, {**config, **pages, name: text})
-    target = of.resolve(of.site.pages[0], "/old/")
+    target = of.resolve_href(of.site.pages[0], "/old/")
     assert target.redirected
     assert target.page in of.site.pages
 
@@ -720,7 +725,7 @@ def test_findings_of_links_grow_linearly(tmp_path: Path) -> None:
         read = [page.document.tags for page in of.site.pages]
         assert len(read) == count
         found: list[object] = []
-        made = calls(lambda: found.extend(link for page in of.site.pages for link in of.links(page)))
+        made = calls(lambda: found.extend(link for page in of.site.pages for link in of.get_links(page)))
         assert len(found) == 2 * count
         return made
 

@@ -128,13 +128,13 @@ def test_no_page_keeps_the_reader_busy(html: str) -> None:
     ],
 )
 def test_addresses_below_a_path(tmp_path: Path, href: str, address: tuple[str, bool, str] | None) -> None:
-    read = Folder(tmp_path, "https://example.com/docs/").address("guide/a/index.html", href)
+    read = Folder(tmp_path, "https://example.com/docs/").parse_url("guide/a/index.html", href)
     assert read == (Address(*address) if address else None)
 
 
 def test_above_the_root_of_a_host_is_its_root(tmp_path: Path) -> None:
-    assert Folder(tmp_path).address("a/index.html", "../../../b/") == Address("b", True, "")
-    assert Folder(tmp_path).address("404.html", "b/c.css") == Address("b/c.css", False, "")
+    assert Folder(tmp_path).parse_url("a/index.html", "../../../b/") == Address("b", True, "")
+    assert Folder(tmp_path).parse_url("404.html", "b/c.css") == Address("b/c.css", False, "")
 
 
 # Builds

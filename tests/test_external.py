@@ -20,10 +20,10 @@ from tutorial_tool.config import settings as config
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import external
-from tutorial_tool.links.external import Links, Manners, asking
-from tutorial_tool.links.external.guard import Forbidden, Guard
+from tutorial_tool.links.external import Links, RequestPolicy, asking
+from tutorial_tool.links.external.guard import ForbiddenHost, Guard
 
-HASTE = Manners(pause=0, timeout=10, backoff=0.01, longest_wait=2)
+HASTE = RequestPolicy(pause=0, timeout=10, backoff=0.01, longest_wait=2)
 PAGE = '<h1 id="start">Start</h1><a name="old">x</a><b id="user-content-readme">y</b><a href="#made-by-script">z</a>'
 PAGE += '<script>{"html": "<h2 id=\\"user-content-told-to-script\\">"}</script>'
 
@@ -84,23 +84,25 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def checked(
-    server: Server, text: str, *, manners: Manners = HASTE, **told: tuple[str, ...]
+    server: Server, text: str, *, manners: RequestPolicy = HASTE, **told: tuple[str, ...]
 ) -> tuple[list[str], list[str]]:
     """The findings of a page's external links, and the notes on what could not be checked."""
     links, found = asked(server, text, manners, **told)
     return [f"{one.rule}: {one.message.replace(server.host, 'HOST')}" for one in found], [
-        note.replace(server.host, "HOST") for note in links.notes()
+        note.replace(server.host, "HOST") for note in links.describe_unchecked()
     ]
 
 
-def asked(server: Server, text: str, manners: Manners = HASTE, **told: tuple[str, ...]) -> tuple[Links, list[Finding]]:
+def asked(
+    server: Server, text: str, manners: RequestPolicy = HASTE, **told: tuple[str, ...]
+) -> tuple[Links, list[Finding]]:
     folder = Path(store.get_path() or "").parent.parent
     folder.mkdir(parents=True, exist_ok=True)
     page = folder / "page.md"
     page.write_text(text.replace("HOST", server.host), encoding="utf-8")
     links = Links(manners)
     settings = {"external_allow": (server.host,), **told}
-    return links, list(links.findings(site.plain([page], folder), Config(folder, **settings)))  # type: ignore[arg-type]
+    return links, list(links.check_site(site.plain([page], folder), Config(folder, **settings)))  # type: ignore[arg-type]
 
 
 def test_what_is_there_is_asked_once_and_no_finding(server: Server) -> None:
@@ -177,7 +179,9 @@ def test_a_host_that_dribbles_is_left(server: Server) -> None:
         threading.Thread(target=dribble, daemon=True).start()
         started = time.monotonic()
         text = f"[One](http://127.0.0.1:{slow.getsockname()[1]}/) [Two](http://HOST/)\n"
-        found, notes = checked(server, text, manners=Manners(timeout=0.3, attempts=1), external_allow=("127.0.0.1:*",))
+        found, notes = checked(
+            server, text, manners=RequestPolicy(timeout=0.3, attempts=1), external_allow=("127.0.0.1:*",)
+        )
     assert time.monotonic() - started < 10
     assert found == []
     assert len(notes) == 1
@@ -225,7 +229,7 @@ def test_anchors_are_looked_for_in_the_page(server: Server) -> None:
 
 def test_a_page_that_is_not_read_whole_is_not_judged(server: Server) -> None:
     text = "[One](http://HOST/page#nowhere)\n"
-    assert checked(server, text, manners=Manners(pause=0, page=20))[0] == []
+    assert checked(server, text, manners=RequestPolicy(pause=0, page=20))[0] == []
     assert len(checked(server, text)[0]) == 1
 
 
@@ -252,7 +256,7 @@ def test_addresses_can_be_left_out(server: Server) -> None:
 
 def test_one_host_is_asked_no_faster_than_its_pause(server: Server) -> None:
     text = "".join(f"[One](http://HOST/{n})\n" for n in range(5))
-    checked(server, text, manners=Manners(pause=0.1))
+    checked(server, text, manners=RequestPolicy(pause=0.1))
     times = sorted(at for _, _, at in server.asked)
     assert times[-1] - times[0] >= 0.35
 
@@ -292,16 +296,16 @@ def test_a_broken_cache_is_no_cache(server: Server, text: str) -> None:
      "printer.local", "224.0.0.1"],
 )  # fmt: skip
 def test_private_hosts_are_not_asked(host: str) -> None:
-    with pytest.raises(Forbidden):
-        Guard().addresses(host, 80)
+    with pytest.raises(ForbiddenHost):
+        Guard().resolve_addresses(host, 80)
 
 
 def test_the_secrets_of_clouds_cannot_be_allowed() -> None:
-    with pytest.raises(Forbidden):
-        Guard(("*",)).addresses("169.254.169.254", 80)
-    assert Guard(("127.0.0.1:80",)).addresses("127.0.0.1", 80) == ["127.0.0.1"]
-    with pytest.raises(Forbidden):
-        Guard(("127.0.0.1:80",)).addresses("127.0.0.1", 81)
+    with pytest.raises(ForbiddenHost):
+        Guard(("*",)).resolve_addresses("169.254.169.254", 80)
+    assert Guard(("127.0.0.1:80",)).resolve_addresses("127.0.0.1", 80) == ["127.0.0.1"]
+    with pytest.raises(ForbiddenHost):
+        Guard(("127.0.0.1:80",)).resolve_addresses("127.0.0.1", 81)
 
 
 def test_a_public_name_of_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,13 +313,13 @@ def test_a_public_name_of_a_private_address_is_refused(monkeypatch: pytest.Monke
         return [(2, 1, 6, "", ("93.184.216.34", 80)), (2, 1, 6, "", ("10.0.0.1", 80))]
 
     monkeypatch.setattr(socket, "getaddrinfo", looked_up)
-    with pytest.raises(Forbidden):
-        Guard().addresses("docs.mparticle.com", 80)
+    with pytest.raises(ForbiddenHost):
+        Guard().resolve_addresses("docs.mparticle.com", 80)
 
 
 @pytest.mark.parametrize("port", [22, 25, 6379 % 1024, 0])
 def test_other_services_are_not_asked(port: int) -> None:
-    with pytest.raises(Forbidden, match="not for the web"):
+    with pytest.raises(ForbiddenHost, match="not for the web"):
         Guard().check_name("docs.mparticle.com", port)
 
 
@@ -361,7 +365,7 @@ def test_links_of_the_navigation_are_asked(server: Server, tmp_path: Path) -> No
     nav = f"site_name: A\nnav:\n  - Home: index.md\n  - Status: {server.url('/gone')}\n"
     (tmp_path / "mkdocs.yml").write_text(nav)
     read = site.plain([tmp_path / "docs/index.md"], tmp_path)
-    found = list(Links(HASTE).findings(read, Config(tmp_path, external_allow=(server.host,))))
+    found = list(Links(HASTE).check_site(read, Config(tmp_path, external_allow=(server.host,))))
     assert [f"{one.span}" for one in found] == ["mkdocs.yml:4:13"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links.doubt import LEAST, Use, found
+from tutorial_tool.links.doubt import LEAST, LinkUse, find_doubts
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import Settings
 
@@ -107,10 +107,10 @@ def test_generated_urls_are_not_missing(tmp_path: Path) -> None:
     assert counted(told) == {"error: broken-link": 1}
 
 
-def uses(failing: int, holding: int, why: str = "case") -> list[Use]:
+def uses(failing: int, holding: int, why: str = "case") -> list[LinkUse]:
     shape = frozenset(("capitals",))
     return [
-        Use("anchor", f"k{n}", n >= failing, ("a.md", n), shape, frozenset((why,)) if n < failing else frozenset())
+        LinkUse("anchor", f"k{n}", n >= failing, ("a.md", n), shape, frozenset((why,)) if n < failing else frozenset())
         for n in range(failing + holding)
     ]
 
@@ -120,15 +120,15 @@ def uses(failing: int, holding: int, why: str = "case") -> list[Use]:
     [(LEAST - 1, 0, 0), (LEAST, 0, 1), (LEAST, 2, 1), (LEAST, 3, 0), (2 * LEAST, 2 * LEAST, 1), (2 * LEAST, 30, 0)],
 )
 def test_how_many_targets_raise_a_doubt(failing: int, holding: int, doubts: int) -> None:
-    assert len(list(found(uses(failing, holding)))) == doubts
+    assert len(list(find_doubts(uses(failing, holding)))) == doubts
 
 
 def test_uses_of_one_target_count_once() -> None:
-    assert not list(found([one._replace(key="same") for one in uses(40, 0)]))
+    assert not list(find_doubts([one._replace(key="same") for one in uses(40, 0)]))
 
 
 def test_what_nothing_explains_is_no_doubt() -> None:
-    assert not list(found([one._replace(why=frozenset()) for one in uses(40, 0)]))
+    assert not list(find_doubts([one._replace(why=frozenset()) for one in uses(40, 0)]))
 
 
 def unknown(link: str) -> dict[str, str]:

@@ -19,23 +19,23 @@ PROGRAM = """{
 
 
 def texts(value: literals.Value) -> list[str]:
-    return [each.value for each in literals.inside(value) if isinstance(each, Text)]
+    return [each.value for each in literals.iter_values(value) if isinstance(each, Text)]
 
 
 def test_plain_data_is_read_with_its_places() -> None:
-    read = literals.value_at(PROGRAM, 0)
+    read = literals.parse_value(PROGRAM, 0)
     assert isinstance(read, Object)
     assert [key.value for key, _ in read.items] == [
         *("title", "tag-line", "made", "pages", "nested", "edit", "copy", "typed")
     ]
-    title = read.text("title")
+    title = read.get_text("title")
     assert title is not None
     assert PROGRAM[title.start : title.end] == title.value == "Shop"
     assert read.get("made") is None
 
 
 def test_what_is_computed_is_not_known() -> None:
-    read = literals.value_at(PROGRAM, 0)
+    read = literals.parse_value(PROGRAM, 0)
     pages = read.get("pages") if isinstance(read, Object) else None
     assert isinstance(pages, List)
     assert [each.value if each else None for each in pages.items if not isinstance(each, (List, Object))] == [
@@ -52,4 +52,4 @@ def test_what_is_computed_is_not_known() -> None:
     "text", ["", "]", "'", "/*", "{,,:;}", "[(]", "{a", "[" * 9000, "{a:" * 9000, "`" * 9001, "x" * 9000]
 )
 def test_no_text_is_too_broken(text: str) -> None:
-    literals.value_at(text, 0)
+    literals.parse_value(text, 0)

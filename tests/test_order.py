@@ -12,7 +12,7 @@ from tests.work import soon
 from tutorial_tool import links, site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.fs import files
-from tutorial_tool.links.typed_neighbours import typed
+from tutorial_tool.links.typed_neighbours import find_typed_neighbors
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.site import Page, Site
@@ -213,7 +213,7 @@ def test_the_numbers_of_headings() -> None:
 )
 def test_a_line_that_leads_to_the_next_page(line: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"# Pack\n\n{line}\n", "b.md": "# Walk\n"})
-    on = [one for one in typed(page(read, "a.md"), links.of(read)) if one.direction == "next"]
+    on = [one for one in find_typed_neighbors(page(read, "a.md"), links.get_addresses(read)) if one.direction == "next"]
     assert [(one.target and one.target.path, one.name) for one in on] == [("b.md", "Walk" if "Walk" in line else "")]
 
 
@@ -236,7 +236,7 @@ def test_a_line_that_leads_to_the_next_page(line: str, tmp_path: Path) -> None:
 )
 def test_a_line_that_only_looks_like_it(line: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"# Pack\n\n{line}\n", "b.md": "# Walk\n"})
-    assert typed(page(read, "a.md"), links.of(read)) == []
+    assert find_typed_neighbors(page(read, "a.md"), links.get_addresses(read)) == []
 
 
 @pytest.mark.parametrize(
@@ -244,14 +244,14 @@ def test_a_line_that_only_looks_like_it(line: str, tmp_path: Path) -> None:
 )
 def test_front_matter_that_leads_to_the_next_page(front: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"---\n{front}\n---\n\n# Pack\n", "b.md": "# Walk\n"})
-    (one,) = typed(page(read, "a.md"), links.of(read))
+    (one,) = find_typed_neighbors(page(read, "a.md"), links.get_addresses(read))
     assert (one.direction, one.target and one.target.path) == ("next", "b.md")
 
 
 @pytest.mark.parametrize("front", ["next: false", "pagination_next: null", "next: 'Walk | The tour'", "next: Walk"])
 def test_front_matter_that_names_no_page(front: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"---\n{front}\n---\n\n# Pack\n", "b.md": "# Walk\n"})
-    assert typed(page(read, "a.md"), links.of(read)) == []
+    assert find_typed_neighbors(page(read, "a.md"), links.get_addresses(read)) == []
 
 
 # References

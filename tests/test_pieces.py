@@ -72,7 +72,7 @@ def same(text: str) -> bool:
     lean = Document(text, Dialect.PYTHON_MARKDOWN, Pieces()).lean
     for facts in ("headings", "links", "images", "tags", "anchors"):
         assert getattr(lean, facts) == getattr(whole, facts), facts
-    assert anchors.named(lean) == anchors.named(whole)
+    assert anchors.find_anchor_sources(lean) == anchors.find_anchor_sources(whole)
     return True
 
 

@@ -43,9 +43,16 @@ def test_what_may_be_right_is_none(name: str, other: str) -> None:
 
 
 def test_an_anchor_that_generators_write_in_two_ways_is_a_guess() -> None:
-    two, one = (suggestions.anchor("add---remove", ids) for ids in (["add--remove", "add-remove"], ["add-remove"]))
-    assert [bool(near and near.sure) for near in (two, one)] == [False, True]
+    two, one = (
+        suggestions.suggest_anchor("add---remove", ids) for ids in (["add--remove", "add-remove"], ["add-remove"])
+    )
+    assert [bool(near and near.is_certain) for near in (two, one)] == [False, True]
 
 
 def test_a_heading_without_letters_is_no_anchor() -> None:
-    assert "" not in anchors.made(anchors.named(Document("# ---\n\n## !!\n", Dialect.COMMONMARK)), "any").ids
+    assert (
+        ""
+        not in anchors.build_anchors(
+            anchors.find_anchor_sources(Document("# ---\n\n## !!\n", Dialect.COMMONMARK)), "any"
+        ).ids
+    )

@@ -183,7 +183,7 @@ def test_no_byte_of_the_word_lists_can_change_unnoticed(tmp_path: Path, monkeypa
 def test_no_answer_of_a_host_that_was_kept_is_believed_blindly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     url, good = "http://a.example/b", asking.Answer("there", "", "", frozenset({"c"}))
-    external._keep_answers({url: good})
+    external._save_answers({url: good})
     assert external._load_answers([url]) == {url: good}
     file = results.get_path()
     assert file is not None

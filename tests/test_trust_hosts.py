@@ -15,13 +15,13 @@ import pytest
 
 from tutorial_tool import site
 from tutorial_tool.config.settings import Config
-from tutorial_tool.links.external import Links, Manners
+from tutorial_tool.links.external import Links, RequestPolicy
 
 Says = Callable[[socket.socket, str], None]
 OK = b"HTTP/1.1 200 OK\r\n"
 HTML = OK + b"Content-Type: text/html\r\n"
 TIMEOUT = 0.3
-MANNERS = Manners(timeout=TIMEOUT, attempts=1, pause=0)
+MANNERS = RequestPolicy(timeout=TIMEOUT, attempts=1, pause=0)
 MOST_SENT = 20_000_000
 """Bytes that one exchange may take in: a page of 2 MB, and what the system has received meanwhile."""
 
@@ -125,8 +125,8 @@ def test_a_hostile_host_is_left_in_time(name: str, anchor: str, tmp_path: Path, 
         page, begun = tmp_path / "page.md", (time.monotonic(), time.process_time())
         page.write_text(f"# A\n\n[One](http://{address}/x{anchor})\n")
         links = Links(MANNERS)
-        found = list(links.findings(site.plain([page], tmp_path), Config(tmp_path, external_allow=(address,))))
-        notes = list(links.notes())
+        found = list(links.check_site(site.plain([page], tmp_path), Config(tmp_path, external_allow=(address,))))
+        notes = list(links.describe_unchecked())
         took = time.monotonic() - begun[0], time.process_time() - begun[1]
     assert took[0] < 10 * TIMEOUT + 5  # on a busy machine
     assert took[1] < 2

@@ -60,8 +60,8 @@ class Break(NamedTuple):
 def loaded(tree: Path) -> tuple[Addresses, frozenset[Page]]:
     """The addresses of a tree, and its pages of older versions, which are not linted."""
     target = targets.find([tree], Settings(tree))[0]
-    of, old = links.of(target.load()), {path.as_posix() for path in target.old}
-    return of, frozenset(page for page in of.site.pages if of.pages.file(page) in old)
+    of, old = links.get_addresses(target.load()), {path.as_posix() for path in target.old}
+    return of, frozenset(page for page in of.site.pages if of.pages.get_file(page) in old)
 
 
 def found(tree: Path) -> list[Finding]:
@@ -90,7 +90,7 @@ def candidates(of: Addresses, old: frozenset[Page]) -> list[Break]:
     for page in of.site.pages:
         if page in old or page.source.text != page.source.raw or not of.is_published(page):
             continue
-        for reference, target in of.links(page):
+        for reference, target in of.get_links(page):
             if target.page is None or target.redirected or reference.is_image or reference.kind not in KINDS:
                 continue
             line = page.path, page.source.text.count("\n", 0, reference.place.start) + 1
@@ -120,7 +120,7 @@ def _of_path(of: Addresses, page: Page, reference: Reference, line: Line) -> Ite
         at = path.rindex(stem)
         altered = _altered(stem)
         href = path[:at] + altered + reference.href[at + len(stem) :]
-        if of.resolve(page, href, raw=reference.raw).kind not in ("page", "file"):
+        if of.resolve_href(page, href, raw=reference.is_raw).kind not in ("page", "file"):
             yield _replaced(page, reference, href, line, "path")
 
 
@@ -193,7 +193,7 @@ def _put(file: Path, one: Break) -> None:
 def differences(tree: Path) -> Iterator[str]:
     """What is found from one of the root of a tree and a folder of its pages, and not from the other."""
     (of, _), whole = loaded(tree), found(tree)
-    for folder in dict.fromkeys(Path(of.pages.folder(one)) for one in of.pages.trees):
+    for folder in dict.fromkeys(Path(of.pages.get_folder(one)) for one in of.pages.trees):
         if folder == tree or not folder.is_relative_to(tree):
             continue
         name = f"{folder.relative_to(tree)}/"

@@ -72,10 +72,10 @@ def test_no_sample_lacks() -> None:
 def test_extensions_are_known_unless_something_may_turn_on_others(
     config: str, names: set[str] | None, tmp_path: Path
 ) -> None:
-    of = links.of(plain(tmp_path, "Hold it.\n", f"site_name: Lamp\n{config}"))
+    of = links.get_addresses(plain(tmp_path, "Hold it.\n", f"site_name: Lamp\n{config}"))
     assert extensions.turned_on(of.pages.trees[0]) == names
 
 
 def test_our_plugin_turns_on_what_tutorials_are_written_for(tmp_path: Path) -> None:
-    of = links.of(plain(tmp_path, "Hold it.\n", "site_name: Lamp\nplugins: [tutorial]\n"))
+    of = links.get_addresses(plain(tmp_path, "Hold it.\n", "site_name: Lamp\nplugins: [tutorial]\n"))
     assert {"admonition", "attr_list", "pymdownx.tabbed"} <= (extensions.turned_on(of.pages.trees[0]) or set())

@@ -70,7 +70,9 @@ def command(
     try:
         loaded, count = rendering.write()
         click.echo(f"{len(loaded.pages)} pages, {count} files in {folder}")
-        old = addresses.of(loaded).redirects.all  # the plugin sends on what front matter and our configuration tell
+        old = addresses.get_addresses(
+            loaded
+        ).redirects.all_redirects  # the plugin sends on what front matter and our configuration tell
         moved = sum(redirect.page is not None or redirect.span is None for _, redirect in old)
     except InvalidInput as error:
         if not watch:

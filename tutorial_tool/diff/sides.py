@@ -45,7 +45,7 @@ class SidePage(NamedTuple):
 
     @property
     def address(self) -> str:
-        return links.of(self.site).url(self.page)
+        return links.get_addresses(self.site).get_url(self.page)
 
 
 @dataclass
@@ -159,4 +159,4 @@ def _get_docs_path(side: Side, target: Target, path: str) -> str:
 
 def is_redirected(side: Side, address: str) -> bool:
     """Whether an address that was published leads to a page on this side."""
-    return {links.of(site).visit(address).kind for _, site in side.sites} - {"unknown"} != {"missing"}
+    return {links.get_addresses(site).resolve_url(address).kind for _, site in side.sites} - {"unknown"} != {"missing"}

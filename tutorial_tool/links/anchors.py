@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import heading_ids, tab_ids
-from tutorial_tool.links.references import unescaped
+from tutorial_tool.links.references import unescape_markdown
 from tutorial_tool.links.tab_ids import Tab, Tabs
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.document import Document, Range
@@ -33,9 +33,9 @@ class Anchors(NamedTuple):
     """
 
     ids: frozenset[str]
-    whole: bool = True
-    only: frozenset[str] = frozenset()
-    calls: frozenset[str] = frozenset()
+    is_complete: bool = True
+    non_github_ids: frozenset[str] = frozenset()
+    shortcodes: frozenset[str] = frozenset()
 
 
 _COUNTED = lazy_re.compile(r"(.*)_(\d+)")
@@ -89,34 +89,34 @@ _IN_COMMENT = lazy_re.compile(r"\{/\*[ ]*#([\w-]+)[ ]*\*/\}\s*\Z")
 _IN_BRACKETS = lazy_re.compile(r"(.*?)(?<!\s)\s*(?:\[!?toc\]\s*)?\[(?:#([\w.-]+)|!?toc)\]")
 
 
-class Named(NamedTuple):
+class AnchorSources(NamedTuple):
     """What anchors are made of: the texts of headings with the ids that they state, and ids that are written out.
 
     `targets` are those of MyST, and ids in brackets behind headings.
     """
 
     headings: tuple[tuple[str, str | None], ...]
-    written: tuple[Written, ...]
+    written_ids: tuple[WrittenId, ...]
     components: tuple[str, ...]
     targets: tuple[str, ...]
-    whole: bool
-    calls: frozenset[str] = frozenset()
+    is_complete: bool
+    shortcodes: frozenset[str] = frozenset()
     tabs: tuple[Tab, ...] = ()
 
 
-class Written(NamedTuple):
+class WrittenId(NamedTuple):
     """An id that is written out: whether it counts to Python-Markdown, and stands in an attribute list."""
 
     id: str
-    holds: bool
+    is_python_markdown: bool
     is_attribute: bool
 
 
-def named(document: Document) -> Named:
+def find_anchor_sources(document: Document) -> AnchorSources:
     """What the anchors of a page are made of."""
-    stated = [_stated(document, block) for block in _headings(document)]
+    stated = [_split_heading_id(document, block) for block in _iter_headings(document)]
     written = tuple(
-        Written(id_, _holds(document, place), _is_attribute_list(document.text, place.start))
+        WrittenId(id_, _is_python_markdown_id(document, place), _is_attribute_list(document.text, place.start))
         for id_, place in document.anchors.items()
     )
     pairs = zip(stated, document.headings, strict=True)
@@ -124,36 +124,36 @@ def named(document: Document) -> Named:
     is_myst = document.dialect is Dialect.MYST
     targets = [match[1] or match[2] for match in _TARGETS.finditer(document.text)] if is_myst else []
     targets += (id_ for _, id_ in stated if id_)
-    targets += (*_with_blanks(document), *_CONTAINER.findall(document.text))
-    calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
-    tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
-    is_whole = _is_whole(document, (text for text, id_ in headings if not id_))
-    return Named(headings, written, tuple(_components(document)), tuple(targets), is_whole, calls, tabs)
+    targets += (*_find_spaced_slugs(document), *_CONTAINER.findall(document.text))
+    calls = _find_lone_shortcodes(document) if document.dialect is Dialect.HUGO else frozenset[str]()
+    tabs = tab_ids.find_tabs(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
+    is_whole = _is_complete(document, (text for text, id_ in headings if not id_))
+    return AnchorSources(headings, written, tuple(_find_component_ids(document)), tuple(targets), is_whole, calls, tabs)
 
 
 _PICTURE = "\ufeff"  # What no id takes over
 
 
-def _with_blanks(document: Document) -> Iterator[str]:
+def _find_spaced_slugs(document: Document) -> Iterator[str]:
     """The ids that GitHub gives headings with pictures or tags, of which it keeps the blanks around them, and with
     several blanks in a row."""
-    for block in _headings(document):
-        value = "".join(_texts(block.inlines))
+    for block in _iter_headings(document):
+        value = "".join(_iter_texts(block.inlines))
         if _PICTURE in value or "  " in value.strip():
-            yield github_slug(value)
+            yield build_github_slug(value)
 
 
-def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
+def _iter_texts(inlines: Iterable[Inline]) -> Iterator[str]:
     for node in inlines:
         if node.kind in ("text", "escape", "code"):
             yield strip_origins(node.text)
         elif node.kind in ("image", "html"):
             yield _PICTURE
         else:
-            yield from _texts(node.children)
+            yield from _iter_texts(node.children)
 
 
-def _stated(document: Document, block: Block) -> tuple[str, str | None]:
+def _split_heading_id(document: Document, block: Block) -> tuple[str, str | None]:
     """The text of a heading, and the id that Nextra, Fumadocs, and, in a comment, Docusaurus read at its end."""
     text, comment = words(block.inlines), _IN_COMMENT.search(document.text, block.start, block.end)
     if comment:
@@ -164,91 +164,98 @@ def _stated(document: Document, block: Block) -> tuple[str, str | None]:
     return (match[1], match[2]) if match else (text, None)
 
 
-def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
+def build_anchors(result: AnchorSources, style: Style, tabs: Tabs = "") -> Anchors:
     """The anchors that are made of what stands on a page. `tabs` tells what the titles of tabs bring."""
     is_python = style not in _WITHOUT_PYTHON
-    written = [item for item in result.written if not is_python or item.holds]
-    ids = {*(unescaped(item.id) for item in written), *result.targets}
+    written = [item for item in result.written_ids if not is_python or item.is_python_markdown]
+    ids = {*(unescape_markdown(item.id) for item in written), *result.targets}
     texts = [text for text, id_ in result.headings if not id_]
     others, only = set[str](), set[str]()
     if is_python:
-        others = set(numbered := _python_slugs(result, written, texts))
+        others = set(numbered := _build_python_slugs(result, written, texts))
         left = iter(numbered)
-        ids.update(tab_ids.made(result.tabs, [id_ or next(left) for _, id_ in result.headings], tabs))
+        ids.update(tab_ids.build_ids(result.tabs, [id_ or next(left) for _, id_ in result.headings], tabs))
     for make in heading_ids.BY_STYLE.get(style, ()):
-        ids.update(_github(texts, make))
-        ids.update(_from_two(map(make, texts)) if style == "vuepress" else ())
+        ids.update(_number_github_slugs(texts, make))
+        ids.update(_number_from_two(map(make, texts)) if style == "vuepress" else ())
     if style != "python-markdown":
-        slugs = list(_github([text for text, _ in result.headings], heading_ids.cased if style == "cased" else None))
+        slugs = list(
+            _number_github_slugs(
+                [text for text, _ in result.headings], heading_ids.build_cased_id if style == "cased" else None
+            )
+        )
         ids.update(slugs)
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
-        ids.update(_component_ids(result.components, style))
+        ids.update(_iter_component_ids(result.components, style))
     if style == "any":
-        others.update(_github(texts, heading_ids.collapsed), _github(texts, heading_ids.cased))
+        others.update(
+            _number_github_slugs(texts, heading_ids.build_collapsed_id),
+            _number_github_slugs(texts, heading_ids.build_cased_id),
+        )
         only = others - ids
-    return Anchors(frozenset(filter(None, ids | others)), result.whole, frozenset(only), result.calls)
+    return Anchors(frozenset(filter(None, ids | others)), result.is_complete, frozenset(only), result.shortcodes)
 
 
-def _component_ids(names: Iterable[str], style: Style) -> Iterator[str]:
+def _iter_component_ids(names: Iterable[str], style: Style) -> Iterator[str]:
     """Return the ids of tabs and the like; Mintlify's fields have a prefix."""
     yield from names
     if style == "collapsed":
-        yield from (f"{start}{heading_ids.collapsed(name)}" for name in names for start in ("", "param-"))
+        yield from (f"{start}{heading_ids.build_collapsed_id(name)}" for name in names for start in ("", "param-"))
 
 
-def _python_slugs(result: Named, written: Iterable[Written], texts: Iterable[str]) -> list[str]:
+def _build_python_slugs(result: AnchorSources, written: Iterable[WrittenId], texts: Iterable[str]) -> list[str]:
     """The ids that Python-Markdown gives to headings that state none."""
     taken = {id_ for _, id_ in result.headings if id_} | {item.id for item in written if item.is_attribute}
-    return list(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
+    return list(_number_slugs(texts, taken, python_markdown_slug, _increment_id))
 
 
-def _is_whole(document: Document, headings: Iterable[str]) -> bool:
+def _is_complete(document: Document, headings: Iterable[str]) -> bool:
     text = document.text
     if document.front_matter and not text[document.front_matter.body :].strip():
         return False  # a template makes all that the page shows
-    if not document.headings and _is_drawn(document):
+    if not document.headings and _is_rendered_by_component(document):
         return False
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False
-    if (document.dialect is not Dialect.HUGO and brings_text(document)) or _draws_itself(text):
+    if (document.dialect is not Dialect.HUGO and has_included_text(document)) or _has_own_component(text):
         return False
     html = (block for block, _ in document.walk() if block.kind == "html")
     return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)
 
 
-def _is_drawn(document: Document) -> bool:
+def _is_rendered_by_component(document: Document) -> bool:
     """Whether a component draws a page without headings, or it is a part of others."""
     if any(tag.name[:1].isupper() for tag in document.tags) or _UNWRAPPED in document.text:
         return True
     return not document.anchors and any(link.href.startswith("#") for link in document.links)
 
 
-def _draws_itself(text: str) -> bool:
+def _has_own_component(text: str) -> bool:
     """Tell whether a component of the site's own is on a line of its own, without attributes or with one that Vue
     binds: it draws a part of the page, as a list of plugins with their headings."""
     names = frozenset(_OWN_COMPONENT.findall(text)) if "\nimport" in f"\n{text}" else frozenset()
     return bool(names) and any(match[1] in names for match in _ALONE.finditer(text))
 
 
-def brings_text(document: Document) -> bool:
+def has_included_text(document: Document) -> bool:
     """Whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
     text, front = document.text, document.front_matter
     if document.dialect is Dialect.HUGO:
-        return bool(_calls(document))
+        return bool(_find_lone_shortcodes(document))
     if front and _PARTS.search(text, front.start, front.end):
         return True
     directives = frozenset(_DIRECTIVE.findall(text))
     if "include" in directives or (document.dialect is Dialect.MYST and not directives <= _WITHOUT_ANCHORS):
         return True
-    if any(sign in text for sign in _INCLUDING) and _stands(document, _INCLUDES):
+    if any(sign in text for sign in _INCLUDING) and _contains_outside_code(document, _INCLUDES):
         return True
     if document.dialect is Dialect.KRAMDOWN:
-        return _stands(document, _LIQUID)
-    brings = any(sign in text for sign in _SIGNS) and _stands(document, _FROM_ELSEWHERE)
-    return brings or ("\nimport" in f"\n{text}" and _stands(document, _INCLUDED))
+        return _contains_outside_code(document, _LIQUID)
+    brings = any(sign in text for sign in _SIGNS) and _contains_outside_code(document, _FROM_ELSEWHERE)
+    return brings or ("\nimport" in f"\n{text}" and _contains_outside_code(document, _INCLUDED))
 
 
-def _stands(document: Document, pattern: re.Pattern[str]) -> bool:
+def _contains_outside_code(document: Document, pattern: re.Pattern[str]) -> bool:
     """Whether a pattern stands on a page apart from code: what is brought in there has no headings."""
     matches = [match.start() for match in pattern.finditer(document.text)]
     if not matches:
@@ -259,7 +266,7 @@ def _stands(document: Document, pattern: re.Pattern[str]) -> bool:
     return any(before < 0 or code[before][1] <= at for at, before in zip(matches, nearest, strict=True))
 
 
-def _calls(document: Document) -> frozenset[str]:
+def _find_lone_shortcodes(document: Document) -> frozenset[str]:
     """The shortcodes of Hugo that stand alone at the beginning of a line: they may bring text with headings."""
     text = document.text
     paired = {shortcode.name for shortcode in document.shortcodes if shortcode.closing}
@@ -272,7 +279,7 @@ def _is_attribute_list(text: str, start: int) -> bool:
     return start > 0 and text[start - 1] == "#"
 
 
-def _holds(document: Document, place: Range) -> bool:
+def _is_python_markdown_id(document: Document, place: Range) -> bool:
     """Whether an id is one to Python-Markdown: an attribute list stands in a heading or cell, on a line of its own, or
     right behind what it belongs to."""
     text = document.text
@@ -280,33 +287,38 @@ def _holds(document: Document, place: Range) -> bool:
         return True
     before = text[: text.rfind("{", 0, place.start)]
     line = before[before.rfind("\n") + 1 :]
-    return not line.strip() or not line[-1:].isspace() or line.lstrip()[:1] in "#|" or _in_block(document, place)
+    return (
+        not line.strip()
+        or not line[-1:].isspace()
+        or line.lstrip()[:1] in "#|"
+        or _is_in_heading_or_table(document, place)
+    )
 
 
-def _in_block(document: Document, place: Range) -> bool:
+def _is_in_heading_or_table(document: Document, place: Range) -> bool:
     kinds = ("heading", "table")
     return any(block.kind in kinds and block.start <= place.start < block.end for block, _ in document.walk())
 
 
-def _headings(document: Document) -> Iterator[Block]:
+def _iter_headings(document: Document) -> Iterator[Block]:
     return (block for block, _ in document.walk() if block.kind == "heading")
 
 
-def github_slug(text: str) -> str:
+def build_github_slug(text: str) -> str:
     """The id that GitHub, and the generators that follow it, give a heading.
 
     Marks stay, as signs of vowels and the selector that makes a sign an emoji are (Ruby's `\\p{Word}`).
     """
-    return heading_ids.hyphened(text.strip().lower(), keep=heading_ids.is_mark)
+    return heading_ids.hyphenate_text(text.strip().lower(), keep=heading_ids.is_mark)
 
 
-def _next_python_markdown(id_: str) -> str:
+def _increment_id(id_: str) -> str:
     """The id that Python-Markdown tries after a taken one."""
     counted = _COUNTED.fullmatch(id_)
     return f"{counted[1]}_{int(counted[2]) + 1}" if counted else f"{id_}_1"
 
 
-def _numbered(
+def _number_slugs(
     texts: Iterable[str], taken: set[str], slug: Callable[[str], str], following: Callable[[str], str]
 ) -> Iterator[str]:
     used = set(taken)
@@ -321,11 +333,11 @@ def _numbered(
         yield id_
 
 
-def _github(texts: Iterable[str], make: Callable[[str], str] | None = None) -> Iterator[str]:
+def _number_github_slugs(texts: Iterable[str], make: Callable[[str], str] | None = None) -> Iterator[str]:
     """GitHub counts how often a slug was asked for, and tries the numbers from there. `make` gives another's slugs."""
     asked: dict[str, int] = {}
     for text in texts:
-        slug = id_ = (make or github_slug)(text)
+        slug = id_ = (make or build_github_slug)(text)
         while id_ in asked:
             asked[slug] += 1
             id_ = f"{slug}-{asked[slug]}"
@@ -333,18 +345,18 @@ def _github(texts: Iterable[str], make: Callable[[str], str] | None = None) -> I
         yield id_
 
 
-def _from_two(slugs: Iterable[str]) -> Iterator[str]:
+def _number_from_two(slugs: Iterable[str]) -> Iterator[str]:
     """What VuePress 1 calls the second and third of equal headings: `setup-2`, `setup-3`."""
     for slug, times in Counter(slugs).items():
         yield from (f"{slug}-{number}" for number in range(2, times + 1))
 
 
-def _components(document: Document) -> Iterator[str]:
+def _find_component_ids(document: Document) -> Iterator[str]:
     """What the components and shortcodes of a page may make anchors of."""
     for shortcode in document.shortcodes:
         for argument in shortcode.arguments:
             yield argument.value
-            yield github_slug(argument.value)
+            yield build_github_slug(argument.value)
     if document.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS, Dialect.HUGO):
         return
     for tag in document.tags:
@@ -352,4 +364,4 @@ def _components(document: Document) -> Iterator[str]:
             for name in _NAMING:
                 if attribute := tag.attributes.get(name):
                     yield attribute.value
-                    yield github_slug(attribute.value)
+                    yield build_github_slug(attribute.value)

@@ -31,11 +31,11 @@ class Disk:
         self._listed: dict[str, Mapping[str, bool]] = {}
         self.asked: dict[str, None] | None = None  # What files it was asked for, in their order
 
-    def entries(self, folder: str) -> Mapping[str, bool]:
+    def list_entries(self, folder: str) -> Mapping[str, bool]:
         """The names in a folder, each with whether it is a folder; nothing where it cannot be read."""
         matches = self._listed.get(folder)
         if matches is None:
-            matches = self._listed[folder] = _scanned(folder) if self._may_exist(folder) else {}
+            matches = self._listed[folder] = _scan_folder(folder) if self._may_exist(folder) else {}
         return matches
 
     def _may_exist(self, folder: str) -> bool:
@@ -47,22 +47,24 @@ class Disk:
         if self.asked is not None:
             self.asked[path] = None
         folder, _, name = path.rpartition("/")
-        return self.entries(folder or "/").get(name) is False
+        return self.list_entries(folder or "/").get(name) is False
 
     def is_folder(self, path: str) -> bool:
-        return path == "/" or self.entries(dirname(path)).get(basename(path)) is True
+        return path == "/" or self.list_entries(dirname(path)).get(basename(path)) is True
 
-    def up(self, folder: str) -> Iterator[str]:
+    def iter_ancestors(self, folder: str) -> Iterator[str]:
         """A folder and those around it, no further up than the repository goes."""
         yield folder
-        while folder not in (".", dirname(folder)) and ".git" not in self.entries(folder):
+        while folder not in (".", dirname(folder)) and ".git" not in self.list_entries(folder):
             folder = dirname(folder)
             yield folder
 
-    def nearest(self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]) -> Found | None:
+    def find_nearest(
+        self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]
+    ) -> Found | None:
         """What `look` finds in a folder, or in the nearest one around it; `known` keeps it, so each is asked once."""
         result, asked = None, []
-        for text in self.up(folder):
+        for text in self.iter_ancestors(folder):
             if text in known:
                 result = known[text]
                 break
@@ -80,7 +82,7 @@ class Disk:
         todo = [(folder, depth)]
         while todo:
             here, left = todo.pop()
-            for name, is_folder in self.entries(here).items():
+            for name, is_folder in self.list_entries(here).items():
                 path = join(here, name)
                 if not is_folder:
                     yield path
@@ -90,10 +92,10 @@ class Disk:
     def _is_source(self, folder: str, name: str) -> bool:
         if name.startswith(".") or name in LEFT_OUT or Path(folder).is_symlink():
             return False
-        return not self.entries(folder).keys() >= _BUILT
+        return not self.list_entries(folder).keys() >= _BUILT
 
 
-def _scanned(folder: str) -> Mapping[str, bool]:
+def _scan_folder(folder: str) -> Mapping[str, bool]:
     try:
         with os.scandir(folder) as entries:
             return {entry.name: entry.is_dir() for entry in entries}
@@ -101,7 +103,7 @@ def _scanned(folder: str) -> Mapping[str, bool]:
         return {}
 
 
-def below(path: str, folder: str) -> str:
+def make_relative(path: str, folder: str) -> str:
     """A path relative to a folder."""
     stem = folder.rstrip("/") + "/"
     return path[len(stem) :] if path.startswith(stem) else relpath(path, folder)

@@ -14,19 +14,19 @@ from urllib.parse import unquote
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, surroundings, urls
-from tutorial_tool.links.disk import SUFFIXES, below
-from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
+from tutorial_tool.links.disk import SUFFIXES, make_relative
+from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, MarkerFiles
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tree import Tree
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 from tutorial_tool.site import Page
 
 if TYPE_CHECKING:
-    from tutorial_tool.links.readings import Readings
-    from tutorial_tool.links.redirect_tables import Tables
+    from tutorial_tool.links.readings import TargetFinder
+    from tutorial_tool.links.redirect_tables import RedirectTables
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")
 _SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")  # What programs make pages of, beside Markdown
@@ -45,7 +45,7 @@ _FEW, _SLIPS = 3, 20
 somewhere."""
 
 
-class _Count:
+class _LinkCounts:
     """What became of the relative links of one tree: found and lost ones, bare ones (without a suffix) apart."""
 
     def __init__(self) -> None:
@@ -58,74 +58,78 @@ class _Count:
 class Evidence:
     """Tells whether an address that leads nowhere would be here, if it were anywhere."""
 
-    def __init__(self, pages: Pages, readings: Readings, redirects: Tables) -> None:
+    def __init__(self, pages: Pages, readings: TargetFinder, redirects: RedirectTables) -> None:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
         self._templates: dict[str, frozenset[str]] = {}
         """What is made of the templates of each folder, without a suffix."""
-        self.marks = Marks(pages.disk)
+        self.marks = MarkerFiles(pages.disk)
         self.programs = Programs(pages.disk)
 
-    def settles_root(self, tree: Tree, path: str) -> bool:
+    def can_prove_root_missing(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
         inner = path.removeprefix(tree.base)
         if tree.hugo is not None and not tree.hugo.knows_urls:
             return False
-        if self.is_to_be_made(tree, normpath(join(tree.docs, inner.lstrip("/")))):
+        if self.is_build_output(tree, normpath(join(tree.docs, inner.lstrip("/")))):
             return False
-        if tree.is_exact and tree.closed:
-            return path.startswith(tree.base) and not tree.generates(inner)
+        if tree.is_exact and tree.is_complete:
+            return path.startswith(tree.base) and not tree.is_generated(inner)
         if tree.generator.has_collections and not self._is_in_folder(tree, path):
             return False
         if tree.generator.has_neighbors and path.endswith(".html") and path.startswith(tree.base):
-            is_near = self._disk.is_folder(dirname(join(tree.docs, inner))) and not tree.generates(inner)
-            return is_near and self.is_whole(tree)
-        return splitext(path)[1] not in _FEEDS and self._settles_by_balance(tree, path)
+            is_near = self._disk.is_folder(dirname(join(tree.docs, inner))) and not tree.is_generated(inner)
+            return is_near and self.is_fully_loaded(tree)
+        return splitext(path)[1] not in _FEEDS and self._can_prove_by_counts(tree, path)
 
-    def _settles_by_balance(self, tree: Tree, path: str) -> bool:
+    def _can_prove_by_counts(self, tree: Tree, path: str) -> bool:
         """Whether enough links to the folder of an address, or to the one in the root around it, lead somewhere for
         another one there to be missing."""
-        index, lost = self._balance[tree.id][_first(tree, path)]
-        inside, outside = self._balance[tree.id][_folder(tree, path)]
-        generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
+        index, lost = self._balance[tree.id][_get_first_part(tree, path)]
+        inside, outside = self._balance[tree.id][_get_folder(tree, path)]
+        generated = tree.is_generated(path.removeprefix(tree.base.rstrip("/")))
         is_known = (index > 0 and index >= lost) or inside > _FEW * outside or self._is_section(tree, path)
-        return is_known and not generated and (self.is_whole(tree) or not tree.generator.states_urls)
+        return is_known and not generated and (self.is_fully_loaded(tree) or not tree.generator.states_urls)
 
     def is_slip(self, tree: Tree, path: str) -> bool:
         """Tell whether a URL's path that was not found is a slip of that of a page beside it."""
         inner = path.removeprefix(tree.base.rstrip("/"))
-        if tree.generates(inner) or self.is_to_be_made(tree, normpath(join(tree.docs, inner.lstrip("/")))):
+        if tree.is_generated(inner) or self.is_build_output(tree, normpath(join(tree.docs, inner.lstrip("/")))):
             return False
-        return is_slip(basename(urls.key(path)), self._pages.names_beside(tree, path))
+        return is_slip(basename(urls.build_key(path)), self._pages.list_sibling_names(tree, path))
 
     def is_elsewhere(self, tree: Tree, path: str) -> bool:
         """Whether git ignores the page at a path, a plugin makes it, or another build: full URLs of the site's own host
         tell that no pages below its first folder are at hand."""
         inner = path.removeprefix(tree.base)
         is_ignored = self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
-        return is_ignored or tree.generates(inner) or (tree.id, _first(tree, path)) in self._elsewhere
+        return is_ignored or tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self._elsewhere
 
     @cached_property
     def _elsewhere(self) -> set[tuple[str, str]]:
         """Of each tree, the first folders of full URLs to its own host, where none of several leads to a page."""
-        asked = {(tree, path): (tree.id, first) for tree, path in self._own_urls() if (first := _first(tree, path))}
-        there = {key for at, key in asked.items() if self._readings.directly(*at) or self._redirects.get(*at)}
+        asked = {
+            (tree, path): (tree.id, first)
+            for tree, path in self._iter_own_urls()
+            if (first := _get_first_part(tree, path))
+        }
+        there = {key for at, key in asked.items() if self._readings.find_directly(*at) or self._redirects.get(*at)}
         return {key for key, count in Counter(asked.values()).items() if count >= ELSEWHERE and key not in there}
 
-    def _own_urls(self) -> Iterator[tuple[Tree, str]]:
+    def _iter_own_urls(self) -> Iterator[tuple[Tree, str]]:
         for page in self._pages.site.pages:
-            tree = self._pages.tree(page)
-            for reference in self._pages.references(page) if tree.origin else ():
+            tree = self._pages.get_tree(page)
+            for reference in self._pages.get_references(page) if tree.origin else ():
                 if reference.href.startswith(f"{tree.origin}/"):
-                    yield tree, unquote(split(reference.href).path)
+                    yield tree, unquote(split_url(reference.href).path)
 
-    def settles_file(self, tree: Tree, path: str) -> bool:
+    def can_prove_file_missing(self, tree: Tree, path: str) -> bool:
         """Whether a path from MkDocs' docs folder that was not found is missing."""
-        if self.is_to_be_made(tree, normpath(join(tree.docs, path))):
+        if self.is_build_output(tree, normpath(join(tree.docs, path))):
             return False
-        return tree.closed and not tree.writes and not tree.generates(path)
+        return tree.is_complete and not tree.writes and not tree.is_generated(path)
 
-    def is_to_be_made(self, tree: Tree, path: str) -> bool:
+    def is_build_output(self, tree: Tree, path: str) -> bool:
         """Whether git is told to leave it aside, or a build makes it of a file that stands there: a notebook."""
         if self.programs.is_ignored(path) or ".docc/" in path or self._is_copied(tree, path):
             return True  # in a catalog of DocC, the name of a picture lacks suffix, size, and theme
@@ -145,14 +149,14 @@ class Evidence:
         inherited, inner = data.get_text(tree.node, "INHERIT"), path[len(tree.root) :]
         if inherited and self._disk.is_file(normpath(join(tree.root, dirname(inherited))) + inner):
             return True
-        above = dirname(tree.root) if ".git" not in self._disk.entries(tree.root) else ""
-        return self._disk.is_file(above + inner) and self.programs.copies(tree.root) if above else False
+        above = dirname(tree.root) if ".git" not in self._disk.list_entries(tree.root) else ""
+        return self._disk.is_file(above + inner) and self.programs.is_copied_folder(tree.root) if above else False
 
     def _has_template(self, near: str) -> bool:
         """Whether what a file is made of stands where it would: `_api_template.md`, or `api-prefix.html`."""
         folder = dirname(near)
         if folder not in self._templates:
-            entries = map(_TEMPLATE.fullmatch, self._disk.entries(folder))
+            entries = map(_TEMPLATE.fullmatch, self._disk.list_entries(folder))
             self._templates[folder] = frozenset(match["made"] for match in entries if match)
         return splitext(basename(near))[0] in self._templates[folder]
 
@@ -164,19 +168,19 @@ class Evidence:
         folder = join(tree.docs, tree.generator.find_section(tree, inside))
         counts = [count for name, count in self._balance[tree.id].items() if not name.endswith("/")]
         index, lost = (sum(count[at] for count in counts) for at in (0, 1))
-        is_made = self.is_made(tree, f"{folder}/")
-        return lost <= max(_FEW, index // _SLIPS) and self._holds_pages(folder) and not is_made
+        is_made = self.has_dynamic_page(tree, f"{folder}/")
+        return lost <= max(_FEW, index // _SLIPS) and self._contains_pages(folder) and not is_made
 
     def _is_in_folder(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""
         folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         return self._disk.is_folder(join(tree.docs, folder).rstrip("/"))
 
-    def is_whole(self, tree: Tree) -> bool:
+    def is_fully_loaded(self, tree: Tree) -> bool:
         """Whether all pages of a tree were read: another may state any address in its front matter."""
         if tree.id not in self._whole:
             lacks_pages = not tree.is_plain and any(map(self.programs.lacks_pages, tree.folders))
-            self._whole[tree.id] = not lacks_pages and surroundings.is_whole(self._pages, tree)
+            self._whole[tree.id] = not lacks_pages and surroundings.is_fully_loaded(self._pages, tree)
         return self._whole[tree.id]
 
     @cached_property
@@ -186,88 +190,92 @@ class Evidence:
         out: dict[str, defaultdict[str, list[int]]] = {}
         for tree in self._pages.trees:
             of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
-            for path, count in self._readings.mounts.asked[tree.id].items():
-                if tree.generates(path.removeprefix(tree.base.rstrip("/"))):
+            for path, count in self._readings.mounts.requested_paths[tree.id].items():
+                if tree.is_generated(path.removeprefix(tree.base.rstrip("/"))):
                     continue
-                there = self._readings.at_root(tree, path) or self._redirects.get(tree, path)
-                for name in {_first(tree, path), _folder(tree, path)}:
+                there = self._readings.find_at_root(tree, path) or self._redirects.get(tree, path)
+                for name in {_get_first_part(tree, path), _get_folder(tree, path)}:
                     of_tree[name][0 if there else 1] += count
         return out
 
-    def settles_relative(self, page: Page, path: str) -> bool:
+    def can_prove_relative_missing(self, page: Page, path: str) -> bool:
         """Whether a relative address on a page that was not found is missing."""
-        tree = self._pages.tree(page)
-        near = normpath(join(dirname(self._pages.file(page)), path))
-        is_made = self.is_to_be_made(tree, near) or self._has_template(near) or self.differs_in_case(page, near)
-        url = urls.joined(self._pages.url(page), path)
-        if is_made or any(map(tree.generates, (below(near, tree.docs), url.removeprefix(tree.base)))):
+        tree = self._pages.get_tree(page)
+        near = normpath(join(dirname(self._pages.get_file(page)), path))
+        is_made = self.is_build_output(tree, near) or self._has_template(near) or self.differs_in_case(page, near)
+        url = urls.join_path(self._pages.get_url(page), path)
+        if is_made or any(map(tree.is_generated, (make_relative(near, tree.docs), url.removeprefix(tree.base)))):
             return False
         if tree.is_exact:
-            return not self.is_elsewhere(tree, url) and self._settles_mkdocs(page, tree, near, path)
-        if tree.hugo is not None and not tree.hugo.whole and not splitext(path)[1]:
+            return not self.is_elsewhere(tree, url) and self._can_prove_mkdocs_missing(page, tree, near, path)
+        if tree.hugo is not None and not tree.hugo.is_fully_loaded and not splitext(path)[1]:
             return False
         if is_part(tree, page) or basename(near).startswith("."):
             return False
         if self._may_lead_elsewhere(page, near):
             return False
         roots = (f"{root.rstrip('/')}/" for root in (self._pages.root, tree.root))
-        return near.startswith(tuple(roots)) and self._settles(tree, near, path)
+        return near.startswith(tuple(roots)) and self._can_prove_missing(tree, near, path)
 
     def _may_lead_elsewhere(self, page: Page, near: str) -> bool:
         """Whether links count from where a page is published, or a program of the site's own brings them elsewhere."""
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         is_of_itself = tree.is_plain and basename(near) == splitext(basename(page.path))[0]  # once published
-        if is_of_itself or below(self._pages.file(page), tree.docs) in (tree.moved or ()):
+        if is_of_itself or make_relative(self._pages.get_file(page), tree.docs) in (tree.moved or ()):
             return True
         if tree.generator.name and not tree.recognized:  # it may publish a folder as a page
-            return self._holds_pages(splitext(near)[0])
-        return tree.rewrites and not self._holds_pages(dirname(near))
+            return self._contains_pages(splitext(near)[0])
+        return tree.rewrites and not self._contains_pages(dirname(near))
 
     def differs_in_case(self, page: Page, near: str) -> bool:
         """Whether a page or file is there but for case, on hosts that do not tell cases apart."""
-        if not self._pages.tree(page).generator.ignores_case:
+        if not self._pages.get_tree(page).generator.ignores_case:
             return False
-        beside = (name.casefold() for name in self._disk.entries(dirname(near)))
+        beside = (name.casefold() for name in self._disk.list_entries(dirname(near)))
         return near.casefold() in self._in_small_letters or basename(near).casefold() in beside
 
     @cached_property
     def _in_small_letters(self) -> frozenset[str]:
         return frozenset(file.casefold() for file in self._pages.by_file)
 
-    def _settles_mkdocs(self, page: Page, tree: Tree, near: str, path: str) -> bool:
+    def _can_prove_mkdocs_missing(self, page: Page, tree: Tree, near: str, path: str) -> bool:
         """The same for MkDocs: `near` is the file that the address names."""
-        if not tree.holds(near):  # a hook may lead to a file of the repository, a site around to its own pages
+        if not tree.contains_path(near):  # a hook may lead to a file of the repository, a site around to its own pages
             is_there = self._disk.is_file(near) or self._disk.is_folder(near)
-            return not (is_there and (tree.rewrites or not tree.closed)) and not self._pages.is_joined(tree)
-        if navigation_entries.is_file(tree, self._pages.docs_path(page)) and ("*" in path or path.endswith("/")):
-            return tree.closed and "*" not in path
+            return not (is_there and (tree.rewrites or not tree.is_complete)) and not self._pages.is_included(tree)
+        if navigation_entries.is_navigation_file(tree, self._pages.get_docs_path(page)) and (
+            "*" in path or path.endswith("/")
+        ):
+            return tree.is_complete and "*" not in path
         if tree.writes:
-            return self._is_nearly(near)
-        if not tree.closed and splitext(near)[1] in _BY_PROGRAMS:
+            return self._is_near_miss(near)
+        if not tree.is_complete and splitext(near)[1] in _BY_PROGRAMS:
             return False
-        return tree.closed or self._disk.is_folder(dirname(near))
+        return tree.is_complete or self._disk.is_folder(dirname(near))
 
-    def _is_nearly(self, file: str) -> bool:
+    def _is_near_miss(self, file: str) -> bool:
         """Whether a name is a slip of that of a page beside it."""
         suffix = splitext(file)[1] or ".md"
-        beside = (splitext(name) for name in self._disk.entries(dirname(file)))
-        return is_nearly(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix))
+        beside = (splitext(name) for name in self._disk.list_entries(dirname(file)))
+        return is_near_miss(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix))
 
     def is_known_to_doxygen(self, near: str, path: str) -> bool:
         """Whether Doxygen finds a page by the end of its path."""
         wanted = f"/{normpath(path).removeprefix('../')}"
         return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
 
-    def _settles(self, tree: Tree, near: str, path: str) -> bool:
+    def _can_prove_missing(self, tree: Tree, near: str, path: str) -> bool:
         suffix, count = splitext(path)[1], self._counts[tree.id]
         is_near = self._disk.is_folder(dirname(near)) or dirname(near) in self._folders
-        if self._is_published_page(tree, near, path) or self._is_of_program(tree, near, path):
+        if self._is_published_page(tree, near, path) or self._is_made_by_program(tree, near, path):
             return False
-        is_kept = list(self._disk.entries(dirname(near))) == [".gitignore"]  # for what a build writes into the folder
+        is_kept = list(self._disk.list_entries(dirname(near))) == [
+            ".gitignore"
+        ]  # for what a build writes into the folder
         if is_kept or (not is_near and self._is_far(tree, near)):
             return False
         if self.may_be_label(tree, path):
-            return self._is_nearly(near)
+            return self._is_near_miss(near)
         if not suffix and (path.endswith("/") or not tree.is_plain):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
@@ -275,13 +283,13 @@ class Evidence:
     def may_be_label(self, tree: Tree, path: str) -> bool:
         """Whether an address may be the name of something that stands anywhere, to Sphinx or a preprocessor."""
         if tree.generator.has_labels:
-            return not splitext(path)[1] or (not tree.whole and "/" not in path)  # on a page that is written
+            return not splitext(path)[1] or (not tree.is_fully_loaded and "/" not in path)  # on a page that is written
         return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
 
-    def _is_of_program(self, tree: Tree, near: str, path: str) -> bool:
+    def _is_made_by_program(self, tree: Tree, near: str, path: str) -> bool:
         """Whether a program may make the page: one in brackets, Doxygen, or a generator of a module's reference."""
         if not tree.is_plain:
-            return splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near)
+            return splitext(path)[1] in ("", ".md", ".html") and self.has_dynamic_page(tree, near)
         is_of_module = path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE)
         return is_of_module or self.is_known_to_doxygen(near, path)
 
@@ -289,66 +297,66 @@ class Evidence:
         """Whether a path is that of a page as somebody publishes it, where no page in the repository has such a one."""
         if not path.endswith(".html"):
             return False
-        if not tree.recognized and not self._holds(dirname(near), ".html"):
+        if not tree.recognized and not self._contains_suffix(dirname(near), ".html"):
             return True
-        is_around = not tree.holds(near) or not self._disk.is_folder(dirname(near))
+        is_around = not tree.contains_path(near) or not self._disk.is_folder(dirname(near))
         return tree.generator.has_neighbors and is_around  # another program writes it around the book
 
     def _is_far(self, tree: Tree, near: str) -> bool:
         """Whether a folder that is not there is written by a program, or is that of many links."""
-        lacking = self._counts[tree.id].lacking.get(self.nearest(near), ())
+        lacking = self._counts[tree.id].lacking.get(self.find_existing_folder(near), ())
         roots = dict.fromkeys((tree.root, self._pages.root))
-        return len(lacking) >= ELSEWHERE or any(self.programs.writes(root, dirname(near)) for root in roots)
+        return len(lacking) >= ELSEWHERE or any(self.programs.is_written_folder(root, dirname(near)) for root in roots)
 
     def _is_slip(self, tree: Tree, near: str) -> bool:
         """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""
         count, folder = self._counts[tree.id], dirname(near)
         if tree.is_plain or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):
             return False
-        return self._holds_pages(folder) and self.is_whole(tree) and not self.is_made(tree, near)
+        return self._contains_pages(folder) and self.is_fully_loaded(tree) and not self.has_dynamic_page(tree, near)
 
     @cached_property
     def _folders(self) -> frozenset[str]:
         """The folders of the pages: those of rendered pages are not on the disk."""
         return frozenset(map(dirname, self._pages.by_file))
 
-    def _holds_pages(self, folder: str) -> bool:
-        return folder in self._folders or self._holds(folder, *SUFFIXES)
+    def _contains_pages(self, folder: str) -> bool:
+        return folder in self._folders or self._contains_suffix(folder, *SUFFIXES)
 
-    def _holds(self, folder: str, *suffixes: str) -> bool:
-        return any(name.endswith(suffixes) for name in self._disk.entries(folder))
+    def _contains_suffix(self, folder: str, *suffixes: str) -> bool:
+        return any(name.endswith(suffixes) for name in self._disk.list_entries(folder))
 
-    def is_made(self, tree: Tree, path: str) -> bool:
+    def has_dynamic_page(self, tree: Tree, path: str) -> bool:
         """Whether a page whose name is in brackets stands for any number of pages there."""
-        own = takewhile(tree.holds, self._disk.up(dirname(path)))
-        return any(name.startswith("[") for folder in own for name in self._disk.entries(folder))
+        own = takewhile(tree.contains_path, self._disk.iter_ancestors(dirname(path)))
+        return any(name.startswith("[") for folder in own for name in self._disk.list_entries(folder))
 
     @cached_property
-    def _counts(self) -> dict[str, _Count]:
-        out = {tree.id: _Count() for tree in self._pages.trees}
+    def _counts(self) -> dict[str, _LinkCounts]:
+        out = {tree.id: _LinkCounts() for tree in self._pages.trees}
         for page in self._pages.site.pages:
-            tree = self._pages.tree(page)
+            tree = self._pages.get_tree(page)
             if not tree.is_exact:
                 for href in {
                     reference.href.partition("#")[0].partition("?")[0]
-                    for reference in self._pages.references(page)
+                    for reference in self._pages.get_references(page)
                     if not reference.is_path
                 }:
                     if is_relative(href):
-                        self._add(out[tree.id], page, unquote(href))
+                        self._count_link(out[tree.id], page, unquote(href))
         return out
 
-    def _add(self, count: _Count, page: Page, path: str) -> None:
+    def _count_link(self, count: _LinkCounts, page: Page, path: str) -> None:
         is_bare = not splitext(path)[1]
-        if self._readings.of_relative(page, path, raw=False) is not None:
+        if self._readings.find_relative(page, path, raw=False) is not None:
             count.found[is_bare] += 1
             return
         count.lost[is_bare] += 1
-        near = normpath(join(dirname(self._pages.file(page)), path))
+        near = normpath(join(dirname(self._pages.get_file(page)), path))
         if not self._disk.is_folder(dirname(near)):
-            count.lacking.setdefault(self.nearest(near), set()).add(near)
+            count.lacking.setdefault(self.find_existing_folder(near), set()).add(near)
 
-    def nearest(self, path: str) -> str:
+    def find_existing_folder(self, path: str) -> str:
         """The nearest folder around a path that is there."""
         folder = dirname(path)
         while folder not in ("/", "") and not self._disk.is_folder(folder):
@@ -356,7 +364,7 @@ class Evidence:
         return folder
 
 
-def is_nearly(name: str, names: Iterable[str]) -> bool:
+def is_near_miss(name: str, names: Iterable[str]) -> bool:
     """Whether a name is a slip of another: not one that only goes on, as `serve` and `server`."""
     from rapidfuzz.distance import OSA
 
@@ -365,16 +373,16 @@ def is_nearly(name: str, names: Iterable[str]) -> bool:
     return any(not text.startswith(name) and not name.startswith(text) for text in near)
 
 
-def _first(tree: Tree, path: str) -> str:
+def _get_first_part(tree: Tree, path: str) -> str:
     """The first part of a path: a section of the host, which one deployment answers for. Pictures have none."""
     first, _, rest = path.removeprefix(tree.base.rstrip("/")).strip("/").partition("/")
     return "" if not rest and splitext(first)[1].lower() in _PICTURES else first
 
 
-def _folder(tree: Tree, path: str) -> str:
+def _get_folder(tree: Tree, path: str) -> str:
     """The folder of a path, with a slash at its end; the first part again where it has none."""
     folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
-    return f"{folder}/" if folder else _first(tree, path)
+    return f"{folder}/" if folder else _get_first_part(tree, path)
 
 
 _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"))
@@ -390,19 +398,19 @@ _INCLUDED = lazy_re.compile(r"(?:^|/)_(?:includes|layouts)/")
 
 def is_part(tree: Tree, page: Page) -> bool:
     """Whether a page is a part that others include, by its name or folder: its links are read on those."""
-    if is_beside_all(tree, page):
+    if is_shared_page(tree, page):
         return False
     if tree.generator.part_pattern and tree.generator.part_pattern.search(page.path):
         return True
     return not tree.is_exact and _PARTS.search(page.path) is not None
 
 
-def is_beside_all(tree: Tree, page: Page) -> bool:
+def is_shared_page(tree: Tree, page: Page) -> bool:
     """Whether a page stands beside all others: its anchors are those of any."""
     return tree.by_name and _NAVIGATION.search(page.path) is not None
 
 
-def is_of_collection(tree: Tree, page: Page) -> bool:
+def is_in_collection(tree: Tree, page: Page) -> bool:
     """Whether a page is a document of Jekyll's collections: in a folder such as `_guides`, with front matter."""
     is_document = tree.generator.has_collections and page.document.front_matter is not None
     return is_document and not _INCLUDED.search(page.path)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tutorial_tool.links import redirects, urls
-from tutorial_tool.links.disk import SUFFIXES, below
+from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.pages import Pages
-from tutorial_tool.links.readings import Readings
+from tutorial_tool.links.readings import TargetFinder
 from tutorial_tool.links.redirect import Redirect
-from tutorial_tool.links.redirect_tables import Tables
+from tutorial_tool.links.redirect_tables import RedirectTables
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 _LONGEST_CHAIN = 8  # Redirects in a row that are followed
 
 
-class Following:
+class RedirectFollower:
     """Follows the redirects of a site."""
 
-    def __init__(self, pages: Pages, readings: Readings, evidence: Evidence, tables: Tables) -> None:
+    def __init__(self, pages: Pages, readings: TargetFinder, evidence: Evidence, tables: RedirectTables) -> None:
         self._pages, self._readings, self._evidence, self._tables = pages, readings, evidence, tables
 
     @property
-    def all(self) -> list[tuple[Tree, Redirect]]:
+    def all_redirects(self) -> list[tuple[Tree, Redirect]]:
         """All redirects, each with the tree whose addresses it takes."""
-        return self._tables.all
+        return self._tables.all_redirects
 
-    def keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
+    def iter_keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
         """The keys of the addresses that a redirect takes, last the one below the tree's base."""
-        return self._tables.keys(tree, redirect)
+        return self._tables.iter_keys(tree, redirect)
 
     def find(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
         """The redirect that takes the path of a URL, and where it leads."""
@@ -52,11 +52,13 @@ class Following:
         redirect, new = pair
         if redirect.page is not None and not new:
             return Target("page", redirect.page, redirect.page.path, fragment, True)
-        target = self.destination(tree, new, depth + 1)
+        target = self.resolve_destination(tree, new, depth + 1)
         kind = target.kind if target.kind in ("page", "file", "external") else "unknown"  # a defect of the redirect
         return Target(kind, target.page, target.path, target.fragment or fragment, True)
 
-    def destination(self, tree: Tree, new: str, depth: int = 0, *, own: bool = False, is_file: bool = False) -> Target:
+    def resolve_destination(
+        self, tree: Tree, new: str, depth: int = 0, *, own: bool = False, is_file: bool = False
+    ) -> Target:
         """What the target of a redirect is. `own` where it is told to begin at the site, whatever its base; `is_file`
         where it is the path of a page's file, and no address."""
         if has_scheme(new):
@@ -65,15 +67,15 @@ class Following:
         path, fragment = unquote(path.partition("?")[0]), unquote(fragment)
         if is_file or (not path.startswith("/") and path.endswith(SUFFIXES)):
             file = normpath(join(tree.docs, path))
-            result = self._readings.at(file) or self._readings.at(re.sub(r"\.rst$", ".md", file))
+            result = self._readings.find_at_path(file) or self._readings.find_at_path(re.sub(r"\.rst$", ".md", file))
         else:
             path = path if path.startswith("/") else f"/{path}"
-            result = self._readings.at_root(tree, path)
+            result = self._readings.find_at_root(tree, path)
         if isinstance(result, Page):
             return Target("page", result, result.path, fragment)
         if result is not None:
-            return Target("file", None, below(result, self._pages.docs), fragment)
-        if again := self.follow(tree, tree.base + tree.page_path(path) if is_file else path, fragment, depth):
+            return Target("file", None, make_relative(result, self._pages.docs), fragment)
+        if again := self.follow(tree, tree.base + tree.build_page_path(path) if is_file else path, fragment, depth):
             return again
         if own and tree.base != "/" and not path.startswith(tree.base):
             path = tree.base + path[1:]
@@ -83,30 +85,30 @@ class Following:
         """Whether it is sure that nothing is at a path that no page or file has."""
         if is_file:
             file = normpath(join(tree.docs, path))
-            return self._pages.disk.is_folder(dirname(file)) and not self._evidence.is_to_be_made(tree, file)
+            return self._pages.disk.is_folder(dirname(file)) and not self._evidence.is_build_output(tree, file)
         if tree.is_exact and not tree.writes and not path.startswith("/"):
-            return not self._evidence.is_to_be_made(tree, join(tree.docs, path))
-        return path.startswith("/") and self._evidence.settles_root(tree, path)
+            return not self._evidence.is_build_output(tree, join(tree.docs, path))
+        return path.startswith("/") and self._evidence.can_prove_root_missing(tree, path)
 
-    def standing(self, tree: Tree, redirect: Redirect) -> Page | None:
+    def find_published_page(self, tree: Tree, redirect: Redirect) -> Page | None:
         """Find the page that is published at the old URL of a redirect, which nobody is sent on from."""
         is_folder = basename(redirect.old.rstrip("/")) in ("index", "README.md")
         if not tree.generator.keeps_pages or is_folder:
             return None
-        result = filter(None, (self._pages.by_url(tree, key) for key in self.keys(tree, redirect)))
+        result = filter(None, (self._pages.find_by_url(tree, key) for key in self.iter_keys(tree, redirect)))
         return next((page for page in result if page is not redirect.page), None)
 
-    def goes_round(self, tree: Tree, redirect: Redirect) -> bool:
+    def is_circular(self, tree: Tree, redirect: Redirect) -> bool:
         """Whether a redirect, followed, comes back to where it began: not where only a slash at the end is new, and
         not by way of a pattern, before which hosts look for a file."""
         if "#" in redirect.old or redirects.is_pattern(redirect.old):
             return False
-        seen, new = {_key(tree, redirect.old)}, redirect.new
-        if urls.key(redirect.old.strip("/")) == urls.key(new.strip("/")) and redirect.old != new:
+        seen, new = {_build_key(tree, redirect.old)}, redirect.new
+        if urls.build_key(redirect.old.strip("/")) == urls.build_key(new.strip("/")) and redirect.old != new:
             return False
         for _ in range(_LONGEST_CHAIN):
-            key = _key(tree, new)
-            is_page = self._pages.by_url(tree, key) is not None  # most hosts show it, and send nobody on from it
+            key = _build_key(tree, new)
+            is_page = self._pages.find_by_url(tree, key) is not None  # most hosts show it, and send nobody on from it
             if key in seen:
                 return not has_scheme(new) and not (is_page and len(seen) > 1)
             if is_page:
@@ -114,12 +116,12 @@ class Following:
             seen.add(key)
             following = self._tables.get(tree, key)
             is_pattern = following is not None and redirects.is_pattern(following[0].old)
-            if following is None or not following[1] or is_pattern or _key(tree, following[1]) == key:
+            if following is None or not following[1] or is_pattern or _build_key(tree, following[1]) == key:
                 return False
             new = following[1]
         return True
 
-    def moved(self, page: Page, path: str) -> Page | None:
+    def find_moved_page(self, page: Page, path: str) -> Page | None:
         """The page to which a redirect leads from the file that a link on a page names."""
         target = self.follow_file(page, path)
         return target.page if target else None
@@ -128,9 +130,9 @@ class Following:
         """What a redirect leads to from the file that a link on a page names; None where none takes it."""
         if not path.endswith(SUFFIXES):
             return None
-        tree = self._pages.tree(page)
-        root = tree.docs if path.startswith("/") else dirname(self._pages.file(page))
-        url = tree.page_path(below(normpath(join(root, unquote(path).lstrip("/"))), tree.docs))
+        tree = self._pages.get_tree(page)
+        root = tree.docs if path.startswith("/") else dirname(self._pages.get_file(page))
+        url = tree.build_page_path(make_relative(normpath(join(root, unquote(path).lstrip("/"))), tree.docs))
         parts = url.split("/")  # a site of its own making may publish an inner folder at its root
         candidates = (
             [url] if tree.recognized or not tree.generator.name else ["/".join(parts[at:]) for at in range(len(parts))]
@@ -139,8 +141,8 @@ class Following:
         return next(filter(None, targets), None)
 
 
-def _key(tree: Tree, address: str) -> str:
+def _build_key(tree: Tree, address: str) -> str:
     path = address.partition("#")[0]
     if path.endswith(SUFFIXES) and not path.startswith("/"):
-        return urls.key(tree.page_path(path))
-    return urls.key(path)
+        return urls.build_key(tree.build_page_path(path))
+    return urls.build_key(path)

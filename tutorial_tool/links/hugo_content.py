@@ -36,7 +36,7 @@ class Content:
     def _add(self, file: str) -> None:
         language, path = hugo.split_language(self._tree, file)
         stem = _SUFFIX.sub("", path)
-        logical = _logical(dirname(stem) if basename(stem) in _INDEX else stem)
+        logical = _normalize_path(dirname(stem) if basename(stem) in _INDEX else stem)
         self._by_path.setdefault(logical, {}).setdefault(language, file)
         self._by_name.setdefault(basename(logical), set()).add(logical)
 
@@ -47,23 +47,25 @@ class Content:
         another language will not do.
         """
         language, own = hugo.split_language(self._tree, file)
-        path = self._without_language(path)
-        for candidate in _candidates(own, path):
+        path = self._strip_language(path)
+        for candidate in _iter_candidates(own, path):
             if matches := self._by_path.get(candidate):
                 return matches.get(language) or (None if translated else next(iter(matches.values())))
-        named = self._by_name.get(_logical(_SUFFIX.sub("", path)), set()) if "/" not in path.rstrip("/") else set()
+        named = (
+            self._by_name.get(_normalize_path(_SUFFIX.sub("", path)), set()) if "/" not in path.rstrip("/") else set()
+        )
         if len(named) > 1:
             return self._tree.docs
         return next((self.find(file, f"/{logical}", translated=translated) for logical in named), None)
 
-    def _without_language(self, path: str) -> str:
+    def _strip_language(self, path: str) -> str:
         """A path of a page's file without the language before its suffix: `menu.en.md`, as Hugo knows pages."""
         stem, end = _SUFFIX.sub("", path), _SUFFIX.search(path)
         codes = {language.code for language in self._tree.hugo.languages} if self._tree.hugo else set()
         before, _, code = stem.rpartition(".")
         return before + end[0] if end and code in codes else path
 
-    def path(self, start: str, file: str, like: str) -> str:
+    def format_path(self, start: str, file: str, like: str) -> str:
         """How `ref` names a page in the page `start`, as an address there is: with a suffix, and from the root."""
         path, own = (hugo.split_language(self._tree, text)[1] for text in (file, start))
         if not _SUFFIX.search(like):
@@ -83,17 +85,17 @@ def _is_resource(file: str, docs: str, bundles: set[str]) -> bool:
     return False
 
 
-def _candidates(own: str, path: str) -> Iterator[str]:
+def _iter_candidates(own: str, path: str) -> Iterator[str]:
     """The paths that an address may mean: from the page, the folder around it, and the root of the content."""
     stem = _SUFFIX.sub("", path.strip())
     if basename(stem) in _INDEX:
         stem = dirname(stem) or ("/" if stem.startswith("/") else ".")
     if not stem.startswith("/"):
-        yield _logical(normpath(join(dirname(own), stem)))
+        yield _normalize_path(normpath(join(dirname(own), stem)))
         if basename(own).partition(".")[0] == "index":
-            yield _logical(normpath(join(dirname(dirname(own)), stem)))
-    yield _logical(normpath(stem.lstrip("/") or "."))
+            yield _normalize_path(normpath(join(dirname(dirname(own)), stem)))
+    yield _normalize_path(normpath(stem.lstrip("/") or "."))
 
 
-def _logical(path: str) -> str:
+def _normalize_path(path: str) -> str:
     return "" if path in (".", "/") else path.strip("/").lower().replace(" ", "-")

@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links.disk import read_text
-from tutorial_tool.links.heading_ids import hyphened
+from tutorial_tool.links.heading_ids import hyphenate_text
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
@@ -25,11 +25,11 @@ _ID = lazy_re.compile(r"\bid=[\"']([^\"'{}]+)[\"']")
 _DEEPEST = 6  # How many layouts and includes stand in one another
 
 
-class Around(NamedTuple):
+class LayoutAnchors(NamedTuple):
     """The anchors that a layout brings; `whole` unless it makes some of data."""
 
     ids: frozenset[str] = frozenset()
-    whole: bool = True
+    is_complete: bool = True
 
 
 class Layouts:
@@ -38,26 +38,26 @@ class Layouts:
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._configs: dict[str, dict[str, Any]] = {}
-        self._around: dict[tuple[str, str], Around] = {}
+        self._around: dict[tuple[str, str], LayoutAnchors] = {}
 
-    def around(self, tree: Tree, page: Page) -> Around:
+    def get_anchors(self, tree: Tree, page: Page) -> LayoutAnchors:
         """What the layout of a page brings."""
-        name = self._layout(tree, page) if tree.generator.fills_liquid else ""
+        name = self._find_layout(tree, page) if tree.generator.fills_liquid else ""
         key = tree.id, name
         if key not in self._around:
-            text = "\n".join(self._texts(tree, join("_layouts", f"{name}.html"))) if name else ""
+            text = "\n".join(self._iter_texts(tree, join("_layouts", f"{name}.html"))) if name else ""
             match = [match[1] or match[2] or "" for match in _HEADING.finditer(text)]
-            ids = {hyphened(heading.strip().lower()) for heading in match} | set(_ID.findall(text))
-            self._around[key] = Around(frozenset(ids), not any("{{" in heading for heading in match))
+            ids = {hyphenate_text(heading.strip().lower()) for heading in match} | set(_ID.findall(text))
+            self._around[key] = LayoutAnchors(frozenset(ids), not any("{{" in heading for heading in match))
         return self._around[key]
 
-    def _layout(self, tree: Tree, page: Page) -> str:
+    def _find_layout(self, tree: Tree, page: Page) -> str:
         """The layout of a page: its front matter names it, or the configuration, by the folder."""
         front = page.document.front_matter
         if front and (stated := _LAYOUT.search(page.document.front_text, front.start, front.end)):
             return stated[1]
-        config = self._config(tree)
-        path = self._pages.docs_path(page).removeprefix(f"{_source(config)}/")
+        config = self._load_config(tree)
+        path = self._pages.get_docs_path(page).removeprefix(f"{_get_source_folder(config)}/")
         named = [
             (str(scope.get("path") or ""), str(values["layout"]))
             for entry in config.get("defaults") or ()
@@ -69,24 +69,24 @@ class Layouts:
         fitting = [(prefix, layout) for prefix, layout in named if path.startswith(prefix)]
         return max(fitting, key=lambda pair: len(pair[0]), default=("", ""))[1]
 
-    def _config(self, tree: Tree) -> dict[str, Any]:
+    def _load_config(self, tree: Tree) -> dict[str, Any]:
         if tree.id not in self._configs:
             source = files.read(Path(tree.root, "_config.yml"), root=tree.root)
             read = data.convert_to_plain(data.load_yaml(source).node) if isinstance(source, Source) else {}
             self._configs[tree.id] = read if isinstance(read, dict) else {}
         return self._configs[tree.id]
 
-    def _texts(self, tree: Tree, name: str, depth: int = 0) -> Iterator[str]:
+    def _iter_texts(self, tree: Tree, name: str, depth: int = 0) -> Iterator[str]:
         """The text of a layout, of those around it, and of what they include."""
-        home = join(tree.root, _source(self._config(tree))).rstrip("/.")
+        home = join(tree.root, _get_source_folder(self._load_config(tree))).rstrip("/.")
         if not (text := read_text(home, name) if depth < _DEEPEST else ""):
             return
         yield text
         if outer := _LAYOUT.search(text):
-            yield from self._texts(tree, join("_layouts", f"{outer[1]}.html"), depth + 1)
+            yield from self._iter_texts(tree, join("_layouts", f"{outer[1]}.html"), depth + 1)
         for inner in dict.fromkeys(_INCLUDE.findall(text)):
-            yield from self._texts(tree, join("_includes", inner), depth + 1)
+            yield from self._iter_texts(tree, join("_includes", inner), depth + 1)
 
 
-def _source(config: dict[str, Any]) -> str:
+def _get_source_folder(config: dict[str, Any]) -> str:
     return str(config.get("source") or "").strip("./")

@@ -23,15 +23,15 @@ class Labels:
 
     def is_target(self, page: Page, name: str) -> bool:
         """Whether a page around is one of MyST's and states a target of a name, wherever its configuration stands."""
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         if tree.is_exact or not _NAME.fullmatch(name) or name.endswith((".html", *SUFFIXES)):
             return False
         if tree.id not in self._targets:
-            texts = self._texts(self._pages.folder(tree))
+            texts = self._iter_texts(self._pages.get_folder(tree))
             self._targets[tree.id] = frozenset(item.lower() for text in texts for item in _BEFORE.findall(text))
         return name.lower() in self._targets[tree.id]
 
-    def _texts(self, folder: str) -> Iterator[str]:
+    def _iter_texts(self, folder: str) -> Iterator[str]:
         for file in self._pages.disk.walk(folder):
             page = self._pages.by_file.get(file)
             if page is not None:

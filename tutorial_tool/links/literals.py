@@ -42,7 +42,7 @@ class Object(NamedTuple):
     def has(self, key: str) -> bool:
         return any(name.value == key for name, _ in self.items)
 
-    def text(self, key: str) -> Text | None:
+    def get_text(self, key: str) -> Text | None:
         result = self.get(key)
         return result if isinstance(result, Text) else None
 
@@ -51,12 +51,12 @@ Value = Text | List | Object | None
 _Token = tuple[str, str, int, int]
 
 
-def value_at(text: str, start: int) -> Value:
+def parse_value(text: str, start: int) -> Value:
     """The value that begins at an offset of a program; None where it is computed, or is none."""
-    return _Reader(text, start).value(0)
+    return _Reader(text, start).read_value(0)
 
 
-def inside(value: Value) -> Iterator[Value]:
+def iter_values(value: Value) -> Iterator[Value]:
     """A value and all that stand in it, in their order."""
     todo = [value]
     while todo:
@@ -70,99 +70,99 @@ def inside(value: Value) -> Iterator[Value]:
 
 class _Reader:
     def __init__(self, text: str, start: int) -> None:
-        self._tokens = _tokens(text, start)
+        self._tokens = _iter_tokens(text, start)
         self._next: _Token = ("", "", 0, 0)
-        self._step()
+        self._take_token()
 
-    def _step(self) -> _Token:
+    def _take_token(self) -> _Token:
         """The token that is next; goes on to the one behind it."""
         this, self._next = self._next, next(self._tokens, ("", "", 0, 0))
         return this
 
-    def _sees(self, *signs: str) -> bool:
+    def _is_at_sign(self, *signs: str) -> bool:
         return self._next[0] == "sign" and self._next[1] in signs
 
-    def value(self, depth: int) -> Value:
+    def read_value(self, depth: int) -> Value:
         out: Value = None
         kind, word, start, end = self._next
         if depth > _DEEPEST:
-            self._skip()
+            self._skip_value()
         elif kind == "text":
-            self._step()
+            self._take_token()
             is_plain = "\\" not in word and not (word[0] == "`" and "${" in word)
             out = Text(word[1:-1], start + 1, end - 1) if is_plain else None
-        elif self._sees("["):
-            out = self._list(depth)
-        elif self._sees("{"):
-            out = self._object(depth)
-        elif self._sees("("):
+        elif self._is_at_sign("["):
+            out = self._read_list(depth)
+        elif self._is_at_sign("{"):
+            out = self._read_object(depth)
+        elif self._is_at_sign("("):
             out = self._in_parentheses(depth)
         elif kind == "name" and word in _FILES:
-            self._step()
-            out = self._file()
+            self._take_token()
+            out = self._read_file()
         if self._next[0] == "name" and self._next[1] in ("as", "satisfies"):
-            self._skip()
+            self._skip_value()
         if not self._is_end():
-            self._skip()
+            self._skip_value()
             return None
         return out
 
     def _in_parentheses(self, depth: int) -> Value:
-        self._step()
-        out = self.value(depth + 1)
-        while self._next[0] and not self._sees(")"):  # the arguments of a function
-            self._step()
-            self._skip()
+        self._take_token()
+        out = self.read_value(depth + 1)
+        while self._next[0] and not self._is_at_sign(")"):  # the arguments of a function
+            self._take_token()
+            self._skip_value()
             out = None
-        self._step()
+        self._take_token()
         return out
 
-    def _file(self) -> Value:
-        is_call = self._sees("(") and self._step()
-        kind, word, start, end = self._step() if is_call else self._next
-        is_text = kind == "text" and self._sees(")") and self._step()
+    def _read_file(self) -> Value:
+        is_call = self._is_at_sign("(") and self._take_token()
+        kind, word, start, end = self._take_token() if is_call else self._next
+        is_text = kind == "text" and self._is_at_sign(")") and self._take_token()
         return Text(word[1:-1], start + 1, end - 1) if is_call and is_text else None
 
     def _is_end(self) -> bool:
-        return self._next[0] == "" or self._sees(",", "]", "}", ")", ";")
+        return self._next[0] == "" or self._is_at_sign(",", "]", "}", ")", ";")
 
-    def _skip(self) -> None:
+    def _skip_value(self) -> None:
         """Goes on to the end of a value."""
         depth = 0
         while self._next[0] and (depth or not self._is_end()):
-            depth += self._sees("(", "[", "{") - self._sees(")", "]", "}")
-            self._step()
+            depth += self._is_at_sign("(", "[", "{") - self._is_at_sign(")", "]", "}")
+            self._take_token()
 
-    def _list(self, depth: int) -> List:
-        self._step()
+    def _read_list(self, depth: int) -> List:
+        self._take_token()
         out: list[Value] = []
-        while self._next[0] and not self._sees("]"):
-            if self._sees(",", ")", "}", ";"):
-                self._step()
+        while self._next[0] and not self._is_at_sign("]"):
+            if self._is_at_sign(",", ")", "}", ";"):
+                self._take_token()
                 continue
-            out.append(self.value(depth + 1))
-        self._step()
+            out.append(self.read_value(depth + 1))
+        self._take_token()
         return List(tuple(out))
 
-    def _object(self, depth: int) -> Object:
-        self._step()
+    def _read_object(self, depth: int) -> Object:
+        self._take_token()
         out: list[tuple[Text, Value]] = []
-        while self._next[0] and not self._sees("}"):
-            if self._sees(",", ")", "]", ";"):
-                self._step()
+        while self._next[0] and not self._is_at_sign("}"):
+            if self._is_at_sign(",", ")", "]", ";"):
+                self._take_token()
                 continue
-            kind, word, start, end = self._step()
-            if kind not in ("text", "name") or not self._sees(":"):
-                self._skip()
+            kind, word, start, end = self._take_token()
+            if kind not in ("text", "name") or not self._is_at_sign(":"):
+                self._skip_value()
                 continue
-            self._step()
+            self._take_token()
             key = Text(word[1:-1], start + 1, end - 1) if kind == "text" else Text(word, start, end)
-            out.append((key, self.value(depth + 1)))
-        self._step()
+            out.append((key, self.read_value(depth + 1)))
+        self._take_token()
         return Object(tuple(out))
 
 
-def _tokens(text: str, start: int) -> Iterator[_Token]:
+def _iter_tokens(text: str, start: int) -> Iterator[_Token]:
     for match in _TOKEN.finditer(text, start):
         kind = match.lastgroup or ""
         yield kind, match[kind], match.start(kind), match.end(kind)

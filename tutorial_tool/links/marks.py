@@ -19,7 +19,7 @@ OF_DOXYGEN = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in")
 OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")  # What GitBook has, which names signs in the ids of headings
 
 
-class Marks:
+class MarkerFiles:
     """Looks for them; each folder is looked at once."""
 
     def __init__(self, disk: Disk) -> None:
@@ -29,8 +29,8 @@ class Marks:
     def has(self, file: str, names: Collection[str]) -> bool:
         """Whether one of some names stands in a folder around a file, no further up than the repository goes."""
         known = self._known.setdefault(names, {})
-        return self._disk.nearest(dirname(file), known, lambda text: self._stands_in(text, names)) is True
+        return self._disk.find_nearest(dirname(file), known, lambda text: self._contains_any(text, names)) is True
 
-    def _stands_in(self, folder: str, names: Collection[str]) -> bool:
-        entries = self._disk.entries(folder)
+    def _contains_any(self, folder: str, names: Collection[str]) -> bool:
+        entries = self._disk.list_entries(folder)
         return any(name in entries for name in names)

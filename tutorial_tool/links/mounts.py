@@ -49,14 +49,14 @@ class Mounts:
         self._pages, self._directly, self._at, self._unordered = pages, directly, at, unordered
 
     @cached_property
-    def asked(self) -> dict[str, Counter[str]]:
+    def requested_paths(self) -> dict[str, Counter[str]]:
         """The root-relative addresses on the pages of each tree, and how often they stand there."""
         out: dict[str, Counter[str]] = {tree.id: Counter() for tree in self._pages.trees}
         for page in self._pages.site.pages:
-            of_tree = out[self._pages.tree(page).id]
-            for reference in self._pages.references(page):
+            of_tree = out[self._pages.get_tree(page).id]
+            for reference in self._pages.get_references(page):
                 if reference.href.startswith("/") and not reference.href.startswith("//") and not reference.is_path:
-                    of_tree[urls.joined("/", unquote(reference.href.partition("#")[0].partition("?")[0]))] += 1
+                    of_tree[urls.join_path("/", unquote(reference.href.partition("#")[0].partition("?")[0]))] += 1
         return out
 
     @cached_property
@@ -66,16 +66,18 @@ class Mounts:
         for file in self._pages.by_file:
             whole = file.rpartition(".")[0]
             for text in dict.fromkeys((whole, *self._unordered(whole))):
-                stem = "/" + urls.key(text)
+                stem = "/" + urls.build_key(text)
                 out.setdefault(basename(stem), []).append(stem)
         return out
 
     @cached_property
-    def _learnt(self) -> dict[str, list[Mount]]:
+    def _by_tree(self) -> dict[str, list[Mount]]:
         out = {}
         for tree in self._pages.trees:
-            lost = (path for path in self.asked[tree.id] if self._directly(tree, path) is None)
-            votes = Counter(mount for path in islice(lost, _SAMPLE) for mount in self._possible(urls.key(path)))
+            lost = (path for path in self.requested_paths[tree.id] if self._directly(tree, path) is None)
+            votes = Counter(
+                mount for path in islice(lost, _SAMPLE) for mount in self._find_possible(urls.build_key(path))
+            )
             for mount in [mount for mount in votes if Mount(_VERSION.sub("", mount.prefix), mount.folder) in votes]:
                 if _VERSION.search(mount.prefix):
                     del votes[mount]  # of another version, which is not here
@@ -83,15 +85,15 @@ class Mounts:
             out[tree.id] = [mount for mount, count in ranked[:_MOST] if count >= _VOTES]
         return out
 
-    def _possible(self, key: str) -> set[Mount]:
+    def _find_possible(self, key: str) -> set[Mount]:
         """The mounts by which an address would mean a page."""
         stems = self._stems.get(basename(key), ())[:_NAMESAKES]
-        mounts = (mount for stem in stems if (mount := _mount(key, stem)))
+        mounts = (mount for stem in stems if (mount := _infer_mount(key, stem)))
         return {mount for mount in mounts if not _changes_language(mount)}
 
     def find(self, tree: Tree, path: str) -> Found:
         """What stands at a path in one of the mounts."""
-        fit = (mount for mount in self._learnt[tree.id] if path.startswith(mount.prefix))
+        fit = (mount for mount in self._by_tree[tree.id] if path.startswith(mount.prefix))
         matches = (self._at(normpath(join(mount.folder, path[len(mount.prefix) :].strip("/")))) for mount in fit)
         return next((result for result in matches if result is not None), None)
 
@@ -103,7 +105,7 @@ def _changes_language(mount: Mount) -> bool:
     return asked not in ("", there)
 
 
-def _mount(key: str, stem: str) -> Mount | None:
+def _infer_mount(key: str, stem: str) -> Mount | None:
     """The mount by which an address means a file: what both end in is cut off, two parts at least unless it is all."""
     wanted, stands = key.split("/"), stem.strip("/").split("/")
     same = 0

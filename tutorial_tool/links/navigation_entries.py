@@ -13,8 +13,8 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import ensure_traced, strip_origins
 from tutorial_tool.fs.globs import matches
 from tutorial_tool.links.generators import mkdocs
-from tutorial_tool.links.generators.mkdocs import JOINING, plugins
-from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.generators.mkdocs import JOINING, get_plugins
+from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
@@ -36,20 +36,24 @@ class Entry(NamedTuple):
 
 def has_nav(tree: Tree) -> bool:
     """Whether the configuration tells the whole navigation."""
-    is_here = plugins(tree).isdisjoint(_OWN_FILES)
+    is_here = get_plugins(tree).isdisjoint(_OWN_FILES)
     return tree.node is not None and isinstance(tree.node.get("nav"), data.Sequence) and is_here
 
 
-def is_known(tree: Tree, path: str) -> bool:
+def can_prove_missing(tree: Tree, path: str) -> bool:
     """Whether a page that the navigation names, and that does not stand in the docs folder, is nowhere."""
-    if tree.generates(path) or tree.writes:
+    if tree.is_generated(path) or tree.writes:
         return False
     if tree.node is None and tree.config is not None:
         return True
-    return tree.closed or tree.all_pages or ("/" not in path and not plugins(tree).isdisjoint({*JOINING, "multirepo"}))
+    return (
+        tree.is_complete
+        or tree.all_pages
+        or ("/" not in path and not get_plugins(tree).isdisjoint({*JOINING, "multirepo"}))
+    )
 
 
-def is_left_out(tree: Tree, path: str) -> bool:
+def is_unlisted(tree: Tree, path: str) -> bool:
     """Whether the configuration keeps a page out of the navigation, or of the site."""
     keys = ("not_in_nav", "exclude_docs", "draft_docs")
     texts = [node.text for key in keys if isinstance(node := tree.node and tree.node.get(key), data.Scalar)]
@@ -59,12 +63,12 @@ def is_left_out(tree: Tree, path: str) -> bool:
     return bool(globs) and matches(globs, path)
 
 
-def excluded_by(tree: Tree, path: str) -> Span | None:
+def find_exclusion(tree: Tree, path: str) -> Span | None:
     """The pattern of the configuration that keeps a page, relative to the docs folder, from being published.
 
     As in `.gitignore`, the last one that is about the page decides, and `!` before it brings the page back.
     """
-    for node in _exclusions(tree):
+    for node in _iter_exclusions(tree):
         decides = None
         for line in node.text.splitlines():
             pattern = ensure_traced(line.strip())
@@ -76,43 +80,45 @@ def excluded_by(tree: Tree, path: str) -> Span | None:
     return None
 
 
-def excludes(tree: Tree) -> bool:
+def has_exclusions(tree: Tree) -> bool:
     """Whether the configuration may keep pages from being published."""
-    return any(_exclusions(tree))
+    return any(_iter_exclusions(tree))
 
 
-def _exclusions(tree: Tree) -> Iterator[data.Scalar]:
+def _iter_exclusions(tree: Tree) -> Iterator[data.Scalar]:
     nodes = (tree.node.get(key) for key in ("exclude_docs", "draft_docs")) if tree.node is not None else ()
     return (node for node in nodes if isinstance(node, data.Scalar))
 
 
-def is_file(tree: Tree, path: str) -> bool:
+def is_navigation_file(tree: Tree, path: str) -> bool:
     """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
-    if tree.node is None or "literate-nav" not in plugins(tree):
+    if tree.node is None or "literate-nav" not in get_plugins(tree):
         return False
-    return path.rpartition("/")[2] == (data.get_text(mkdocs.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
+    return path.rpartition("/")[2] == (
+        data.get_text(mkdocs.get_plugin_options(tree, "literate-nav"), "nav_file") or "SUMMARY.md"
+    )
 
 
-def paths(tree: Tree) -> Iterator[tuple[str, Span]]:
+def iter_pages(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The pages that the navigation names, with their places."""
-    names = ((name, span) for _, name, span in _names(tree))
-    return ((name, span) for name, span in (*names, *_of_zensical(tree)) if _PAGE.fullmatch(name))
+    names = ((name, span) for _, name, span in _iter_entries(tree))
+    return ((name, span) for name, span in (*names, *_iter_zensical_entries(tree)) if _PAGE.fullmatch(name))
 
 
 _INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*]+\.ya?ml)")
 
 
-def included(tree: Tree) -> Iterator[tuple[str, Span]]:
+def iter_included(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The configurations that the navigation brings in with `monorepo`, by paths from this one, with their places."""
-    for _, name, span in _names(tree) if not plugins(tree).isdisjoint(JOINING) else ():
+    for _, name, span in _iter_entries(tree) if not get_plugins(tree).isdisjoint(JOINING) else ():
         if match := _INCLUDED.fullmatch(name):
             yield match[1], span
 
 
-def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
+def _iter_zensical_entries(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The texts of the `nav` in a `zensical.toml`."""
     source = tree.config if tree.node is None else None
-    project = toml(source.text).get("project") if source else None
+    project = parse_toml(source.text).get("project") if source else None
     todo: list[Any] = [project.get("nav")] if isinstance(project, dict) else []
     at = max(source.text.find("nav"), 0) if source else 0
     while source and todo:
@@ -124,14 +130,14 @@ def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
             yield value, source.span(at, at + len(value))
 
 
-def tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
+def iter_tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The ids of the tutorials that our plugin puts into the navigation, with their places."""
-    for title, name, span in _names(tree) if "tutorial" in plugins(tree) else ():
+    for title, name, span in _iter_entries(tree) if "tutorial" in get_plugins(tree) else ():
         if mark := parse_nav_entry(title, name):
             yield mark.id, span
 
 
-def _names(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
+def _iter_entries(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
     """What entries lead to, each with its title, if it has one."""
     nav = tree.node.get("nav") if tree.node is not None else None
     todo: list[tuple[str | None, data.Node | None]] = [(None, nav)]

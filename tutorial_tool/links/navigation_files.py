@@ -19,7 +19,7 @@ Trust = Literal["hosted", "built", "slip"]
 that one may; `slip`, that the entry may name more than a file beside it."""
 
 
-class Named(NamedTuple):
+class NamedPage(NamedTuple):
     """A page that a navigation names, as it is written there.
 
     `files` are the paths where it may stand, with a suffix or without, `urls` its addresses below the base of the site.
@@ -31,17 +31,17 @@ class Named(NamedTuple):
     files: tuple[str, ...]
     trust: Trust = "built"
     urls: tuple[str, ...] = ()
-    stands: bool = False
+    exists: bool = False
 
 
-Reader = Callable[[Source, str], Iterator[Named]]  # Takes a file, and the folder that it stands in
+Reader = Callable[[Source, str], Iterator[NamedPage]]  # Takes a file, and the folder that it stands in
 _PATH = lazy_re.compile(r"(?!\.\.\.|[\w+.-]+:|/)[^\s*?#|{}<>\[\]!$,;:\"'`\\]+(?: [^\s*?#|{}<>\[\]!$,;:\"'`\\]+)*")
 """What can be nothing but a relative path: no pattern, no address, no operation of an API."""
 _WORDLESS = lazy_re.compile(r"\S+")
 _SOURCE = lazy_re.compile(r"[^\s*]+\.(?:mdx?|markdown|qmd|ipynb|[rR]md)")
 
 
-def reader(name: str, beside: Callable[[str], bool]) -> Reader | None:
+def get_reader(name: str, beside: Callable[[str], bool]) -> Reader | None:
     """What reads a file of a name, if it may be one of navigation. `beside` tells whether another stands there."""
     for pattern, read, mark in _READERS:
         if pattern.fullmatch(name) and (not mark or beside(mark)):
@@ -52,7 +52,7 @@ def reader(name: str, beside: Callable[[str], bool]) -> Reader | None:
 # Data
 
 
-def _texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Scalar]]:
+def _iter_texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Scalar]]:
     """The texts in a node in their order, each with the key that it, or the list around it, stands under."""
     todo = [(key, node)]
     while todo:
@@ -65,13 +65,13 @@ def _texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Sc
             todo += [(strip_origins(name.text), value) for name, value in reversed(entry.items)]
 
 
-def _root(source: Source) -> data.Node | None:
+def _load_root(source: Source) -> data.Node | None:
     return data.load_yaml(source).node
 
 
-def _of_awesome(source: Source, folder: str) -> Iterator[Named]:
+def _read_awesome(source: Source, folder: str) -> Iterator[NamedPage]:
     """`.nav.yml` of awesome-nav, `.pages` of awesome-pages: pages and folders beside it."""
-    root = _root(source)
+    root = _load_root(source)
     todo = [data.get_node(root, key) for key in ("arrange", "nav")]
     while todo:
         node = todo.pop()
@@ -82,46 +82,46 @@ def _of_awesome(source: Source, folder: str) -> Iterator[Named]:
         elif isinstance(node, data.Scalar) and _PATH.fullmatch(strip_origins(node.text)):
             is_page = _SOURCE.fullmatch(strip_origins(node.text)) is not None
             name = strip_origins(node.text)
-            yield Named(name, node.span, (normpath(join(folder, name)),), "built" if is_page else "slip")
+            yield NamedPage(name, node.span, (normpath(join(folder, name)),), "built" if is_page else "slip")
 
 
-def _of_docfx(source: Source, folder: str) -> Iterator[Named]:
-    for key, node in _texts(_root(source)):
+def _read_docfx(source: Source, folder: str) -> Iterator[NamedPage]:
+    for key, node in _iter_texts(_load_root(source)):
         path = re.split(r"[?#]", strip_origins(node.text))[0]
         if key in ("href", "topicHref", "homepage") and _SOURCE.fullmatch(path) and _PATH.fullmatch(path):
-            yield Named(strip_origins(node.text), node.span, (normpath(join(folder, path)),), "slip")
+            yield NamedPage(strip_origins(node.text), node.span, (normpath(join(folder, path)),), "slip")
 
 
 # JSON and programs
 
 
-def _object(source: Source, key: str) -> Value:
+def _get_json_value(source: Source, key: str) -> Value:
     """What a file in JSON says under a key."""
-    root = literals.value_at(source.text, 0)
+    root = literals.parse_value(source.text, 0)
     return root.get(key) if isinstance(root, Object) else None
 
 
-def _of_mintlify(source: Source, folder: str) -> Iterator[Named]:
+def _read_mintlify(source: Source, folder: str) -> Iterator[NamedPage]:
     """Pages by their paths without suffix; a description of an API may bring in others."""
     if source.path.endswith("docs.json") and "mintlify" not in source.text:
         return
-    for entry in literals.inside(_object(source, "navigation")):
+    for entry in literals.iter_values(_get_json_value(source, "navigation")):
         if not isinstance(entry, Object):
             continue
-        pages, root = entry.get("pages"), entry.text("root")
+        pages, root = entry.get("pages"), entry.get_text("root")
         texts = [item for item in pages.items if isinstance(item, Text)] if isinstance(pages, List) else []
         trust: Trust = "built" if entry.has("openapi") or entry.has("asyncapi") else "hosted"
         for text in (*([root] if root else ()), *texts):
             name = text.value.lstrip("/")
             if _PATH.fullmatch(name) and _WORDLESS.fullmatch(name):
-                yield Named(text.value, source.span(text.start, text.end), (normpath(join(folder, name)),), trust)
+                yield NamedPage(text.value, source.span(text.start, text.end), (normpath(join(folder, name)),), trust)
 
 
 _READERS: tuple[tuple[re.Pattern[str], Reader, str], ...] = (
-    (lazy_re.compile(r"mint\.json|docs\.json"), _of_mintlify, ""),
-    (lazy_re.compile(r"(?:toc|TOC)\.yml"), _of_docfx, "docfx.json"),
+    (lazy_re.compile(r"mint\.json|docs\.json"), _read_mintlify, ""),
+    (lazy_re.compile(r"(?:toc|TOC)\.yml"), _read_docfx, "docfx.json"),
 )
 """By the name of a file: what reads it, and the file in a folder around it without which it is of another kind."""
 OF_MKDOCS: tuple[tuple[str, str], ...] = ((".nav.yml", "awesome-nav"), (".pages", "awesome-pages"))
 """The files in which plugins of MkDocs keep the navigation of a folder."""
-of_awesome: Reader = _of_awesome
+of_awesome: Reader = _read_awesome

@@ -39,54 +39,56 @@ _TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
 _BETWEEN = frozenset("previous prev next home up back top contents index or and of page step chapter section".split())
 
 
-def navigation_links(document: Document) -> Iterator[tuple[Link, Direction, str]]:
+def find_prev_next_links(document: Document) -> Iterator[tuple[Link, Direction, str]]:
     """The links to the pages before and after a page, and the titles that they name, where they do."""
     text = document.text.lower()
     if not any(sign in text for sign in ("next", "prev", *_BACK)):
         return
-    rels = _rels(document)
+    rels = _index_rels(document)
     for link in document.links:
-        if len(link.text) <= _LONGEST_TEXT and (read := _read(document, link, rels)):
+        if len(link.text) <= _LONGEST_TEXT and (read := _read_link(document, link, rels)):
             yield link, *read
 
 
-def _rels(document: Document) -> dict[int, Direction]:
+def _index_rels(document: Document) -> dict[int, Direction]:
     """What `rel` says of raw links, by their places."""
     out: dict[int, Direction] = {}
     for tag in document.tags:
         rel = tag.attributes.get("rel")
         for word in rel.value.lower().split() if rel else ():
             if word in ("prev", "previous", "next"):
-                out[tag.start] = _direction(word)
+                out[tag.start] = _parse_direction(word)
     return out
 
 
-def _read(document: Document, link: Link, rels: dict[int, Direction]) -> tuple[Direction, str] | None:
+def _read_link(document: Document, link: Link, rels: dict[int, Direction]) -> tuple[Direction, str] | None:
     match = _TEXT.fullmatch(link.text) or _ARROWED.fullmatch(link.text)
-    if match and _row(document, link):
-        return _direction(match["word"]), _name(match["name"])
+    if match and _find_navigation_row(document, link):
+        return _parse_direction(match["word"]), _clean_title(match["name"])
     if link.start in rels:
-        return rels[link.start], "" if match else _name(link.text)
-    before = document.text[max(_line_start(document.text, link.start), link.start - _LONGEST_TEXT) : link.start]
+        return rels[link.start], "" if match else _clean_title(link.text)
+    before = document.text[max(_find_line_start(document.text, link.start), link.start - _LONGEST_TEXT) : link.start]
     if (label := _LABEL.search(before)) and _AFTER_LABELLED.match(document.text, link.end):
-        return _direction(label["word"]), _name(link.text)
-    arrow = _arrow(link)
-    if arrow and any(_arrow(other) not in (arrow, None) for other in _row(document, link)):
-        return arrow, _name(link.text)
+        return _parse_direction(label["word"]), _clean_title(link.text)
+    arrow = _find_arrow_direction(link)
+    if arrow and any(
+        _find_arrow_direction(other) not in (arrow, None) for other in _find_navigation_row(document, link)
+    ):
+        return arrow, _clean_title(link.text)
     return None
 
 
-def _direction(word: str) -> Direction:
+def _parse_direction(word: str) -> Direction:
     return "next" if word.lower() == "next" else "previous"
 
 
-def _name(text: str | None) -> str:
+def _clean_title(text: str | None) -> str:
     """A title as a link's text has it, without arrows around it."""
     name = unescape(text or "").strip(f" \u00a0\n{_ARROWS}:|–—-*_.\ufffc")
     return " ".join(name.split())
 
 
-def _arrow(link: Link) -> Direction | None:
+def _find_arrow_direction(link: Link) -> Direction | None:
     """Where the arrow before or behind a link's text points. It tells a neighbour where the row has both arrows."""
     text = unescape(link.text).strip()
     if text[:1] and text[0] in _BACK:
@@ -94,9 +96,9 @@ def _arrow(link: Link) -> Direction | None:
     return "next" if text[-1:] and text[-1] in _ON else None
 
 
-def _row(document: Document, link: Link) -> list[Link]:
+def _find_navigation_row(document: Document, link: Link) -> list[Link]:
     """The links of a line that holds nothing but navigation; none where it has other words."""
-    start = _line_start(document.text, link.start)
+    start = _find_line_start(document.text, link.start)
     end = document.text.find("\n", link.end)
     end = end if end >= 0 else len(document.text)
     if end - start > _LONGEST_ROW:
@@ -111,5 +113,5 @@ def _row(document: Document, link: Link) -> list[Link]:
     return row if all(word.lower() in _BETWEEN for word in words if not word.startswith("<")) else []
 
 
-def _line_start(text: str, at: int) -> int:
+def _find_line_start(text: str, at: int) -> int:
     return text.rfind("\n", 0, at) + 1

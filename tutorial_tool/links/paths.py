@@ -5,11 +5,11 @@ from __future__ import annotations
 from posixpath import basename, dirname, join, normpath, splitext
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.disk import below, read_text
+from tutorial_tool.links.disk import make_relative, read_text
 from tutorial_tool.links.pages import Found, Pages
-from tutorial_tool.links.readings import Readings
+from tutorial_tool.links.readings import TargetFinder
 from tutorial_tool.links.references import has_scheme
-from tutorial_tool.links.suggestions import best
+from tutorial_tool.links.suggestions import find_best_match
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
@@ -22,7 +22,7 @@ _NEAR = 0.85  # How alike, of 1, a name is to that of a document beside it which
 class Paths:
     """Finds pages by path. The generator refuses to build where there is none, so what is not found is missing."""
 
-    def __init__(self, pages: Pages, readings: Readings) -> None:
+    def __init__(self, pages: Pages, readings: TargetFinder) -> None:
         self._pages, self._readings = pages, readings
         self._confs: dict[str, str] = {}
         self._posts: dict[str, frozenset[str]] = {}
@@ -32,39 +32,43 @@ class Paths:
 
         `translated`: a page in another language than that of the page will not do.
         """
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         if kind == "ref":
-            if (result := self._readings.of_hugo(page, path, translated=translated)) is not None:
+            if (result := self._readings.find_hugo_page(page, path, translated=translated)) is not None:
                 return result, True
-            return None, tree.hugo is not None and tree.hugo.whole and not self._is_made(page, path)
+            return None, tree.hugo is not None and tree.hugo.is_fully_loaded and not self._is_generated(page, path)
         if kind in ("toctree", "doc"):
-            return self._of_toctree(page, path)
+            return self._find_document(page, path)
         if not tree.generator.fills_liquid:
             return None, False
         name = path.strip("/")
         if _POST.fullmatch(name) and splitext(name)[1] == "":
-            return (path if f"/{name}" in self._of_posts(tree.root) else None), False
+            return (path if f"/{name}" in self._get_post_names(tree.root) else None), False
         file = normpath(join(tree.root, name))
         there = self._pages.by_file.get(file) or (file if self._pages.disk.is_file(file) else None)
         return there, bool(splitext(name)[1])
 
-    def _of_toctree(self, page: Page, path: str) -> tuple[Found, bool]:
+    def _find_document(self, page: Page, path: str) -> tuple[Found, bool]:
         """What an entry of Sphinx' `toctree` names: a document without its suffix, from the page or from the root.
 
         Where a program writes pages, too, one that is not there is missing if a name beside it is nearly the same.
         """
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         if not tree.generator.has_labels or has_scheme(path) or not _PLAIN.fullmatch(path):
             return None, False
-        near = normpath(join(tree.docs if path.startswith("/") else dirname(self._pages.file(page)), path.lstrip("/")))
+        near = normpath(
+            join(tree.docs if path.startswith("/") else dirname(self._pages.get_file(page)), path.lstrip("/"))
+        )
         for name in (near, *(near + suffix for suffix in _DOCUMENTS)):
             if result := self._pages.by_file.get(name) or (name if self._pages.disk.is_file(name) else None):
                 return result, True
         if self._is_written(tree, basename(near)):
             return None, False
-        folder = self._pages.disk.entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
+        folder = self._pages.disk.list_entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
         names = [splitext(name)[0] for name in folder if name.endswith(_DOCUMENTS)]
-        return None, bool(folder) and (tree.whole or best(basename(near), names, _NEAR) is not None)
+        return None, bool(folder) and (
+            tree.is_fully_loaded or find_best_match(basename(near), names, _NEAR) is not None
+        )
 
     def _is_written(self, tree: Tree, name: str) -> bool:
         """Whether the configuration of Sphinx, which is a program, names a page: it may write it."""
@@ -72,19 +76,22 @@ class Paths:
             self._confs[tree.root] = read_text(tree.root, "conf.py")
         return any(f"{name}{suffix}" in self._confs[tree.root] for suffix in _DOCUMENTS)
 
-    def _is_made(self, page: Page, path: str) -> bool:
+    def _is_generated(self, page: Page, path: str) -> bool:
         """Whether a path may name what no file stands for: a taxonomy, or a folder without a page of its own."""
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         assert tree.hugo is not None
-        folders = (*(language.folder for language in tree.hugo.languages), self._pages.file(page).rpartition("/")[0])
+        folders = (
+            *(language.folder for language in tree.hugo.languages),
+            self._pages.get_file(page).rpartition("/")[0],
+        )
         if any(self._pages.disk.is_folder(normpath(join(folder, path.strip("/")))) for folder in folders):
             return True
-        return tree.generates(path) or "{" in path or ":" in path
+        return tree.is_generated(path) or "{" in path or ":" in path
 
-    def _of_posts(self, root: str) -> frozenset[str]:
+    def _get_post_names(self, root: str) -> frozenset[str]:
         """The names of Jekyll's posts, with the slash before them and without suffix."""
         if root not in self._posts:
             files = self._pages.disk.walk(root)
-            names = {f"/{splitext(below(file, root))[0]}" for file in files if "_posts/" in file}
+            names = {f"/{splitext(make_relative(file, root))[0]}" for file in files if "_posts/" in file}
             self._posts[root] = frozenset(names | {f"/{name.rpartition('/')[2]}" for name in names})
         return self._posts[root]

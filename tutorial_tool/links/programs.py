@@ -32,34 +32,34 @@ class Programs:
         self._tests: dict[str, bool | None] = {}
         self._ignored: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
-    def writes(self, root: str, folder: str) -> bool:
+    def is_written_folder(self, root: str, folder: str) -> bool:
         """Whether a program below a root names a folder that is not there: it will write it."""
         path = _VERSION.sub("docs", folder.removeprefix(f"{root.rstrip('/')}/"))
         last = "/".join(path.split("/")[-2:])
-        return "/" in last and f"{last}/" in self._text(root)
+        return "/" in last and f"{last}/" in self._read_scripts(root)
 
-    def copies(self, folder: str) -> bool:
+    def is_copied_folder(self, folder: str) -> bool:
         """Whether a program of the folder above copies all that stands in a folder."""
         pattern = rf"\b(?:cp|copy)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*"
-        return re.search(pattern, self._text(dirname(folder))) is not None
+        return re.search(pattern, self._read_scripts(dirname(folder))) is not None
 
-    def _text(self, root: str) -> str:
+    def _read_scripts(self, root: str) -> str:
         if root not in self._texts:
-            matches = [join(root, name) for name, is_folder in self._disk.entries(root).items() if not is_folder]
-            for name, is_folder in sorted(self._disk.entries(root).items()):
+            matches = [join(root, name) for name, is_folder in self._disk.list_entries(root).items() if not is_folder]
+            for name, is_folder in sorted(self._disk.list_entries(root).items()):
                 matches += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
             scripts = [file for file in matches if _SCRIPTS.fullmatch(basename(file))][:_MOST]
             self._texts[root] = "\n".join(read_text(root, file) for file in scripts)
         return self._texts[root]
 
-    def tests(self, file: str) -> bool:
+    def is_test_page(self, file: str) -> bool:
         """Whether a page stands below a folder of tests with programs in it: they read the page, and nobody else."""
-        return self._disk.nearest(dirname(file), self._tests, self._is_of_tests) is True
+        return self._disk.find_nearest(dirname(file), self._tests, self._has_tests) is True
 
-    def _is_of_tests(self, folder: str) -> bool | None:
+    def _has_tests(self, folder: str) -> bool | None:
         if basename(folder) == "fixtures":
-            beside = filter(_OF_TESTS.fullmatch, self._disk.entries(dirname(folder)))
-            return any(map(self._is_of_tests, (join(dirname(folder), name) for name in beside))) or None
+            beside = filter(_OF_TESTS.fullmatch, self._disk.list_entries(dirname(folder)))
+            return any(map(self._has_tests, (join(dirname(folder), name) for name in beside))) or None
         if not _OF_TESTS.fullmatch(basename(folder)):
             return None
         return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None
@@ -67,36 +67,36 @@ class Programs:
     def is_ignored(self, file: str) -> bool:
         """Whether git leaves a file aside that is not at hand, or keeps it in another repository. Where a folder is
         left aside in which pages stand that are no exceptions, all of it is at hand."""
-        for folder in self._disk.up(dirname(file)):
+        for folder in self._disk.iter_ancestors(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
-            globs, kept = self._globs(folder)
+            globs, kept = self._read_ignore_globs(folder)
             if globs and any(matches(globs, name) for name in names):
-                pages = (join(dirname(name), text) for text in self._disk.entries(dirname(file)))
+                pages = (join(dirname(name), text) for text in self._disk.list_entries(dirname(file)))
                 is_there = any(page.endswith(SUFFIXES) and not matches(kept, page) for page in pages)
                 return not (is_there and "/" in name and matches(globs, f"{dirname(name)}/"))
         return False
 
-    def _globs(self, folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _read_ignore_globs(self, folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What git is told to leave aside in a folder, and what of that it is told to keep."""
         if folder not in self._ignored:
-            globs = [line.strip() for line in self._read(folder, ".gitignore").splitlines()]
+            globs = [line.strip() for line in self._read_file(folder, ".gitignore").splitlines()]
             left = (
                 *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
-                *(f"/{path}/" for path in self._lacking(folder)),
+                *(f"/{path}/" for path in self._find_missing_modules(folder)),
             )
             self._ignored[folder] = left, tuple(glob[1:] for glob in globs if glob[:1] == "!")
         return self._ignored[folder]
 
-    def _lacking(self, folder: str) -> list[str]:
+    def _find_missing_modules(self, folder: str) -> list[str]:
         """The paths of other repositories that belong in a folder, and are not at hand."""
-        modules = _MODULES.findall(self._read(folder, ".gitmodules"))
-        return [path for path in modules if not self._disk.entries(join(folder, path))]
+        modules = _MODULES.findall(self._read_file(folder, ".gitmodules"))
+        return [path for path in modules if not self._disk.list_entries(join(folder, path))]
 
     def lacks_pages(self, folder: str) -> bool:
         """Whether another repository that is not at hand belongs below a folder."""
-        around = ((up, path) for up in self._disk.up(folder) for path in self._lacking(up))
+        around = ((up, path) for up in self._disk.iter_ancestors(folder) for path in self._find_missing_modules(up))
         return any(join(up, path).startswith(f"{folder}/") for up, path in around)
 
-    def _read(self, folder: str, name: str) -> str:
-        return read_text(folder, name) if name in self._disk.entries(folder) else ""
+    def _read_file(self, folder: str, name: str) -> str:
+        return read_text(folder, name) if name in self._disk.list_entries(folder) else ""

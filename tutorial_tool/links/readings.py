@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, urls
-from tutorial_tool.links.disk import SUFFIXES, below
+from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.hugo_content import Content
 from tutorial_tool.links.mounts import Mounts
 from tutorial_tool.links.pages import Found, Pages
@@ -35,7 +35,7 @@ _GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
 _ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 
 
-class Readings:
+class TargetFinder:
     """Finds pages and files by address. Of MkDocs the rule is known; elsewhere what any reading finds is there."""
 
     def __init__(self, pages: Pages) -> None:
@@ -45,103 +45,103 @@ class Readings:
         self._known_homes: dict[str, frozenset[str]] = {}
         self._direct: dict[tuple[str, str], Found] = {}
 
-    def content(self, tree: Tree) -> Content:
+    def get_content(self, tree: Tree) -> Content:
         """The pages of a tree of Hugo, by their paths."""
         if tree.id not in self._content:
             self._content[tree.id] = Content(tree, self._disk)
         return self._content[tree.id]
 
-    def of_hugo(self, page: Page, path: str, *, translated: bool = False) -> Found:
+    def find_hugo_page(self, page: Page, path: str, *, translated: bool = False) -> Found:
         """What links find by the render hook that Hugo has, and `ref`, which wants the page's language."""
-        tree = self._pages.tree(page)
-        here = self._pages.file(page)
-        file = self.content(tree).find(here, path, translated=translated) if tree.hugo and path else None
+        tree = self._pages.get_tree(page)
+        here = self._pages.get_file(page)
+        file = self.get_content(tree).find(here, path, translated=translated) if tree.hugo and path else None
         return self._pages.by_file.get(file, file) if file is not None else None
 
     @cached_property
     def mounts(self) -> Mounts:
         """Which folder answers to which path, as the root-relative links of the site tell."""
-        return Mounts(self._pages, self.directly, self.at, unordered)
+        return Mounts(self._pages, self.find_directly, self.find_at_path, iter_unordered_stems)
 
-    def tried(self, page: Page, path: str, *, raw: bool) -> tuple[str, ...]:
+    def list_tried_files(self, page: Page, path: str, *, raw: bool) -> tuple[str, ...]:
         """The files that are looked for at an address, those of its likeliest meaning first."""
-        tree, own, disk = self._pages.tree(page), copy(self), copy(self._disk)
+        tree, own, disk = self._pages.get_tree(page), copy(self), copy(self._disk)
         own._disk, own._direct, disk.asked = disk, {}, {}
         if not path.startswith("/"):
-            own.of_relative(page, path, raw=raw)
+            own.find_relative(page, path, raw=raw)
         elif tree.root_is_docs and not raw:
-            own.of_docs(tree, normpath(tree.docs + path))
+            own.find_in_docs(tree, normpath(tree.docs + path))
         else:
-            own.directly(tree, path)
+            own.find_directly(tree, path)
         return tuple(disk.asked)
 
-    def of_relative(self, page: Page, path: str, *, raw: bool) -> Found:
+    def find_relative(self, page: Page, path: str, *, raw: bool) -> Found:
         """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
-        return next((result for result in self._relative(page, path, raw) if result is not None), None)
+        return next((result for result in self._iter_relative_candidates(page, path, raw) if result is not None), None)
 
-    def _relative(self, page: Page, path: str, raw: bool) -> Iterator[Found]:
-        tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
+    def _iter_relative_candidates(self, page: Page, path: str, raw: bool) -> Iterator[Found]:
+        tree, file, url = self._pages.get_tree(page), self._pages.get_file(page), self._pages.get_url(page)
         near = normpath(join(dirname(file), path))
         if tree.is_exact:
             if not raw:
-                yield self.of_docs(tree, near, file)
-                yield self._of_navigation(tree, near, file) if path.endswith("/") else None
-            yield self._published(tree, urls.joined(url, path))
-            yield self._beside(near, path) if page.publisher else None
+                yield self.find_in_docs(tree, near, file)
+                yield self._find_navigation_folder(tree, near, file) if path.endswith("/") else None
+            yield self._find_published(tree, urls.join_path(url, path))
+            yield self._find_suffixless_page(near, path) if page.publisher else None
         elif tree.links == "file" and not raw:
-            yield self._of_vitepress(tree, near, path)
+            yield self._find_vitepress_target(tree, near, path)
         elif not raw and not splitext(path)[1] and self.counts_from_address(tree):
-            yield self._pages.by_url(tree, urls.joined(url, path))
+            yield self._pages.find_by_url(tree, urls.join_path(url, path))
         else:
-            yield from self._from_file_or_url(page, path)
-            yield from self._from_folders(page, path)
+            yield from self._iter_near_candidates(page, path)
+            yield from self._iter_folder_candidates(page, path)
 
-    def _from_file_or_url(self, page: Page, path: str) -> Iterator[Found]:
+    def _iter_near_candidates(self, page: Page, path: str) -> Iterator[Found]:
         """Count a relative address from the page's file or URL, and as the generator of its tree does beside these."""
-        tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
+        tree, file, url = self._pages.get_tree(page), self._pages.get_file(page), self._pages.get_url(page)
         near = normpath(join(dirname(file), path))
-        yield self.at(near)
-        yield self._pages.by_url(tree, urls.joined(url, path))
-        yield self._static_file(tree, urls.joined(url, path)) if splitext(path)[1] else None
+        yield self.find_at_path(near)
+        yield self._pages.find_by_url(tree, urls.join_path(url, path))
+        yield self._find_static_file(tree, urls.join_path(url, path)) if splitext(path)[1] else None
         if tree.locales:
-            joined = (urls.joined(text, path) for text in (url, url.rstrip("/")))
-            yield from (self._shown(tree, text.removeprefix(tree.base.rstrip("/"))) for text in joined)
+            joined = (urls.join_path(text, path) for text in (url, url.rstrip("/")))
+            yield from (self._find_fallback_page(tree, text.removeprefix(tree.base.rstrip("/"))) for text in joined)
         if tree.by_name:
-            yield self._by_name(tree, path)
+            yield self._find_by_name(tree, path)
         if tree.hugo is not None:
-            yield from (self.at(normpath(join(folder, path))) for folder in tree.static)
-            yield self.of_hugo(page, path)
-            yield self._of_bundle(tree, near) if splitext(path)[1] else None
+            yield from (self.find_at_path(normpath(join(folder, path))) for folder in tree.static)
+            yield self.find_hugo_page(page, path)
+            yield self._find_bundle_file(tree, near) if splitext(path)[1] else None
 
-    def _from_folders(self, page: Page, path: str) -> Iterator[Found]:
+    def _iter_folder_candidates(self, page: Page, path: str) -> Iterator[Found]:
         """Count a relative address from the folder that a page is published as, or from the folders of pages."""
-        tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
+        tree, file, url = self._pages.get_tree(page), self._pages.get_file(page), self._pages.get_url(page)
         if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
-            yield self.at(normpath(join(splitext(file)[0], path)))
-            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
+            yield self.find_at_path(normpath(join(splitext(file)[0], path)))
+            yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), path))
         elif not tree.is_plain:  # Docusaurus and others also read it from the folder of pages
             homes = (
                 tree.docs,
                 *(folder for folder, _ in tree.elsewhere if file.startswith(f"{folder}/")),
-                *(home for home in self._homes(tree) if file.startswith(f"{home}/")),
+                *(home for home in self._find_homes(tree) if file.startswith(f"{home}/")),
             )
-            yield from (self.at(normpath(join(home, path))) for home in homes)
-            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
+            yield from (self.find_at_path(normpath(join(home, path))) for home in homes)
+            yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), path))
             if "/i18n/" in (near := normpath(join(dirname(file), path))):
-                yield self.at(_untranslated(near))
+                yield self.find_at_path(_get_untranslated_path(near))
 
-    def _static_file(self, tree: Tree, url: str) -> Found:
+    def _find_static_file(self, tree: Tree, url: str) -> Found:
         """Find a file that is published at the path of a URL as it stands."""
         inner = url.removeprefix(tree.base.rstrip("/")).lstrip("/")
         return next(filter(self._disk.is_file, (normpath(join(folder, inner)) for folder in tree.static)), None)
 
-    def _of_bundle(self, tree: Tree, near: str) -> Found:
+    def _find_bundle_file(self, tree: Tree, near: str) -> Found:
         """A file beside the page of the default language, which Hugo takes where another language has none."""
         default, *others = tree.hugo.languages if tree.hugo else ()
         own = next((language.folder for language in others if near.startswith(f"{language.folder}/")), None)
-        return self.at(f"{default.folder}/{below(near, own)}") if own else None
+        return self.find_at_path(f"{default.folder}/{make_relative(near, own)}") if own else None
 
-    def _beside(self, near: str, path: str) -> Page | None:
+    def _find_suffixless_page(self, near: str, path: str) -> Page | None:
         """The page that an address without a suffix means to another generator: by its file."""
         stem = splitext(near)[0] if path.endswith(".html") else near
         if splitext(stem)[1] in SUFFIXES:
@@ -149,15 +149,15 @@ class Readings:
         names = (f"{stem}.md", *(join(stem, name) for name in _INDEXES))
         return next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None)
 
-    def _by_name(self, tree: Tree, path: str) -> Found:
+    def _find_by_name(self, tree: Tree, path: str) -> Found:
         """What stands at a path that any folder may be left out of."""
         wanted = splitext(path)[0] if path.endswith(SUFFIXES) else path
         wanted = "/" + normpath(wanted.strip("/")).removeprefix("../").lower()
-        file = self._names(tree).get(basename(wanted), {})
+        file = self._index_names(tree).get(basename(wanted), {})
         text = next((name for stem, name in file.items() if stem.endswith(wanted)), None)
         return self._pages.by_file.get(text, text) if text else None
 
-    def _names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
+    def _index_names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
         """The files of a tree by their names, and by their paths: in small letters, those of pages without suffix."""
         if tree.id not in self._known_names:
             out = self._known_names[tree.id] = {}
@@ -175,8 +175,8 @@ class Readings:
         """The trees whose links count from the address of the page that they stand on, which is that of a folder."""
         matches: dict[str, list[int]] = {}
         for page, tree, path in self._bare_links():
-            near = self.at(normpath(join(dirname(self._pages.file(page)), path)))
-            there = self._pages.by_url(tree, urls.joined(self._pages.url(page), path))
+            near = self.find_at_path(normpath(join(dirname(self._pages.get_file(page)), path)))
+            there = self._pages.find_by_url(tree, urls.join_path(self._pages.get_url(page), path))
             if (near is None) != (there is None):
                 matches.setdefault(tree.id, [0, 0])[near is None] += 1
         return frozenset(id_ for id_, (files, addresses) in matches.items() if addresses >= max(_FEWEST, _MOST * files))
@@ -184,101 +184,115 @@ class Readings:
     def _bare_links(self) -> Iterator[tuple[Page, Tree, str]]:
         """The relative links without suffix on pages whose address is that of a folder, each address once a page."""
         for page in self._pages.site.pages:
-            tree = self._pages.tree(page)
-            if tree.is_plain or tree.is_exact or not self._pages.url(page).endswith("/"):
+            tree = self._pages.get_tree(page)
+            if tree.is_plain or tree.is_exact or not self._pages.get_url(page).endswith("/"):
                 continue
             hrefs = {
                 reference.href
-                for reference in self._pages.references(page)
-                if not (reference.is_path or reference.raw or reference.is_image)
+                for reference in self._pages.get_references(page)
+                if not (reference.is_path or reference.is_raw or reference.is_image)
             }
             for href in filter(is_relative, hrefs):
                 path = unquote(href.partition("#")[0].partition("?")[0])
                 if path and not splitext(path)[1]:
                     yield page, tree, path
 
-    def _of_vitepress(self, tree: Tree, near: str, path: str) -> Found:
+    def _find_vitepress_target(self, tree: Tree, near: str, path: str) -> Found:
         """What VitePress takes a link for: a page of the folder by its path, whatever the suffix, or a file."""
         end = splitext(path)[1]
         if end not in ("", ".md", ".html"):
-            public = (normpath(join(folder, below(near, tree.docs))) for folder in tree.static)
+            public = (normpath(join(folder, make_relative(near, tree.docs))) for folder in tree.static)
             return next((file for file in (near, *public) if self._disk.is_file(file)), None)
         stem = f"{near}/index" if path.endswith("/") else near.removesuffix(end)
-        public = (f"{folder}/{below(stem, tree.docs)}.html" for folder in tree.static)
+        public = (f"{folder}/{make_relative(stem, tree.docs)}.html" for folder in tree.static)
         names = (f"{stem}.md", *public)
         return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
 
-    def _homes(self, tree: Tree) -> frozenset[str]:
+    def _find_homes(self, tree: Tree) -> frozenset[str]:
         """Find the folders of pages, of each version and translation: links to files count from there, too."""
         if (pattern := tree.generator.home_pattern) is None:
             return frozenset()
         if tree.id not in self._known_homes:
-            matches = (pattern.match(below(file, tree.docs)) for file in self._pages.by_file if tree.holds(file))
+            matches = (
+                pattern.match(make_relative(file, tree.docs))
+                for file in self._pages.by_file
+                if tree.contains_path(file)
+            )
             self._known_homes[tree.id] = frozenset(join(tree.docs, home[0]) for home in matches if home)
         return self._known_homes[tree.id]
 
-    def of_home(self, page: Page, path: str) -> Found:
+    def find_from_home(self, page: Page, path: str) -> Found:
         """Find the page at a path from the folder of the version and translation that another page is in."""
-        file = self._pages.file(page)
-        home = next((home for home in self._homes(self._pages.tree(page)) if file.startswith(f"{home}/")), None)
+        file = self._pages.get_file(page)
+        home = next(
+            (home for home in self._find_homes(self._pages.get_tree(page)) if file.startswith(f"{home}/")), None
+        )
         inner = normpath(path.lstrip("/"))
-        target = self.at(join(home, inner)) if home else None
-        return target or (self.at(_untranslated(join(home, inner))) if home and "/i18n/" in home else None)
+        target = self.find_at_path(join(home, inner)) if home else None
+        return target or (
+            self.find_at_path(_get_untranslated_path(join(home, inner))) if home and "/i18n/" in home else None
+        )
 
-    def at_root(self, tree: Tree, path: str) -> Found:
+    def find_at_root(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, or from the root of the repository."""
-        directly = self.directly(tree, path)
+        directly = self.find_directly(tree, path)
         if directly is not None or tree.is_exact or (tree.hugo is not None and tree.hugo.knows_urls):
             return directly
-        return self._unless_unlisted(tree, self.mounts.find(tree, path))
+        return self._drop_unlisted_folder(tree, self.mounts.find(tree, path))
 
-    def _unless_unlisted(self, tree: Tree, result: Found) -> Found:
+    def _drop_unlisted_folder(self, tree: Tree, result: Found) -> Found:
         """Drop a folder that has no URL, since no page of its own is in it."""
         if not isinstance(result, str) or tree.generator.lists_folders or not self._disk.is_folder(result):
             return result
-        return None if tree.holds(result) and "/" in below(result, tree.docs) else result
+        return None if tree.contains_path(result) and "/" in make_relative(result, tree.docs) else result
 
-    def directly(self, tree: Tree, path: str) -> Found:
+    def find_directly(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, as the tree's configuration and folders tell."""
         if (asked := (tree.id, path)) not in self._direct:
-            self._direct[asked] = self._exactly(tree, path) if tree.is_exact else self._in_folders(tree, path)
+            self._direct[asked] = (
+                self._find_at_exact_url(tree, path) if tree.is_exact else self._find_in_folders(tree, path)
+            )
         return self._direct[asked]
 
-    def _exactly(self, tree: Tree, path: str) -> Found:
+    def _find_at_exact_url(self, tree: Tree, path: str) -> Found:
         """What stands at a path where the configuration tells the URL of each page."""
         public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
-        result = self._published(tree, path) or self._published(tree, tree.base + path[1:])
+        result = self._find_published(tree, path) or self._find_published(tree, tree.base + path[1:])
         return result or next(filter(self._disk.is_file, public), None)
 
-    def _in_folders(self, tree: Tree, path: str) -> Found:
+    def _find_in_folders(self, tree: Tree, path: str) -> Found:
         """What stands at a path below one of the folders that a generator publishes."""
         inner = path.removeprefix(tree.base.rstrip("/"))
-        if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner) or self._shown(tree, inner):
+        if (
+            page := self._pages.find_by_url(tree, path)
+            or self._pages.find_by_url(tree, inner)
+            or self._find_fallback_page(tree, inner)
+        ):
             return page
-        if route := self._route(tree, inner.strip("/")):
+        if route := self._find_route_program(tree, inner.strip("/")):
             return route
-        if tree.hugo and path.endswith(SUFFIXES) and (file := self.content(tree).find(f"{tree.docs}/", inner)):
+        if tree.hugo and path.endswith(SUFFIXES) and (file := self.get_content(tree).find(f"{tree.docs}/", inner)):
             return self._pages.by_file.get(file, file)
         file = inner if tree.generator.resolves_files or not inner.endswith(SUFFIXES) else splitext(inner)[0]
-        places = (normpath(join(folder, file.strip("/"))) for folder in self._folders(tree, path))
-        targets = (self._unless_unlisted(tree, self.at(place)) for place in dict.fromkeys(places))
+        places = (normpath(join(folder, file.strip("/"))) for folder in self._iter_folders(tree, path))
+        targets = (self._drop_unlisted_folder(tree, self.find_at_path(place)) for place in dict.fromkeys(places))
         kinds = (Page, str) if file == inner else Page  # a folder of that name is not meant
         return next((target for target in targets if isinstance(target, kinds)), None)
 
-    def _folders(self, tree: Tree, path: str) -> Iterator[str]:
+    def _iter_folders(self, tree: Tree, path: str) -> Iterator[str]:
         """The folders of a generator in which what a path names may stand."""
         yield from (*tree.static, *(language.folder for language in (tree.hugo.languages[:1] if tree.hugo else ())))
-        yield from (tree.docs, tree.root, *(sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()))
-        yield from self._pages.around(tree) if tree.is_plain else ()
+        yield from (tree.docs, tree.root, *(sorted(self._find_homes(tree)) if path.endswith(SUFFIXES) else ()))
+        yield from self._pages.list_possible_roots(tree) if tree.is_plain else ()
 
-    def _shown(self, tree: Tree, path: str) -> Page | None:
+    def _find_fallback_page(self, tree: Tree, path: str) -> Page | None:
         """The page of the default language, where a path below the base is in another one that has none."""
         code, _, rest = path.strip("/").partition("/")
         if code not in tree.locales[1:]:
             return None
-        return self._pages.by_url(tree, f"/{tree.locales[0]}/{rest}")
+        return self._pages.find_by_url(tree, f"/{tree.locales[0]}/{rest}")
 
-    def _route(self, tree: Tree, path: str) -> str | None:
+    def _find_route_program(self, tree: Tree, path: str) -> str | None:
         """The program that makes the page at a path, as generators that are built of components keep them."""
         if tree.is_plain:
             return None
@@ -289,69 +303,71 @@ class Readings:
         names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in ends]
         return next((name for name in names if self._disk.is_file(name)), None)
 
-    def of_docs(self, tree: Tree, file: str, start: str = "") -> Found:
+    def find_in_docs(self, tree: Tree, file: str, start: str = "") -> Found:
         """The page or file of MkDocs' docs folder that a path on the page in the file `start` means.
 
         Where there are translations, it is that of the page's language, else that of the default one.
         """
         translations = tree.translations
-        if translations is None or not tree.holds(file):
-            return self.exactly(tree, file)
-        code = translations.split(below(start, tree.docs))[0] if start else ""
+        if translations is None or not tree.contains_path(file):
+            return self.find_exact_file(tree, file)
+        code = translations.split(make_relative(start, tree.docs))[0] if start else ""
         names = (
             normpath(join(tree.docs, name))
-            for name in translations.names(below(file, tree.docs), code or translations.default)
+            for name in translations.iter_candidates(make_relative(file, tree.docs), code or translations.default)
         )
-        return next((exactly for name in names if (exactly := self.exactly(tree, name)) is not None), None)
+        return next((exactly for name in names if (exactly := self.find_exact_file(tree, name)) is not None), None)
 
-    def _of_navigation(self, tree: Tree, folder: str, file: str) -> Found:
+    def _find_navigation_folder(self, tree: Tree, folder: str, file: str) -> Found:
         """The folder that an entry of a navigation file means with all of its pages."""
-        if not navigation_entries.is_file(tree, below(file, tree.docs)):
+        if not navigation_entries.is_navigation_file(tree, make_relative(file, tree.docs)):
             return None
         holds = self._disk.is_folder(folder) or any(path.startswith(f"{folder}/") for path in self._pages.by_file)
         return folder if holds else None
 
-    def exactly(self, tree: Tree, file: str) -> Found:
+    def find_exact_file(self, tree: Tree, file: str) -> Found:
         """The page or file of MkDocs' docs folder at a path."""
         if page := self._pages.by_file.get(file):
             return page
-        if not tree.holds(file) or self._is_file(file):
-            return file if tree.holds(file) else None
-        return self._static_file(tree, below(file, tree.docs)) or self._template(file)
+        if not tree.contains_path(file) or self._is_file(file):
+            return file if tree.contains_path(file) else None
+        return self._find_static_file(tree, make_relative(file, tree.docs)) or self._find_template(file)
 
     def _is_file(self, file: str) -> bool:
-        return self._disk.is_file(file) or file in self._pages.drawn
+        return self._disk.is_file(file) or file in self._pages.figures
 
-    def _template(self, *files: str) -> str | None:
+    def _find_template(self, *files: str) -> str | None:
         """The template that a build makes one of some files from: it stands where they will."""
         for file in files:
-            if beside := self._disk.entries(dirname(file)):
+            if beside := self._disk.list_entries(dirname(file)):
                 name = basename(file)
                 if end := next((end for end in _TEMPLATES if beside.get(name + end) is False), None):
                     return file + end
         return None
 
-    def _published(self, tree: Tree, url: str) -> Found:
+    def _find_published(self, tree: Tree, url: str) -> Found:
         """What MkDocs publishes at the path of a URL."""
         rest = url.removeprefix(tree.base)
         if not url.startswith(tree.base) or rest.endswith(SUFFIXES):
             return None
-        if page := self._pages.by_url(tree, rest):
+        if page := self._pages.find_by_url(tree, rest):
             return page
         file = normpath(join(tree.docs, rest or "."))
-        return file if self._is_file(file) else self._static_file(tree, url) or self._unread(tree, rest)
+        return (
+            file if self._is_file(file) else self._find_static_file(tree, url) or self._find_unlinted_page(tree, rest)
+        )
 
-    def _unread(self, tree: Tree, rest: str) -> str | None:
+    def _find_unlinted_page(self, tree: Tree, rest: str) -> str | None:
         """A page that stands on disk, and is not among those that are linted."""
-        stem = urls.key(rest)
+        stem = urls.build_key(rest)
         for name in (f"{stem}.md", f"{stem}.markdown", join(stem, "index.md"), join(stem, "README.md")):
             file = normpath(join(tree.docs, name))
             is_unread = self._disk.is_file(file) and file not in self._pages.by_file
-            if is_unread and rest in urls.served(tree.page_path(name)):
+            if is_unread and rest in urls.list_served_paths(tree.build_page_path(name)):
                 return file
         return None
 
-    def at(self, path: str) -> Found:
+    def find_at_path(self, path: str) -> Found:
         """The page or file at a path; one without the suffix of pages is guessed, as generators and GitHub do."""
         if page := self._pages.by_file.get(path):
             return page
@@ -367,7 +383,7 @@ class Readings:
                 return guess
         if self._disk.is_folder(path):
             return path
-        return self._grouped.get(stem) or self._template(path, *guesses)
+        return self._grouped.get(stem) or self._find_template(path, *guesses)
 
     @cached_property
     def _grouped(self) -> dict[str, Page]:
@@ -375,12 +391,12 @@ class Readings:
         as Next.js has them, and numbers with a period before names, as Nuxt has them."""
         out: dict[str, Page] = {}
         for file, page in self._pages.by_file.items():
-            for stem in unordered(splitext(file)[0]):
+            for stem in iter_unordered_stems(splitext(file)[0]):
                 out.setdefault(dirname(stem) if basename(stem) in ("index", "page") else stem, page)
         return out
 
 
-def unordered(stem: str) -> Iterator[str]:
+def iter_unordered_stems(stem: str) -> Iterator[str]:
     """A path without the parts that only order or group pages, where it has any."""
     if "/(" in stem:
         yield _GROUP.sub("", stem)
@@ -389,6 +405,6 @@ def unordered(stem: str) -> Iterator[str]:
         yield f"{dirname(stem)}{_ORDERED.sub('/', f'/{basename(stem)}')}"
 
 
-def _untranslated(path: str) -> str:
+def _get_untranslated_path(path: str) -> str:
     """The page that Docusaurus shows where a translation has none."""
     return _TRANSLATED.sub(lambda match: f"/versioned_docs/{match[1]}/" if match[1] else "/docs/", path)

@@ -15,7 +15,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.references import has_scheme
-from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
 
 _FOLDERS = ("", *(f"{above}{name}" for above in ("", "src/") for name in ("config", "configs", "data")), "src")
@@ -34,27 +34,33 @@ _CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")  # A choice between texts, as 
 _MOST_CHOICES = 20  # How many addresses an entry with choices may stand for
 
 
-def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
+def read_from_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     """The redirects that a tree's files name. `root` is the folder that findings name paths from."""
     yield from tree.generator.read_redirects(tree, root)
     usual = _FOLDERS if tree.recognized else (*_FOLDERS, *_PUBLISHED)
     folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
     for folder in dict.fromkeys(folders):
-        for name, is_folder in sorted(disk.entries(folder).items()):
+        for name, is_folder in sorted(disk.list_entries(folder).items()):
             if not is_folder and _NAMED.fullmatch(name):
                 read = files.read(join(folder, name), root=root)
-                yield from _reader(name)(read) if isinstance(read, Source) else ()
+                yield from _get_reader(name)(read) if isinstance(read, Source) else ()
 
 
-def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
+def _get_reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
     if name.startswith(".gitbook"):
-        return _gitbook
-    readers = {"json": _json, "yml": _yaml, "yaml": _yaml, "htaccess": _apache, "_redirects": _lines}
-    readers["toml"] = lambda source: _walked(source, toml(source.text))
-    return readers.get(name.rpartition(".")[2], _program)
+        return _read_gitbook
+    readers = {
+        "json": _read_json,
+        "yml": _read_yaml,
+        "yaml": _read_yaml,
+        "htaccess": _read_apache,
+        "_redirects": _read_lines,
+    }
+    readers["toml"] = lambda source: _find_redirects(source, parse_toml(source.text))
+    return readers.get(name.rpartition(".")[2], _read_program)
 
 
-def _gitbook(source: Source) -> Iterator[Redirect]:
+def _read_gitbook(source: Source) -> Iterator[Redirect]:
     """`.gitbook.yaml`: old addresses without a slash before them, and the files of pages, below its `root`."""
     node = data.load_yaml(source).node
     home = normpath(data.get_text(node, "root") or ".").lstrip("/")
@@ -65,7 +71,7 @@ def _gitbook(source: Source) -> Iterator[Redirect]:
             yield Redirect(old, file, value.span, is_file=True)
 
 
-def _lines(source: Source) -> Iterator[Redirect]:
+def _read_lines(source: Source) -> Iterator[Redirect]:
     """`_redirects`, as Netlify and Cloudflare Pages read it: from, to, perhaps a status."""
     at = 0
     for line in source.text.split("\n"):
@@ -82,7 +88,7 @@ _APACHE = lazy_re.compile(
 )
 
 
-def _apache(source: Source) -> Iterator[Redirect]:
+def _read_apache(source: Source) -> Iterator[Redirect]:
     for match in _APACHE.finditer(source.text):
         yield Redirect(match[1], match[2], source.span(*match.span(2)))
 
@@ -90,21 +96,21 @@ def _apache(source: Source) -> Iterator[Redirect]:
 # Data
 
 
-def _json(source: Source) -> Iterator[Redirect]:
+def _read_json(source: Source) -> Iterator[Redirect]:
     import json
 
     try:
         read: Any = json.loads(source.text)
     except (ValueError, RecursionError):
         return
-    yield from _walked(source, read)
+    yield from _find_redirects(source, read)
 
 
-def _yaml(source: Source) -> Iterator[Redirect]:
-    yield from _walked(source, data.convert_to_plain(data.load_yaml(source).node))
+def _read_yaml(source: Source) -> Iterator[Redirect]:
+    yield from _find_redirects(source, data.convert_to_plain(data.load_yaml(source).node))
 
 
-def _walked(source: Source, read: Any) -> Iterator[Redirect]:
+def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
     """Entries that name two addresses, and mappings from one to the other, wherever they stand."""
     todo = [read]
     while todo:
@@ -112,10 +118,10 @@ def _walked(source: Source, read: Any) -> Iterator[Redirect]:
         if isinstance(value, list):
             todo += reversed(value)
         elif isinstance(value, dict):
-            pair = _pair(value)
+            pair = _get_pair(value)
             if pair is not None:
                 span = find_target(source, *pair)
-                yield from (Redirect(old, pair[1], span) for old in _chosen(pair[0]))
+                yield from (Redirect(old, pair[1], span) for old in _expand_choices(pair[0]))
             else:
                 texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and is_address(v)}
                 yield from (Redirect(old, new, find_target(source, old, new)) for old, new in texts.items())
@@ -123,7 +129,7 @@ def _walked(source: Source, read: Any) -> Iterator[Redirect]:
                 todo += [item for item in inner if isinstance(item, list | dict)]
 
 
-def _chosen(old: str) -> list[str]:
+def _expand_choices(old: str) -> list[str]:
     """The addresses that one with choices stands for: `/a` and `/a/**` for `/a{,/**}`."""
     out, done = [old], list[str]()
     while out and len(out) + len(done) <= _MOST_CHOICES:
@@ -135,7 +141,7 @@ def _chosen(old: str) -> list[str]:
     return done
 
 
-def _pair(entry: Mapping[str, Any]) -> tuple[str, str] | None:
+def _get_pair(entry: Mapping[str, Any]) -> tuple[str, str] | None:
     """The addresses of an entry that sends everybody on: no condition, and no other content at the old address."""
     old = next((entry[key] for key in _OLD if isinstance(entry.get(key), str)), "")
     new = next((entry[key] for key in _NEW if isinstance(entry.get(key), str)), "")
@@ -170,7 +176,7 @@ _COMMENT = lazy_re.compile(r"^[ \t]*//.*", re.MULTILINE)
 _TEXT = lazy_re.compile(r"[\"'`](/[^\"'`\s]*)[\"'`]")
 
 
-def _program(source: Source) -> Iterator[Redirect]:
+def _read_program(source: Source) -> Iterator[Redirect]:
     """What is plain to see of redirects in a program."""
     text = _COMMENT.sub(lambda match: " " * len(match[0]), source.text)
     begin = 0 if "redirect" in source.path else text.lower().find("redirect")

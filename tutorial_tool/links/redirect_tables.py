@@ -11,63 +11,63 @@ from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirects import Table
 from tutorial_tool.links.tree import Tree
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 from tutorial_tool.site.having import having
 
 
-class Tables:
+class RedirectTables:
     """A table of redirects for each tree of a site."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
     @cached_property
-    def all(self) -> list[tuple[Tree, Redirect]]:
+    def all_redirects(self) -> list[tuple[Tree, Redirect]]:
         """All redirects, each with the tree whose addresses it takes."""
         trees = self._pages.trees
         out = list[tuple[Tree, Redirect]]()
         for tree in sorted(trees, key=lambda tree: not tree.recognized):
-            matches = redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
+            matches = redirect_files.read_from_tree(tree, self._pages.disk, self._pages.root)
             # files beside a site are read as on GitHub: the redirects there are the site's
             claimed = set[str]() if tree.recognized else {other.span.path for _, other in out if other.span}
             out += [(tree, other) for other in matches if other.span is None or other.span.path not in claimed]
-        for page, stated in having(self._pages.site, redirects.of_page).items():
-            out += [(self._pages.tree(page), redirect) for redirect in stated]
+        for page, stated in having(self._pages.site, redirects.read_former_urls).items():
+            out += [(self._pages.get_tree(page), redirect) for redirect in stated]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]
 
     @cached_property
     def _tables(self) -> dict[str, Table]:
-        out = {tree.id: Table(self._pages.keys(tree)) for tree in self._pages.trees}
-        for tree, redirect in self.all:
-            for key in self.keys(tree, redirect):
+        out = {tree.id: Table(self._pages.list_keys(tree)) for tree in self._pages.trees}
+        for tree, redirect in self.all_redirects:
+            for key in self.iter_keys(tree, redirect):
                 out[tree.id].add(key, redirect)
         return out
 
-    def keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
+    def iter_keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
         """The keys of the addresses that a redirect takes, last the one below the tree's base."""
         old, mark, _ = redirect.old.partition("#")
         if mark:
             return  # of a part of a page: a script of that page sends on
         if old.endswith(SUFFIXES) and not old.startswith("/"):
-            yield urls.key(tree.page_path(old))
+            yield urls.build_key(tree.build_page_path(old))
             return
         if redirect.page is not None and not old.startswith(("/", "http")):
-            old = urls.joined(
-                self._pages.url(redirect.page),
+            old = urls.join_path(
+                self._pages.get_url(redirect.page),
                 f"../{old}" if tree.generator.aliases_from_folder and not redirect.from_page else old,
             )
-        path = split(old).path if old.startswith("http") else old
+        path = split_url(old).path if old.startswith("http") else old
         if redirects.is_pattern(path):
             path = path.strip("/")
             yield path
             if tree.base != "/" and f"{path}/".startswith(tree.base.lstrip("/")):
                 yield path.removeprefix(tree.base.strip("/")).strip("/")
             return
-        yield urls.key(path)
+        yield urls.build_key(path)
         if tree.base != "/" and path.startswith(tree.base):
-            yield urls.key(path.removeprefix(tree.base))
+            yield urls.build_key(path.removeprefix(tree.base))
 
     def get(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
         """The redirect that takes the path of a URL, and where it leads."""
         table = self._tables[tree.id]
-        return table.get(urls.key(url.removeprefix(tree.base))) or table.get(urls.key(url))
+        return table.get(urls.build_key(url.removeprefix(tree.base))) or table.get(urls.build_key(url))

@@ -17,7 +17,7 @@ _SPLATS = 2  # How many `*` an address may have: more would take long to match, 
 _FEW_PAGES = 3  # So few pages may all have moved
 
 
-def of_page(page: Page) -> tuple[Redirect, ...]:
+def read_former_urls(page: Page) -> tuple[Redirect, ...]:
     """The former addresses that a page's front matter names."""
     front = page.document.front_matter
     if front is None or not FORMER.search(page.document.front_text, front.start, front.end):
@@ -27,26 +27,26 @@ def of_page(page: Page) -> tuple[Redirect, ...]:
     node = forms.load_front_matter(source, front)
     stated = node.items if isinstance(node, data.Mapping) else ()
     values = (value for key, value in stated if strip_origins(key.text).lower() in FORMER_KEYS)
-    return tuple(redirect for value in values for redirect in _of_page(page, value))
+    return tuple(redirect for value in values for redirect in _iter_former_urls(page, value))
 
 
-def _of_page(page: Page, value: data.Node) -> Iterator[Redirect]:
+def _iter_former_urls(page: Page, value: data.Node) -> Iterator[Redirect]:
     """What a page says of former addresses: its own, one or a list; or a mapping from others to where they lead."""
     if isinstance(value, data.Mapping):
         for old, new in value.items:
             if old.text.startswith("/") and isinstance(new, data.Scalar):
-                yield Redirect(strip_origins(old.text), strip_origins(new.text), _source_span(page, new.span))
+                yield Redirect(strip_origins(old.text), strip_origins(new.text), _get_source_span(page, new.span))
         return
     for item in value.items if isinstance(value, data.Sequence) else (value,):
         if isinstance(item, data.Scalar) and item.text:
-            yield Redirect(strip_origins(item.text), "", _source_span(page, item.span), page)
+            yield Redirect(strip_origins(item.text), "", _get_source_span(page, item.span), page)
         elif isinstance(item, data.Mapping) and (source := data.get_text(item, "from")):
             target = data.get_text(item, "to")
             target = target if target.startswith(("/", "http")) else ""  # else a section of the page
-            yield Redirect(source, target, _source_span(page, item.span), page, from_page=True)
+            yield Redirect(source, target, _get_source_span(page, item.span), page, from_page=True)
 
 
-def _source_span(page: Page, span: Span) -> Span:
+def _get_source_span(page: Page, span: Span) -> Span:
     return page.source_span(span.start, span.end)[0]
 
 
@@ -63,7 +63,7 @@ class Table:
 
     def add(self, key: str, redirect: Redirect) -> None:
         if is_pattern(key):
-            if key.strip("*/") and key.count("*") <= _SPLATS and not self._is_misread(pattern := _pattern(key)):
+            if key.strip("*/") and key.count("*") <= _SPLATS and not self._is_misread(pattern := _compile_pattern(key)):
                 self._patterns.append((pattern, redirect))
         else:
             self._exact.setdefault(key, redirect)
@@ -78,7 +78,7 @@ class Table:
             return result, result.new
         for pattern, redirect in self._patterns:
             if match := pattern.fullmatch(key):
-                return redirect, _filled(redirect.new, match)
+                return redirect, _fill_target(redirect.new, match)
         return None
 
 
@@ -87,7 +87,7 @@ def is_pattern(address: str) -> bool:
     return "*" in address or re.search(r"(?:^|/):\w", address) is not None
 
 
-def _pattern(key: str) -> re.Pattern[str]:
+def _compile_pattern(key: str) -> re.Pattern[str]:
     """`*` stands for anything (`:splat` in the target), `:name` for one part of the path, `:name*` for several."""
     out = ""
     for part in re.split(r"(/?\*|:\w+[*+]?)", key):
@@ -102,6 +102,6 @@ def _pattern(key: str) -> re.Pattern[str]:
     return re.compile(out)
 
 
-def _filled(new: str, match: re.Match[str]) -> str:
+def _fill_target(new: str, match: re.Match[str]) -> str:
     groupdict = match.groupdict()
     return re.sub(r":(\w+)[*+]?", lambda name: groupdict.get(name[1]) or ("" if name[1] in groupdict else name[0]), new)

@@ -33,7 +33,7 @@ class Reference(NamedTuple):
     fragment: str = ""  # The part of a page that is named behind a tag of Jekyll, apart from the path
 
     @property
-    def raw(self) -> bool:
+    def is_raw(self) -> bool:
         """Whether a browser gets the address as it stands: Markdown's are rewritten by some generators."""
         return self.kind in ("html", "component")
 
@@ -97,7 +97,7 @@ _QUOTED = lazy_re.compile(
 _ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-def unescaped(text: str) -> str:
+def unescape_markdown(text: str) -> str:
     """Return what Markdown makes of a text in which backslashes stand before punctuation."""
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
@@ -121,11 +121,11 @@ def find_references(document: Document) -> tuple[Reference, ...]:
     """The references of a page, in the order of their places; each place once."""
     references: dict[Range, Reference] = {}
     for reference in (
-        *_front_matter(document),
-        *_markdown(document),
-        *_shortcodes(document),
-        *(_directives(document) if document.dialect is Dialect.MYST else ()),
-        *_tags(document),
+        *_find_in_front_matter(document),
+        *_find_in_markdown(document),
+        *_find_in_shortcodes(document),
+        *(_find_in_directives(document) if document.dialect is Dialect.MYST else ()),
+        *_find_in_tags(document),
     ):
         references.setdefault(reference.place, reference)
     has_quoted = "[/block]" in document.text or "endset" in document.text
@@ -134,23 +134,23 @@ def find_references(document: Document) -> tuple[Reference, ...]:
     return tuple(references[place] for place in places)
 
 
-def _markdown(document: Document) -> Iterator[Reference]:
+def _find_in_markdown(document: Document) -> Iterator[Reference]:
     for link in document.links:
-        if link.place is not None and (reference := _from_link(document, link, link.place)):
+        if link.place is not None and (reference := _build_from_link(document, link, link.place)):
             yield reference
     for image in document.images:
         if image.kind == "inline" and image.place is not None:
-            yield _inline(document, image.src, image.place, image.alt or "", is_image=True)
+            yield _build_inline(document, image.src, image.place, image.alt or "", is_image=True)
     linked = {link.href for link in document.links if link.kind == "reference"}
     shown = {image.src for image in document.images if image.kind == "reference"}
     for definition in document.definitions if linked or shown else ():
         if definition.href in linked or definition.href in shown:
-            yield _from_definition(document, definition.place, is_image=definition.href not in linked)
+            yield _build_from_definition(document, definition.place, is_image=definition.href not in linked)
 
 
-def _from_link(document: Document, link: Link, place: Range) -> Reference | None:
+def _build_from_link(document: Document, link: Link, place: Range) -> Reference | None:
     if link.kind == "inline":
-        return _inline(document, link.href, place, str(link.text))
+        return _build_inline(document, link.href, place, str(link.text))
     if kind := PATHS.get(link.kind):
         behind = _FRAGMENT.match(document.text, place.end) if kind == "liquid" else None
         return Reference(kind, link.href, place, False, str(link.text), behind[1] if behind else "")
@@ -159,29 +159,29 @@ def _from_link(document: Document, link: Link, place: Range) -> Reference | None
     return None
 
 
-def _from_definition(document: Document, place: Range, *, is_image: bool) -> Reference:
+def _build_from_definition(document: Document, place: Range, *, is_image: bool) -> Reference:
     if named := shortcodes.address(document.text, *place):
         return Reference(named.kind, named.path, Range(named.start, named.end))
-    return Reference("definition", unescaped(document.text[slice(*place)]), place, is_image)
+    return Reference("definition", unescape_markdown(document.text[slice(*place)]), place, is_image)
 
 
-def _inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:
+def _build_inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:
     """A link or picture; where Liquid brings a plain address to the base of the site, that address."""
     match = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
     if match is None:
-        return Reference("inline", unescaped(href), place, is_image, text)
+        return Reference("inline", unescape_markdown(href), place, is_image, text)
     start, end = match.span(2 if match[2] else 3)
     inner = Range(place.start + start, place.start + end)
     path = document.text[slice(*inner)]
-    return _from_base(path, inner, text, is_image=is_image)
+    return _build_prefixed(path, inner, text, is_image=is_image)
 
 
-def _from_base(path: str, place: Range, text: str, *, is_image: bool) -> Reference:
+def _build_prefixed(path: str, place: Range, text: str, *, is_image: bool) -> Reference:
     """An address that the base of the site is put before, with or without a slash."""
     return Reference("prefixed", path if has_scheme(path) else f"/{path.lstrip('/')}", place, is_image, text)
 
 
-def _shortcodes(document: Document) -> Iterator[Reference]:
+def _find_in_shortcodes(document: Document) -> Iterator[Reference]:
     """The pages that Hugo's shortcodes name, wherever these stand, and the pictures of `figure`."""
     for shortcode in document.shortcodes:
         if "<!--" in document.text and _is_in_comment(document.text, shortcode.start):
@@ -196,7 +196,7 @@ def _is_in_comment(text: str, at: int) -> bool:
     return text.rfind("<!--", 0, at) > text.rfind("-->", 0, at)
 
 
-def _directives(document: Document) -> Iterator[Reference]:
+def _find_in_directives(document: Document) -> Iterator[Reference]:
     """The pages that MyST's `toctree` names, and the pictures of its other directives."""
     for image in document.images:
         if image.kind == "directive" and image.place is not None:
@@ -214,20 +214,22 @@ def _directives(document: Document) -> Iterator[Reference]:
                 yield Reference("toctree", entry[group], Range(*entry.span(group)), False, entry["title"] or "")
 
 
-def _tags(document: Document) -> Iterator[Reference]:
+def _find_in_tags(document: Document) -> Iterator[Reference]:
     for tag in document.tags:
         if tag.closing:
             continue
         name = tag.name.lower()
         if source := _SOURCES.get(name):
-            yield from _one(tag, source, is_image=name in ("img", "source"))
-            yield from _srcset(tag)
-            yield from _one(tag, "poster", is_image=True)
+            yield from _find_in_attribute(tag, source, is_image=name in ("img", "source"))
+            yield from _find_in_srcset(tag)
+            yield from _find_in_attribute(tag, "poster", is_image=True)
         elif name in ("a", "area"):
-            yield from _one(tag, "href", text=_after(document, tag))
+            yield from _find_in_attribute(tag, "href", text=_get_text_after(document, tag))
         elif tag.name[:1].isupper():
             for attribute in ("href", "to", "link", "src", "img", "image"):
-                for reference in _one(tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")):
+                for reference in _find_in_attribute(
+                    tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")
+                ):
                     is_text = (
                         reference.is_image and _PAGE.search(reference.href) is not None
                     )  # brought in by a component
@@ -235,25 +237,27 @@ def _tags(document: Document) -> Iterator[Reference]:
                         yield reference
 
 
-def _after(document: Document, tag: Tag) -> str:
+def _get_text_after(document: Document, tag: Tag) -> str:
     """The text of a link, as far as it is plain."""
     end = document.text.find("<", tag.end, tag.end + 300)
     return document.text[tag.end : end if end >= 0 else tag.end].strip()
 
 
-def _one(tag: Tag, name: str, *, kind: Kind = "html", is_image: bool = False, text: str = "") -> Iterator[Reference]:
+def _find_in_attribute(
+    tag: Tag, name: str, *, kind: Kind = "html", is_image: bool = False, text: str = ""
+) -> Iterator[Reference]:
     attribute = tag.attributes.get(name)
     if attribute is None:
         return
-    value, start, end = _plain(attribute)
+    value, start, end = _get_plain_value(attribute)
     code = attribute.value.lstrip() if attribute.code else ""
     if value is not None and code.startswith("useBaseUrl("):
-        yield _from_base(value, Range(start, end), text, is_image=is_image)
+        yield _build_prefixed(value, Range(start, end), text, is_image=is_image)
     elif value is not None:
         yield Reference("prefixed" if code.startswith("withBase(") else kind, value, Range(start, end), is_image, text)
 
 
-def _plain(attribute: Attribute) -> tuple[str | None, int, int]:
+def _get_plain_value(attribute: Attribute) -> tuple[str | None, int, int]:
     """An attribute's text and its place. JSX is a program, and mostly none that can be read from here."""
     if attribute.code and (code := _CODE.fullmatch(attribute.value)):
         return code[2], attribute.start + code.start(2), attribute.start + code.end(2)
@@ -262,7 +266,7 @@ def _plain(attribute: Attribute) -> tuple[str | None, int, int]:
     return attribute.value, attribute.start, attribute.end
 
 
-def _srcset(tag: Tag) -> Iterator[Reference]:
+def _find_in_srcset(tag: Tag) -> Iterator[Reference]:
     """The pictures of a `srcset`: addresses with a width or density, between commas."""
     attribute = tag.attributes.get("srcset")
     if attribute is None or attribute.end - attribute.start != len(attribute.value):
@@ -275,7 +279,7 @@ def _srcset(tag: Tag) -> Iterator[Reference]:
         at += len(part) + 1
 
 
-def _front_matter(document: Document) -> Iterator[Reference]:
+def _find_in_front_matter(document: Document) -> Iterator[Reference]:
     """Values in the front matter that are addresses by their key and their look."""
     front = document.front_matter
     keys: list[tuple[int, str]] = []

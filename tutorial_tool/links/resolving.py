@@ -15,34 +15,34 @@ from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs.globs import matches
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
-from tutorial_tool.links.anchors import github_slug
-from tutorial_tool.links.disk import SUFFIXES, below
+from tutorial_tool.links.anchors import build_github_slug
+from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.doubt import LEAST, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
-from tutorial_tool.links.following import Following
+from tutorial_tool.links.following import RedirectFollower
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.labels import Labels
 from tutorial_tool.links.navigation_entries import Entry
-from tutorial_tool.links.navigations import Lost, Navigations
+from tutorial_tool.links.navigations import MissingEntry, Navigations
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.paths import Paths
-from tutorial_tool.links.readings import Readings
-from tutorial_tool.links.redirect_tables import Tables
+from tutorial_tool.links.readings import TargetFinder
+from tutorial_tool.links.redirect_tables import RedirectTables
 from tutorial_tool.links.references import Reference, has_scheme, is_computed
 from tutorial_tool.links.sidebars import Sidebars
 from tutorial_tool.links.site_anchors import SiteAnchors
-from tutorial_tool.links.snippets import Lost as LostFile
-from tutorial_tool.links.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
+from tutorial_tool.links.snippets import MissingFile as LostFile
+from tutorial_tool.links.suggestions import NEAR_BESIDE, Suggestion, Suggestions, find_best_match
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.headings import python_markdown_slug
 from tutorial_tool.site import NO_ADDRESSING, Page, Site
 
 
-class Linking(Protocol):
+class LinkLike(Protocol):
     """What of a link says where it leads."""
 
     @property
@@ -66,15 +66,15 @@ class Addresses:
         self.site = site
         self.settings = site.redirects, site.addressing
         self.pages = Pages(site)
-        self.readings = Readings(self.pages)
-        self.tables = Tables(self.pages)
+        self.readings = TargetFinder(self.pages)
+        self.tables = RedirectTables(self.pages)
         self.evidence = Evidence(self.pages, self.readings, self.tables)
-        self.redirects = Following(self.pages, self.readings, self.evidence, self.tables)
+        self.redirects = RedirectFollower(self.pages, self.readings, self.evidence, self.tables)
         self.suggestions = Suggestions(self.pages, self.readings)
         self.paths = Paths(self.pages, self.readings)
         self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
-        self._anchors = SiteAnchors(self.pages, self.links)
+        self._anchors = SiteAnchors(self.pages, self.get_links)
         self.labels = Labels(self.pages)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
 
@@ -87,92 +87,96 @@ class Addresses:
         """Whether it is known who publishes a tree: a configuration tells, or GitHub shows the files as they stand."""
         if tree.recognized:
             return True
-        routes = (path for path in self.readings.mounts.asked[tree.id] if "." not in basename(path.rstrip("/")))
+        routes = (
+            path for path in self.readings.mounts.requested_paths[tree.id] if "." not in basename(path.rstrip("/"))
+        )
         return len(list(islice(routes, _ROUTES))) < _ROUTES
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Whether so few addresses of that form lead nowhere that the reading of the site is right."""
-        index, asked = self.doubts.share(kind, page, reference)
-        return self.is_known(self.tree(page)) and (asked - index < LEAST or index >= _PROVEN * asked)
+        index, asked = self.doubts.count_targets(kind, page, reference)
+        return self.is_known(self.get_tree(page)) and (asked - index < LEAST or index >= _PROVEN * asked)
 
-    def tried(self, page: Page, reference: Reference) -> tuple[str, ...]:
+    def list_tried_files(self, page: Page, reference: Reference) -> tuple[str, ...]:
         """The files that were looked for at the address of a reference, as findings name them."""
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
-        tried = () if reference.is_path or not path else self.readings.tried(page, path, raw=reference.raw)
-        return tuple(below(file, self.pages.root) for file in tried)
+        tried = (
+            () if reference.is_path or not path else self.readings.list_tried_files(page, path, raw=reference.is_raw)
+        )
+        return tuple(make_relative(file, self.pages.root) for file in tried)
 
     # Pages
 
-    def tree(self, page: Page) -> Tree:
-        return self.pages.tree(page)
+    def get_tree(self, page: Page) -> Tree:
+        return self.pages.get_tree(page)
 
-    def url(self, page: Page) -> str:
+    def get_url(self, page: Page) -> str:
         """The path of a page's URL, from the host's root: `/base/guide/links/`."""
-        return self.pages.url(page)
+        return self.pages.get_url(page)
 
-    def title(self, page: Page) -> str:
-        return self.pages.title(page)
+    def get_title(self, page: Page) -> str:
+        return self.pages.get_title(page)
 
     def is_published(self, page: Page) -> bool:
         """Whether a page has an address of its own: it is no part that others include."""
-        return not is_part(self.tree(page), page)
+        return not is_part(self.get_tree(page), page)
 
     # Anchors
 
-    def anchors(self, page: Page) -> frozenset[str]:
+    def get_anchors(self, page: Page) -> frozenset[str]:
         """The anchors that a page is known to have."""
-        return self._anchors.known_on(page)
+        return self._anchors.get_ids(page)
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
-        known = self._anchors.has(page, fragment)
+        known = self._anchors.has_anchor(page, fragment)
         globs = self.site.addressing.generated if known is False else ()
-        address = f"{self.url(page).strip('/')}#{fragment}" if globs and page in self.pages.by_file.values() else ""
+        address = f"{self.get_url(page).strip('/')}#{fragment}" if globs and page in self.pages.by_file.values() else ""
         return None if address and matches(globs, address) else known
 
-    def named(self, target: Target) -> Page | None:
+    def get_target_page(self, target: Target) -> Page | None:
         """The page that a target is, also one that is not linted itself: of that, only the anchors count."""
-        return self._anchors.named(target)
+        return self._anchors.get_target_page(target)
 
-    def brings_text(self, page: Page) -> bool:
+    def has_included_text(self, page: Page) -> bool:
         """Whether a page takes text from elsewhere, which does not stand in it."""
-        return self._anchors.brings_text(page)
+        return self._anchors.has_included_text(page)
 
     def is_snippet(self, page: Page) -> bool:
         """Whether other pages bring the page in: it is published there, and its addresses count from there."""
         return self._anchors.is_snippet(page)
 
-    def plugins(self, page: Page) -> frozenset[str]:
+    def get_plugins(self, page: Page) -> frozenset[str]:
         """The plugins of MkDocs that a page is published with."""
-        return mkdocs.plugins(self.tree(page))
+        return mkdocs.get_plugins(self.get_tree(page))
 
     # Links
 
-    def links(self, page: Page) -> list[tuple[Reference, Target]]:
+    def get_links(self, page: Page) -> list[tuple[Reference, Target]]:
         """The addresses that stand on a page, each with what it leads to."""
         if page not in self._links:
-            references = () if self.is_of_tests(page) else self.pages.references(page)
-            self._links[page] = [(reference, self.lead(page, reference)) for reference in references]
+            references = () if self.is_test_page(page) else self.pages.get_references(page)
+            self._links[page] = [(reference, self.resolve_reference(page, reference)) for reference in references]
         return self._links[page]
 
-    def is_of_tests(self, page: Page) -> bool:
+    def is_test_page(self, page: Page) -> bool:
         """Whether only tests read a page, or Hugo makes new pages of it: nobody follows its links."""
-        file, tree = self.pages.file(page), self.tree(page)
+        file, tree = self.pages.get_file(page), self.get_tree(page)
         if self.site.is_project or basename(file).lower() == "readme.md":  # a project's build depends on none around it
             return False
-        is_read = self.evidence.programs.tests(file) or "/archetypes/" in file
+        is_read = self.evidence.programs.is_test_page(file) or "/archetypes/" in file
         return is_read and (not tree.recognized or self.has_tests_only(tree))
 
     def has_tests_only(self, tree: Tree) -> bool:
         """Whether a site is one that tests build."""
-        return tree.recognized and self.evidence.programs.tests(f"{tree.root}/index.md")
+        return tree.recognized and self.evidence.programs.is_test_page(f"{tree.root}/index.md")
 
-    def lead(self, page: Page, reference: Reference) -> Target:
+    def resolve_reference(self, page: Page, reference: Reference) -> Target:
         """What an address that stands on a page leads to."""
-        target = self._lead(page, reference)
+        target = self._resolve_reference(page, reference)
         if target.kind != "missing":
             return target
-        tree, is_excused = self.tree(page), self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
+        tree, is_excused = self.get_tree(page), self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
         if reference.is_image and not tree.recognized:  # its components may count the URL from the root
             static = (folder + normpath(f"/{target.path}") for folder in tree.static)
             is_excused |= any(map(self.pages.disk.is_file, static))
@@ -187,20 +191,23 @@ class Addresses:
         if not code or code == addressing.fallback:
             return False
         others = (path.replace(f"/{code}/", with_, 1) for with_ in (f"/{addressing.fallback}/", "/"))
-        return any(self._stands(page, other) for other in others)
+        return any(self._is_present(page, other) for other in others)
 
-    def _stands(self, page: Page, path: str) -> bool:
+    def _is_present(self, page: Page, path: str) -> bool:
         """Whether something is at a path from the site's root, or from the folder of pages."""
         file = normpath(join(self.pages.docs, path.lstrip("/")))
-        return self.readings.at(file) is not None or self.readings.at_root(self.tree(page), path) is not None
+        return (
+            self.readings.find_at_path(file) is not None
+            or self.readings.find_at_root(self.get_tree(page), path) is not None
+        )
 
-    def _lead(self, page: Page, reference: Reference) -> Target:
+    def _resolve_reference(self, page: Page, reference: Reference) -> Target:
         """The same, as far as the files show it."""
-        if self.tree(page).by_name and _is_in_comment(page, reference.place):
+        if self.get_tree(page).by_name and _is_in_comment(page, reference.place):
             return Target("unknown", None, reference.href)
         if not reference.is_path:
-            target = self.resolve(page, reference.href, raw=reference.raw)
-            is_anywhere = target.kind == "self" and self.tree(page).generator.has_labels  # MyST looks on all pages
+            target = self.resolve_href(page, reference.href, raw=reference.is_raw)
+            is_anywhere = target.kind == "self" and self.get_tree(page).generator.has_labels  # MyST looks on all pages
             return Target("unknown", None, reference.href) if is_anywhere else target
         path, _, fragment = reference.href.partition("#")
         fragment = fragment or unquote(reference.fragment)
@@ -208,34 +215,34 @@ class Addresses:
             return Target("self", page, page.path, fragment)
         own = reference.kind != "ref" or not shortcodes.language(page.plain, reference.place.start)
         result, known = self.paths.find(page, path, reference.kind, translated=own)
-        return self._target(result, path, fragment, known=known)
+        return self._build_target(result, path, fragment, known=known)
 
-    def of_link(self, page: Page, link: Linking) -> Target:
+    def resolve_link(self, page: Page, link: LinkLike) -> Target:
         """What a link on a page leads to."""
         if link.place is not None and (kind := references.PATHS.get(link.kind)):
-            return self.lead(page, Reference(kind, link.href, link.place))
-        return self.resolve(page, link.href, raw=link.kind == "html")
+            return self.resolve_reference(page, Reference(kind, link.href, link.place))
+        return self.resolve_href(page, link.href, raw=link.kind == "html")
 
-    def resolve(self, page: Page, href: str, *, raw: bool = False) -> Target:
+    def resolve_href(self, page: Page, href: str, *, raw: bool = False) -> Target:
         """What a link on a page leads to. `raw` where a browser gets the address as it stands, as in HTML."""
-        generator, href = self.tree(page).generator, href.strip()
+        generator, href = self.get_tree(page).generator, href.strip()
         href = href.replace("\\", "/") if generator.reads_backslashes else href
         href = next((start + href[len(end) :] for end, start in generator.schemes if href.startswith(end)), href)
         if not href or href.startswith("#"):
             return Target("self", page, page.path, unquote(href[1:]))
         asked = page.path, href, raw
         if asked not in self._resolved:
-            self._resolved[asked] = self._resolve(page, href, raw)
+            self._resolved[asked] = self._resolve_href(page, href, raw)
         return self._resolved[asked]
 
-    def _resolve(self, page: Page, href: str, raw: bool) -> Target:
+    def _resolve_href(self, page: Page, href: str, raw: bool) -> Target:
         if href.lower().startswith(_MAIL):
             return Target("mail", None, href)
-        alias = self.tree(page).generator.root_alias
+        alias = self.get_tree(page).generator.root_alias
         if is_computed(href) and not (alias and href.startswith(alias)):
             return Target("unknown", None, href)
         if has_scheme(href):
-            return self._external(self.tree(page), href)
+            return self._resolve_external(self.get_tree(page), href)
         path, _, fragment = href.partition("#")
         path, query, fragment = unquote(path.partition("?")[0]), path.partition("?")[2], unquote(fragment)
         if query and not path:
@@ -243,176 +250,196 @@ class Addresses:
         if not path:
             return Target("self", page, page.path, fragment)
         if alias and path.startswith(alias):
-            return self._from_alias(page, path, fragment)
+            return self._resolve_alias(page, path, fragment)
         if path.startswith("/"):
-            if path.endswith(SUFFIXES) and (file := self.readings.of_home(page, path)) is not None:
-                return self._target(file, path, fragment, known=True)
-            return self._absolute(self.tree(page), urls.joined("/", path), fragment, raw)
-        return self._relative(page, path, fragment, raw)
+            if path.endswith(SUFFIXES) and (file := self.readings.find_from_home(page, path)) is not None:
+                return self._build_target(file, path, fragment, known=True)
+            return self._resolve_absolute(self.get_tree(page), urls.join_path("/", path), fragment, raw)
+        return self._resolve_relative(page, path, fragment, raw)
 
-    def _external(self, tree: Tree, href: str) -> Target:
+    def _resolve_external(self, tree: Tree, href: str) -> Target:
         """A full URL, which may lead to a page of this very site."""
-        parts = split(href) if tree.origin else None
-        if parts is None or parts.scheme not in ("http", "https") or _host(parts) != _host(split(tree.origin)):
+        parts = split_url(href) if tree.origin else None
+        if (
+            parts is None
+            or parts.scheme not in ("http", "https")
+            or _get_host(parts) != _get_host(split_url(tree.origin))
+        ):
             return Target("external", None, href)
-        page = self.pages.by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
+        page = self.pages.find_by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
         return Target("external", page, href, unquote(parts.fragment))
 
-    def _absolute(self, tree: Tree, path: str, fragment: str, raw: bool) -> Target:
+    def _resolve_absolute(self, tree: Tree, path: str, fragment: str, raw: bool) -> Target:
         if tree.root_is_docs and not raw:
-            result = self.readings.of_docs(tree, normpath(tree.docs + path))
+            result = self.readings.find_in_docs(tree, normpath(tree.docs + path))
         else:
-            result = self.readings.at_root(tree, path)
+            result = self.readings.find_at_root(tree, path)
         if result is not None:
-            return self._target(result, path, fragment, known=True)
+            return self._build_target(result, path, fragment, known=True)
         if sent := self.redirects.follow(tree, path, fragment):
             return sent
         is_file = tree.root_is_docs and not raw
-        known = self.evidence.settles_file(tree, path) if is_file else self.evidence.settles_root(tree, path)
+        known = (
+            self.evidence.can_prove_file_missing(tree, path)
+            if is_file
+            else self.evidence.can_prove_root_missing(tree, path)
+        )
         known = known or self.evidence.is_slip(tree, path)
-        return self._target(None, path, fragment, known=known and not self._waits(path))
+        return self._build_target(None, path, fragment, known=known and not self._may_be_unrendered(path))
 
-    def _from_alias(self, page: Page, path: str, fragment: str) -> Target:
+    def _resolve_alias(self, page: Page, path: str, fragment: str) -> Target:
         """Find a file of the folder that has the configuration."""
-        tree = self.tree(page)
+        tree = self.get_tree(page)
         file = normpath(join(tree.root, path.removeprefix(tree.generator.root_alias)))
-        known = self.pages.disk.is_folder(dirname(file)) and self.evidence.is_whole(tree)
+        known = self.pages.disk.is_folder(dirname(file)) and self.evidence.is_fully_loaded(tree)
         known = known and not self.evidence.differs_in_case(page, file)
-        return self._target(self.readings.at(file), path, fragment, known=known)
+        return self._build_target(self.readings.find_at_path(file), path, fragment, known=known)
 
-    def _waits(self, path: str) -> bool:
+    def _may_be_unrendered(self, path: str) -> bool:
         """Whether a path may be that of a page that could not be rendered: the error is told, and enough of it."""
         if not self.site.is_project or not self.site.errors:
             return False
         asked = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
         lacking = [place.path for address, place in self.site.places.items() if address not in self.site.by_address]
-        return not self._rendered or any(asked.endswith(f"/{name.removesuffix('.md')}") for name in lacking)
+        return not self._has_rendered_pages or any(asked.endswith(f"/{name.removesuffix('.md')}") for name in lacking)
 
     @cached_property
-    def _rendered(self) -> bool:
+    def _has_rendered_pages(self) -> bool:
         """Whether any page was rendered: none is, where the data is wrong."""
         return any(page.generated for page in self.site.pages)
 
-    def _relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
-        if (result := self.readings.of_relative(page, path, raw=raw)) is not None:
+    def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
+        if (result := self.readings.find_relative(page, path, raw=raw)) is not None:
             result = self._in_language(page, result, fragment) if fragment else result
-            return self._target(result, path, fragment, known=True)
-        url = urls.joined(self.url(page), path)
-        if sent := self.redirects.follow(self.tree(page), url, fragment):
+            return self._build_target(result, path, fragment, known=True)
+        url = urls.join_path(self.get_url(page), path)
+        if sent := self.redirects.follow(self.get_tree(page), url, fragment):
             return sent
-        tree = self.tree(page)
+        tree = self.get_tree(page)
         if tree.generator.name and not tree.recognized and (sent := self.redirects.follow_file(page, path, fragment)):
             return sent
-        known = self.evidence.settles_relative(page, path)
-        if not known and not self.evidence.may_be_label(self.tree(page), path):
-            is_slip = self.is_published(page) and self.evidence.is_slip(self.tree(page), url)
+        known = self.evidence.can_prove_relative_missing(page, path)
+        if not known and not self.evidence.may_be_label(self.get_tree(page), path):
+            is_slip = self.is_published(page) and self.evidence.is_slip(self.get_tree(page), url)
             known = is_slip or self._lacks_slash(page, path)
-        known = known and not self._waits(normpath(join(dirname(page.path), path)))
-        return self._target(None, path, fragment, known=known)
+        known = known and not self._may_be_unrendered(normpath(join(dirname(page.path), path)))
+        return self._build_target(None, path, fragment, known=known)
 
     def _in_language(self, page: Page, result: Found, fragment: str) -> Found:
         """The page `setup.fr.md`, which a site may show for `setup.md` on pages in French, where it has an anchor."""
-        code = splitext(splitext(self.pages.file(page))[0])[1]
-        if not isinstance(result, Page) or code[1:] not in language.CODES or self.tree(page).recognized:
+        code = splitext(splitext(self.pages.get_file(page))[0])[1]
+        if not isinstance(result, Page) or code[1:] not in language.CODES or self.get_tree(page).recognized:
             return result
-        stem, suffix = splitext(self.pages.file(result))
+        stem, suffix = splitext(self.pages.get_file(result))
         twin = self.pages.by_file.get(stem + code + suffix)
         return twin if twin is not None and self._anchors.stands(twin, fragment) else result
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Whether an address that leads nowhere from its page does so from the root."""
-        hugo = self.tree(page).hugo
-        if hugo is not None and not hugo.whole:
+        hugo = self.get_tree(page).hugo
+        if hugo is not None and not hugo.is_fully_loaded:
             return False  # the page may be there in the language of the one that it stands on
-        if path[:1] == "." or path.endswith(SUFFIXES) or self.readings.at_root(self.tree(page), f"/{path}") is None:
+        if (
+            path[:1] == "."
+            or path.endswith(SUFFIXES)
+            or self.readings.find_at_root(self.get_tree(page), f"/{path}") is None
+        ):
             return False
-        return not self.evidence.is_known_to_doxygen(self.pages.file(page), path)
+        return not self.evidence.is_known_to_doxygen(self.pages.get_file(page), path)
 
-    def _target(self, result: Found, path: str, fragment: str, *, known: bool) -> Target:
+    def _build_target(self, result: Found, path: str, fragment: str, *, known: bool) -> Target:
         if result is None:
             return Target("missing" if known else "unknown", None, path, fragment)
         if isinstance(result, str):
-            return Target("file", None, below(result, self.pages.docs), fragment)
+            return Target("file", None, make_relative(result, self.pages.docs), fragment)
         return Target("page", result, result.path, fragment)
 
-    def visit(self, url: str) -> Target:
+    def resolve_url(self, url: str) -> Target:
         """What stands at the path of a URL now."""
         path, last = unquote(url), Target("unknown", None, url)
         for tree in self.pages.trees:
-            if path.startswith(tree.base) and (result := self.readings.at_root(tree, path)):
-                return self._target(result, path, "", known=True)
+            if path.startswith(tree.base) and (result := self.readings.find_at_root(tree, path)):
+                return self._build_target(result, path, "", known=True)
             if sent := self.redirects.follow(tree, path):
                 return sent
-            is_known = (tree.is_exact and self.pages.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
-            if is_known and not tree.generates(path.removeprefix(tree.base)):
+            is_known = (tree.is_exact and self.pages.disk.is_folder(tree.docs)) or self.evidence.is_fully_loaded(tree)
+            if is_known and not tree.is_generated(path.removeprefix(tree.base)):
                 last = Target("missing", None, url)
         return last
 
     # The navigation
 
     @cached_property
-    def nav(self) -> list[Entry]:
+    def nav_entries(self) -> list[Entry]:
         """The pages that the navigation of a `mkdocs.yml` names."""
         out = []
         for tree in self.pages.trees:
-            for path, span in navigation_entries.paths(tree):
-                result = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
-                known = result is None and navigation_entries.is_known(tree, path) and not self._waits(path)
-                known = known and not self.evidence.is_to_be_made(tree, normpath(join(tree.docs, path)))
+            for path, span in navigation_entries.iter_pages(tree):
+                result = self.readings.find_in_docs(tree, normpath(join(tree.docs, path)))
+                known = (
+                    result is None
+                    and navigation_entries.can_prove_missing(tree, path)
+                    and not self._may_be_unrendered(path)
+                )
+                known = known and not self.evidence.is_build_output(tree, normpath(join(tree.docs, path)))
                 known = known and self.pages.disk.is_folder(tree.docs)
-                out.append(Entry(path, self._target(result, path, "", known=known), span, tree))
+                out.append(Entry(path, self._build_target(result, path, "", known=known), span, tree))
         return out
 
     @cached_property
-    def nav_lost(self) -> list[Lost]:
+    def missing_nav_entries(self) -> list[MissingEntry]:
         """What the navigation of other generators names, and is not there."""
-        return Navigations(self.pages, self.readings, self.evidence, self.tables).lost
+        return Navigations(self.pages, self.readings, self.evidence, self.tables).missing_entries
 
     def has_nav(self, page: Page) -> bool:
         """Whether the configuration of a page's tree tells the whole navigation."""
-        tree = self.tree(page)
-        return navigation_entries.has_nav(tree) or self._summary(tree) is not None or self.sidebars.is_known(page)
+        tree = self.get_tree(page)
+        return (
+            navigation_entries.has_nav(tree)
+            or self._find_summary_page(tree) is not None
+            or self.sidebars.is_known(page)
+        )
 
-    def nav_path(self, page: Page) -> str:
+    def get_nav_path(self, page: Page) -> str:
         """A page's path as a navigation names it, relative to the docs folder: without its language."""
-        path, translations = self.pages.docs_path(page), self.tree(page).translations
+        path, translations = self.pages.get_docs_path(page), self.get_tree(page).translations
         return translations.split(path)[1] if translations else path
 
-    def _summary(self, tree: Tree) -> Page | None:
+    def _find_summary_page(self, tree: Tree) -> Page | None:
         """Find the page that is the navigation: what it does not name is not published."""
         return self.pages.by_file.get(join(tree.docs, tree.generator.summary)) if tree.generator.summary else None
 
-    def summarised(self, tree: Tree) -> dict[Page, str]:
+    def get_chapter_titles(self, tree: Tree) -> dict[Page, str]:
         """The pages of mdBook in the order of its navigation, each with its title there."""
         out: dict[Page, str] = {}
-        for reference, target in self.links(summary) if (summary := self._summary(tree)) else ():
+        for reference, target in self.get_links(summary) if (summary := self._find_summary_page(tree)) else ():
             if target.page is not None and target.page is not summary:
                 out.setdefault(target.page, reference.text)
         return out
 
     def is_prefixed(self, page: Page, reference: Reference) -> bool:
         """Whether the generator may put the base of the site before an address that begins at the host's root."""
-        tree = self.tree(page)
-        is_read = not reference.raw or (tree.generator.bundles_images and reference.is_image)
+        tree = self.get_tree(page)
+        is_read = not reference.is_raw or (tree.generator.bundles_images and reference.is_image)
         return reference.is_prefixed or (tree.prefixes and is_read)
 
     def is_draft(self, page: Page, reference: Reference) -> bool:
         """Whether a link without an address announces a chapter of mdBook."""
-        return not reference.href.strip() and page is self._summary(self.tree(page))
+        return not reference.href.strip() and page is self._find_summary_page(self.get_tree(page))
 
-    def excluded_by(self, page: Page) -> Span | None:
+    def find_exclusion(self, page: Page) -> Span | None:
         """The pattern of a `mkdocs.yml` that keeps a page from being published."""
-        return navigation_entries.excluded_by(self.tree(page), self.pages.docs_path(page))
+        return navigation_entries.find_exclusion(self.get_tree(page), self.pages.get_docs_path(page))
 
-    def is_left_out(self, page: Page) -> bool:
+    def is_unlisted(self, page: Page) -> bool:
         """Whether the configuration or the page says that it is not in the navigation, or not published."""
-        is_hidden = self.is_of_tests(page) or sidebars.is_hidden(page)
-        return is_hidden or navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
+        is_hidden = self.is_test_page(page) or sidebars.is_hidden(page)
+        return is_hidden or navigation_entries.is_unlisted(self.get_tree(page), self.pages.get_docs_path(page))
 
     @cached_property
-    def is_whole(self) -> bool:
+    def is_fully_loaded(self) -> bool:
         """Whether all pages that stand in the folders of the trees are among those that are linted."""
-        return all(self.evidence.is_whole(tree) for tree in self.pages.trees)
+        return all(self.evidence.is_fully_loaded(tree) for tree in self.pages.trees)
 
     # What was meant
 
@@ -422,50 +449,50 @@ class Addresses:
         `raw` as for `resolve`: the address counts from that of the page, where people may count from its file.
         """
         path = unquote(href.partition("#")[0].partition("?")[0])
-        starts = self._starts(page, path, raw=raw)
+        starts = self._list_start_folders(page, path, raw=raw)
         for start in starts:
             full = normpath(join(start, path.lstrip("/")))
-            entries = self.pages.disk.entries(dirname(full)).items()
+            entries = self.pages.disk.list_entries(dirname(full)).items()
             names = [name for name, is_folder in entries if not is_folder and not name.endswith(SUFFIXES)]
             same = [name for name in names if name.casefold() == basename(full).casefold()]
-            if near := same[0] if same else best(basename(full), names, NEAR_BESIDE):
+            if near := same[0] if same else find_best_match(basename(full), names, NEAR_BESIDE):
                 address = href[: href.rfind("/") + 1] + quote(near)
                 if start != starts[0] and not path.startswith("/"):  # it is there, counted from the file
                     address = quote(relpath(join(dirname(full), near), starts[0]))
                 return Suggestion(address, len(same) == 1)
         return None
 
-    def files_beside(self, page: Page, href: str, *, raw: bool = False) -> Iterator[str]:
+    def iter_sibling_files(self, page: Page, href: str, *, raw: bool = False) -> Iterator[str]:
         """The names of the files that stand where an address leads, with what it counts from as for `suggest_file`."""
         path = unquote(href.partition("#")[0].partition("?")[0])
-        for start in self._starts(page, path, raw=raw):
-            entries = self.pages.disk.entries(dirname(normpath(join(start, path.lstrip("/")))))
+        for start in self._list_start_folders(page, path, raw=raw):
+            entries = self.pages.disk.list_entries(dirname(normpath(join(start, path.lstrip("/")))))
             yield from (name for name, is_folder in entries.items() if not is_folder)
 
-    def _starts(self, page: Page, path: str, *, raw: bool) -> list[str]:
+    def _list_start_folders(self, page: Page, path: str, *, raw: bool) -> list[str]:
         """The folders that the path of an address may count from, the likeliest first."""
-        tree, here = self.tree(page), dirname(self.pages.file(page))
+        tree, here = self.get_tree(page), dirname(self.pages.get_file(page))
         if path.startswith("/"):
             return [tree.docs, *tree.static]
         if raw and tree.is_exact:
-            return [normpath(tree.docs + self._folder(page)), here]
+            return [normpath(tree.docs + self._get_url_folder(page)), here]
         return [here]
 
-    def _folder(self, page: Page) -> str:
+    def _get_url_folder(self, page: Page) -> str:
         """The folder that the URL of a page is in, from the root of its tree: `/guide/links/`."""
-        return f"/{self.url(page).removeprefix(self.tree(page).base)}".rpartition("/")[0] + "/"
+        return f"/{self.get_url(page).removeprefix(self.get_tree(page).base)}".rpartition("/")[0] + "/"
 
-    def is_right_elsewhere(self, page: Page, href: str) -> bool:
+    def resolves_elsewhere(self, page: Page, href: str) -> bool:
         """Whether an address is right at another place at which a site publishes the file: by a link, or a copy."""
         path = unquote(href.partition("#")[0].partition("?")[0])
-        if not self.tree(page).is_plain or not path or path.startswith("/"):
+        if not self.get_tree(page).is_plain or not path or path.startswith("/"):
             return False
-        real = Path(self.pages.file(page)).resolve().as_posix()
-        places = (*self._published.get(real, ()), *self._copies.get(page.plain, ()))
-        return any(self.readings.at(normpath(join(dirname(place), path))) is not None for place in places)
+        real = Path(self.pages.get_file(page)).resolve().as_posix()
+        places = (*self._symlinks.get(real, ()), *self._pages_by_text.get(page.plain, ()))
+        return any(self.readings.find_at_path(normpath(join(dirname(place), path))) is not None for place in places)
 
     @cached_property
-    def _published(self) -> dict[str, list[str]]:
+    def _symlinks(self) -> dict[str, list[str]]:
         """The symbolic links in the docs folders of sites, by the files that they lead to."""
         out: dict[str, list[str]] = {}
         for tree in self.pages.trees:
@@ -475,53 +502,55 @@ class Addresses:
         return out
 
     @cached_property
-    def _copies(self) -> dict[str, list[str]]:
+    def _pages_by_text(self) -> dict[str, list[str]]:
         """The pages of sites by their texts."""
         out: dict[str, list[str]] = {}
         for page in self.site.pages:
-            if not self.tree(page).is_plain:
-                out.setdefault(page.plain, []).append(self.pages.file(page))
+            if not self.get_tree(page).is_plain:
+                out.setdefault(page.plain, []).append(self.pages.get_file(page))
         return out
 
-    def lost(self, page: Page) -> Iterator[LostFile]:
+    def find_missing_snippets(self, page: Page) -> Iterator[LostFile]:
         """The files that are to be brought into a page, and that are not there."""
-        lost = snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.pages.disk)
+        lost = snippets.find_missing(
+            page.plain, dirname(self.pages.get_file(page)), self.get_tree(page), self.pages.disk
+        )
         is_ignored = self.evidence.programs.is_ignored
         return (file for file in lost if not any(is_ignored(join(at, basename(file.name))) for at in file.folders))
 
-    def outside(self, page: Page, path: str) -> str:
+    def find_escaped_docs(self, page: Page, path: str) -> str:
         """The folder of MkDocs' docs, where a relative path leads out of it to a file that is there."""
-        tree, file = self.tree(page), normpath(join(dirname(self.pages.file(page)), unquote(path)))
-        is_out = tree.is_exact and bool(path) and path[0] != "/" and not tree.holds(file)
+        tree, file = self.get_tree(page), normpath(join(dirname(self.pages.get_file(page)), unquote(path)))
+        is_out = tree.is_exact and bool(path) and path[0] != "/" and not tree.contains_path(file)
         is_there = is_out and (self.pages.disk.is_file(file) or self.pages.disk.is_folder(file))
-        return below(tree.docs, tree.root) if is_there else ""
+        return make_relative(tree.docs, tree.root) if is_there else ""
 
-    def published(self, page: Page, path: str) -> str | None:
+    def find_published_url(self, page: Page, path: str) -> str | None:
         """The address, relative to a page's own, of the page whose file a link in HTML names."""
-        target = self.resolve(page, path)
+        target = self.resolve_href(page, path)
         to = target.page if target.kind == "page" else None
-        return self.suggestions.written(page, to, path, raw=True) if to else None
+        return self.suggestions.format_url(page, to, path, raw=True) if to else None
 
-    def anchor_of_heading(self, page: Page, text: str) -> str | None:
+    def find_heading_anchor(self, page: Page, text: str) -> str | None:
         """The anchor of the heading that reads like a text."""
-        known = self.anchors(page)
-        return next((slug for slug in (python_markdown_slug(text), github_slug(text)) if slug in known), None)
+        known = self.get_anchors(page)
+        return next((slug for slug in (python_markdown_slug(text), build_github_slug(text)) if slug in known), None)
 
 
 def _is_in_comment(page: Page, place: Range) -> bool:
     """Whether a place is in a comment of Obsidian, between `%%` and `%%`."""
-    return any(start < place.start < end for start, end in page.kept(_comments))
+    return any(start < place.start < end for start, end in page.kept(_find_comments))
 
 
-def _comments(page: Page) -> tuple[tuple[int, int], ...]:
+def _find_comments(page: Page) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _COMMENT.finditer(page.plain)) if "%%" in page.plain else ()
 
 
-def _host(parts: SplitResult) -> str:
+def _get_host(parts: SplitResult) -> str:
     return parts.netloc.lower().removeprefix("www.")
 
 
-def of(site: Site) -> Addresses:
+def get_addresses(site: Site) -> Addresses:
     """The addresses of a site, made once and shared by all who ask."""
     kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
     addresses = kept.get("addresses")

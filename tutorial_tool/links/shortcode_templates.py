@@ -18,7 +18,7 @@ _FOLDERS = ("layouts/shortcodes", "layouts/_shortcodes")
 _DEPTH = 6
 
 
-class Shortcodes:
+class ShortcodeTemplates:
     """Reads each template once."""
 
     def __init__(self, disk: Disk) -> None:
@@ -26,36 +26,40 @@ class Shortcodes:
         self._known: dict[tuple[str, str], str | None] = {}
         self._homes: dict[str, tuple[str, ...]] = {}
 
-    def brings_nothing(self, tree: Tree, name: str) -> bool:
+    def writes_no_anchors(self, tree: Tree, name: str) -> bool:
         """Whether the template of a shortcode is at hand, and writes no anchors."""
-        text = self._text(tree, name)
+        text = self._read_template(tree, name)
         return text is not None and not _BRINGING.search(text)
 
-    def holds(self, tree: Tree, name: str) -> bool | None:
+    def has_inner_content(self, tree: Tree, name: str) -> bool | None:
         """Whether a shortcode holds what stands up to its end; None where its template is not at hand."""
-        text = self._text(tree, name)
+        text = self._read_template(tree, name)
         return None if text is None else ".Inner" in text
 
-    def _text(self, tree: Tree, name: str) -> str | None:
+    def _read_template(self, tree: Tree, name: str) -> str | None:
         asked = tree.root, name
         if asked not in self._known:
-            files_named = (f"{home}/{name}.html" for home in self._of(tree))
+            files_named = (f"{home}/{name}.html" for home in self._find_folders(tree))
             file = next(filter(self._disk.is_file, files_named), "")
             self._known[asked] = read_text(tree.root, file) if file else None
         return self._known[asked]
 
-    def _of(self, tree: Tree) -> tuple[str, ...]:
+    def _find_folders(self, tree: Tree) -> tuple[str, ...]:
         """The folders of a site's templates: its own first, then those of its themes and modules."""
         if tree.root not in self._homes:
             own = [join(tree.root, folder) for folder in _FOLDERS]
-            right = [path for name in ("themes", "_vendor") for path in self._found(join(tree.root, name), _DEPTH)]
+            right = [
+                path
+                for name in ("themes", "_vendor")
+                for path in self._find_nested_folders(join(tree.root, name), _DEPTH)
+            ]
             self._homes[tree.root] = (*filter(self._disk.is_folder, own), *right)
         return self._homes[tree.root]
 
-    def _found(self, folder: str, depth: int) -> Iterator[str]:
+    def _find_nested_folders(self, folder: str, depth: int) -> Iterator[str]:
         if folder.endswith(_FOLDERS):
             yield folder
         elif depth:
-            for name, is_folder in self._disk.entries(folder).items():
+            for name, is_folder in self._disk.list_entries(folder).items():
                 if is_folder and not name.startswith("."):
-                    yield from self._found(join(folder, name), depth - 1)
+                    yield from self._find_nested_folders(join(folder, name), depth - 1)

@@ -25,18 +25,18 @@ class Sidebars:
 
     def is_known(self, page: Page) -> bool:
         """Whether all that leads to a page by the navigation is known, and the page should be there."""
-        return any(self._names(page)) and not is_hidden(page) and self._find_listed(page) is not None
+        return any(self._list_names(page)) and not is_hidden(page) and self._find_listed(page) is not None
 
-    def lists(self, page: Page) -> bool:
+    def lists_page(self, page: Page) -> bool:
         """Whether the navigation lists a page."""
-        return not (self._find_listed(page) or frozenset()).isdisjoint(self._names(page))
+        return not (self._find_listed(page) or frozenset()).isdisjoint(self._list_names(page))
 
-    def _names(self, page: Page) -> list[str]:
-        tree = self._pages.tree(page)
-        return list(tree.generator.listed_names(tree, self._pages, page))
+    def _list_names(self, page: Page) -> list[str]:
+        tree = self._pages.get_tree(page)
+        return list(tree.generator.list_names(tree, self._pages, page))
 
     def _find_listed(self, page: Page) -> frozenset[str] | None:
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         if tree.id not in self._listed:
             self._listed[tree.id] = tree.generator.find_listed(tree, self._pages)
         return self._listed[tree.id]

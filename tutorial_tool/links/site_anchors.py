@@ -13,13 +13,13 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.links import anchors, heading_ids, snippets
-from tutorial_tool.links.anchors import Anchors, Named, Style
-from tutorial_tool.links.evidence import is_beside_all, is_of_collection, is_part
+from tutorial_tool.links.anchors import Anchors, AnchorSources, Style
+from tutorial_tool.links.evidence import is_in_collection, is_part, is_shared_page
 from tutorial_tool.links.jekyll_layouts import Layouts
-from tutorial_tool.links.marks import OF_DOXYGEN, OF_GITBOOK, Marks
+from tutorial_tool.links.marks import OF_DOXYGEN, OF_GITBOOK, MarkerFiles
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Reference
-from tutorial_tool.links.shortcode_templates import Shortcodes
+from tutorial_tool.links.shortcode_templates import ShortcodeTemplates
 from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.target import Target
@@ -43,7 +43,7 @@ _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
 _FEW = 3  # How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs
 
 
-class _Asked(NamedTuple):
+class _AnchorCounts(NamedTuple):
     """How many of the anchors that links of a tree ask for are there, are not, and are Python-Markdown's only.
 
     One that many links ask for in vain is one slip, and where the engine is known, so is one in another case. `routed`
@@ -51,44 +51,46 @@ class _Asked(NamedTuple):
     """
 
     present: int
-    lost: int
-    only: int
+    missing: int
+    non_github: int
     routed: int
 
 
-def _of_page(page: Page, style: Style, tabs: Tabs) -> Anchors:
-    return anchors.made(page.kept(_named), style, tabs)
+def _build_page_anchors(page: Page, style: Style, tabs: Tabs) -> Anchors:
+    return anchors.build_anchors(page.kept(_find_anchor_sources), style, tabs)
 
 
 @page_facts.of_each
-def _named(page: Page) -> Named:
-    return anchors.named(page.document.lean)
+def _find_anchor_sources(page: Page) -> AnchorSources:
+    return anchors.find_anchor_sources(page.document.lean)
 
 
-def _named_in(text: str, dialect: Dialect) -> Named:
-    return anchors.named(Document(text, dialect))
+def _parse_anchor_sources(text: str, dialect: Dialect) -> AnchorSources:
+    return anchors.find_anchor_sources(Document(text, dialect))
 
 
 @lru_cache(maxsize=64)
-def _without_only(anchors: Anchors) -> frozenset[str]:
+def _select_github_ids(anchors: Anchors) -> frozenset[str]:
     """Return the same set for each link to a page."""
-    return anchors.ids - anchors.only
+    return anchors.ids - anchors.non_github_ids
 
 
 @page_facts.of_each
-def _html_ids(page: Page) -> tuple[str, ...]:
+def _find_html_ids(page: Page) -> tuple[str, ...]:
     """Return the ids that GitHub gives headings in HTML."""
-    return tuple(anchors.github_slug(_TAG.sub("", match[2])) for match in _HTML_HEADING.finditer(page.plain))
+    return tuple(anchors.build_github_slug(_TAG.sub("", match[2])) for match in _HTML_HEADING.finditer(page.plain))
 
 
-def _typed_ids(page: Page) -> frozenset[str]:
+def _find_typed_ids(page: Page) -> frozenset[str]:
     """Return the ids of all that looks like an attribute, wherever it stands."""
     return frozenset(match["id"] for match in _ID.finditer(page.plain))
 
 
-def _gitbook_ids(page: Page) -> frozenset[str]:
-    texts = [text for text, _ in page.kept(_named).headings]
-    return frozenset(heading_ids.gitbook(text) for text in (*texts, *(text.replace("$", "usd") for text in texts)))
+def _build_gitbook_ids(page: Page) -> frozenset[str]:
+    texts = [text for text, _ in page.kept(_find_anchor_sources).headings]
+    return frozenset(
+        heading_ids.build_gitbook_id(text) for text in (*texts, *(text.replace("$", "usd") for text in texts))
+    )
 
 
 def _is_route(reference: Reference) -> bool:
@@ -104,99 +106,111 @@ class SiteAnchors:
         self._pages, self._links = pages, links
         self._read_with_snippets: dict[Page, Anchors] = {}
         self._brought_in: dict[str, Source | Finding] = {}
-        self._shortcodes = Shortcodes(pages.disk)
+        self._shortcodes = ShortcodeTemplates(pages.disk)
         self._layouts = Layouts(pages)
-        self._marks = Marks(pages.disk)
+        self._marks = MarkerFiles(pages.disk)
 
-    def _on(self, page: Page) -> Anchors:
+    def _get_own_anchors(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
-        tree = self._pages.tree(page)
-        return page.kept(_of_page, self._slugs(tree, page), tree.tabs)
+        tree = self._pages.get_tree(page)
+        return page.kept(_build_page_anchors, self._choose_style(tree, page), tree.tabs)
 
     def stands(self, page: Page, fragment: str) -> bool:
         """Whether an anchor stands on a page itself."""
-        return fragment in self._on(page).ids
+        return fragment in self._get_own_anchors(page).ids
 
-    def _slugs(self, tree: Tree, page: Page) -> Style:
+    def _choose_style(self, tree: Tree, page: Page) -> Style:
         """Whose ids the headings of a page get: GitHub's, too, of a README that MkDocs leaves out for an index."""
         if self._pages.site.addressing.keeps_case:
             return "cased"
-        folder, name = split(self._pages.file(page))
+        folder, name = split(self._pages.get_file(page))
         is_left_out = tree.is_exact and name == "README.md" and join(folder, "index.md") in self._pages.by_file
         return "any" if is_left_out else tree.slugs
 
-    def _with_snippets(self, page: Page) -> Anchors:
+    def _get_anchors_with_snippets(self, page: Page) -> Anchors:
         """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
-        tree, text = self._pages.tree(page), page.document.text
+        tree, text = self._pages.get_tree(page), page.document.text
         marks = {"snippets": snippets.MARK, "pages": "include"}
         if not tree.generator.includes or marks[tree.generator.includes] not in text:
-            return self._on(page)
+            return self._get_own_anchors(page)
         if page not in self._read_with_snippets:
-            whole = self._expanded(page, tree, text)
-            named = self._pages.site.results.get(lambda: _named_in(whole, page.dialect), "named", whole, page.dialect)
-            self._read_with_snippets[page] = anchors.made(named, self._slugs(tree, page), tree.tabs)
+            whole = self._expand_includes(page, tree, text)
+            named = self._pages.site.results.get(
+                lambda: _parse_anchor_sources(whole, page.dialect), "named", whole, page.dialect
+            )
+            self._read_with_snippets[page] = anchors.build_anchors(named, self._choose_style(tree, page), tree.tabs)
         return self._read_with_snippets[page]
 
-    def _expanded(self, page: Page, tree: Tree, text: str) -> str:
+    def _expand_includes(self, page: Page, tree: Tree, text: str) -> str:
         if tree.generator.includes == "snippets":
-            return snippets.expanded(text, tree, self._pages.root, self._brought_in)
-        return snippets.with_pages(text, dirname(self._pages.file(page)), tree, self._pages.root)
+            return snippets.expand_text(text, tree, self._pages.root, self._brought_in)
+        return snippets.expand_pages(text, dirname(self._pages.get_file(page)), tree, self._pages.root)
 
-    def known_on(self, page: Page) -> frozenset[str]:
+    def get_ids(self, page: Page) -> frozenset[str]:
         """The anchors that a page is known to have."""
-        return self._here(page, self._with_snippets(page))
+        return self._select_ids(page, self._get_anchors_with_snippets(page))
 
-    def _here(self, page: Page, anchors: Anchors) -> frozenset[str]:
-        if not anchors.only or page.path.endswith(".mdx") or self._pages.file(page) not in self._pages.by_file:
+    def _select_ids(self, page: Page, anchors: Anchors) -> frozenset[str]:
+        if (
+            not anchors.non_github_ids
+            or page.path.endswith(".mdx")
+            or self._pages.get_file(page) not in self._pages.by_file
+        ):
             return anchors.ids  # of a tree of which few pages are linted, nobody knows what its links ask for
-        return _without_only(anchors) if self._is_github(self._pages.tree(page)) else anchors.ids
+        return _select_github_ids(anchors) if self._is_github(self._pages.get_tree(page)) else anchors.ids
 
-    def has(self, page: Page, fragment: str) -> bool | None:
+    def has_anchor(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         if tree.is_plain:
             fragment = fragment.removeprefix(_OF_GITHUB)
-        if fragment in self._here(page, self._on(page)) or _OF_THE_BROWSER.match(fragment):
+        if fragment in self._select_ids(page, self._get_own_anchors(page)) or _OF_THE_BROWSER.match(fragment):
             return True
-        whole = self._with_snippets(page)
-        here = self._here(page, whole)
+        whole = self._get_anchors_with_snippets(page)
+        here = self._select_ids(page, whole)
         if fragment in here or self._is_made_by_generator(page, fragment, here):
             return True
-        around = self._layouts.around(tree, page)
+        around = self._layouts.get_anchors(tree, page)
         if fragment in around.ids:
             return True
         if self._is_made_elsewhere(page, fragment, here):
             return None
-        is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page, fragment)
+        is_proven = around.is_complete and self._is_complete(tree, whole) and self._can_prove(tree, page, fragment)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
 
     def _is_made_elsewhere(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Whether an anchor may be a label of another page, stand in what is read as code and may be HTML to what
         publishes the page, or have signs that the site's own program keeps, where the generator makes no ids."""
-        tree = self._pages.tree(page)
-        if is_beside_all(tree, page) or self._is_labelled(page, fragment) or fragment in page.kept(_typed_ids):
+        tree = self._pages.get_tree(page)
+        if (
+            is_shared_page(tree, page)
+            or self._is_doxygen_label(page, fragment)
+            or fragment in page.kept(_find_typed_ids)
+        ):
             return True
         has_own_slugs = tree.generator.name and not tree.recognized
-        return bool(has_own_slugs) and heading_ids.letters(fragment) in map(heading_ids.letters, here)
+        return bool(has_own_slugs) and heading_ids.normalize_id(fragment) in map(heading_ids.normalize_id, here)
 
     def _is_made_by_generator(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Whether what may publish the tree gives a page an anchor beyond those of its dialect."""
-        tree = self._pages.tree(page)
+        tree = self._pages.get_tree(page)
         if tree.is_plain and self._is_plain_anchor(page, fragment, here):
             return True
-        if tree.by_name and self._is_named(page, fragment):
+        if tree.by_name and self._has_obsidian_target(page, fragment):
             return True
-        return tree.slugs == "collapsed" and heading_ids.without_signs(fragment) in here  # Mintlify, by its version
+        return (
+            tree.slugs == "collapsed" and heading_ids.collapse_punctuation(fragment) in here
+        )  # Mintlify, by its version
 
     def _is_plain_anchor(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Whether one of the programs that may publish a tree without configuration gives a page such an anchor."""
         is_readme = fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}.")
         is_of_program = _OF_GITHUB + fragment in here or is_readme or self._is_of_gitbook(page, fragment)
-        return is_of_program or fragment in page.kept(_html_ids)
+        return is_of_program or fragment in page.kept(_find_html_ids)
 
     def _can_prove(self, tree: Tree, page: Page, fragment: str) -> bool:
         """Tell whether an anchor that is not among those of a page is missing."""
-        if is_part(tree, page) and not is_of_collection(tree, page):
+        if is_part(tree, page) and not is_in_collection(tree, page):
             return False
         if tree.rewrites and not self._is_mostly_known(page):
             return False
@@ -206,86 +220,88 @@ class SiteAnchors:
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
-        is_known = heading_ids.without_signs(fragment) in page.kept(_gitbook_ids)  # dots may stay
+        is_known = heading_ids.collapse_punctuation(fragment) in page.kept(_build_gitbook_ids)  # dots may stay
         return is_known and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
 
     def _has_gitbook(self, page: Page) -> bool:
         """Whether a folder around a page is one of GitBook, or blocks of it stand on any page."""
-        return self._has_blocks or self._marks.has(self._pages.file(page), OF_GITBOOK)
+        return self._has_blocks or self._marks.has(self._pages.get_file(page), OF_GITBOOK)
 
     @cached_property
     def _has_blocks(self) -> bool:
         return any(_BLOCK.search(page.plain) for page in self._pages.site.pages if "{%" in page.plain)
 
-    def _is_labelled(self, page: Page, fragment: str) -> bool:
+    def _is_doxygen_label(self, page: Page, fragment: str) -> bool:
         """Whether a label of Doxygen, which its links name from any page, stands on another."""
-        if not self._marks.has(self._pages.file(page), OF_DOXYGEN):
+        if not self._marks.has(self._pages.get_file(page), OF_DOXYGEN):
             return False
         return any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
 
-    def _is_named(self, page: Page, fragment: str) -> bool:
+    def _has_obsidian_target(self, page: Page, fragment: str) -> bool:
         """Whether a page has the heading of that text, or the block, as links of Obsidian name them."""
         if fragment.startswith("^"):
             return re.search(rf"(?:^|\s){re.escape(fragment)}[ \t]*$", page.plain, re.MULTILINE) is not None
-        return anchors.github_slug(fragment.rpartition("#")[2]) in self._on(page).ids
+        return anchors.build_github_slug(fragment.rpartition("#")[2]) in self._get_own_anchors(page).ids
 
-    def _is_whole(self, tree: Tree, anchors: Anchors) -> bool:
+    def _is_complete(self, tree: Tree, anchors: Anchors) -> bool:
         """Whether a page has no other anchors: shortcodes bring none whose template is at hand, and writes none."""
-        return anchors.whole and all(self._shortcodes.brings_nothing(tree, name) for name in anchors.calls)
+        return anchors.is_complete and all(
+            self._shortcodes.writes_no_anchors(tree, name) for name in anchors.shortcodes
+        )
 
-    def named(self, target: Target) -> Page | None:
+    def get_target_page(self, target: Target) -> Page | None:
         """The page that a target is, also one that is not linted itself."""
         if target.kind != "file":
             return target.page
-        return self._pages.beside(normpath(join(self._pages.docs, target.path))) if target.fragment else None
+        return self._pages.load_unlinted(normpath(join(self._pages.docs, target.path))) if target.fragment else None
 
     def is_snippet(self, page: Page) -> bool:
         """Whether other pages bring the page in."""
-        return basename(page.path) in self._snippets or self._pages.file(page) in self._brought
+        return basename(page.path) in self._snippets or self._pages.get_file(page) in self._included_files
 
     @cached_property
     def _snippets(self) -> frozenset[str]:
         """The names of the files that other pages bring in: they are published there, with the slugs of that page."""
-        return frozenset(name for page in self._pages.site.pages for name in page.kept(snippets.named))
+        return frozenset(name for page in self._pages.site.pages for name in page.kept(snippets.find_named_files))
 
     @cached_property
-    def _brought(self) -> frozenset[str]:
+    def _included_files(self) -> frozenset[str]:
         """The files that may be meant where pages of other engines bring in a page: from there, or from a root."""
         out = set[str]()
         for page in self._pages.site.pages:
-            for path in page.kept(snippets.brought):
-                tree, here = self._pages.tree(page), dirname(self._pages.file(page))
+            for path in page.kept(snippets.find_included_pages):
+                tree, here = self._pages.get_tree(page), dirname(self._pages.get_file(page))
                 languages = tree.hugo.languages if tree.hugo else ()
                 folders = (here, tree.docs, tree.root, *(language.folder for language in languages))
                 out |= {normpath(join(folder, path.lstrip("/"))) for folder in folders}
         return frozenset(out)
 
-    def brings_text(self, page: Page) -> bool:
+    def has_included_text(self, page: Page) -> bool:
         """Whether a page takes text from elsewhere."""
-        return anchors.brings_text(page.document) or is_part(self._pages.tree(page), page)
+        return anchors.has_included_text(page.document) or is_part(self._pages.get_tree(page), page)
 
     def _is_github(self, tree: Tree) -> bool:
         """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings, or
         at addresses of a site."""
-        asked = self._asked_of(tree)
-        return tree.is_plain and asked.only < _FEW and asked.routed < _FEW
+        asked = self._get_counts(tree)
+        return tree.is_plain and asked.non_github < _FEW and asked.routed < _FEW
 
     def _are_known(self, tree: Tree) -> bool:
         """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
-        asked = self._asked_of(tree)
-        return tree.closed or asked.lost <= _FEW or asked.present > asked.lost
+        asked = self._get_counts(tree)
+        return tree.is_complete or asked.missing <= _FEW or asked.present > asked.missing
 
-    def _in_layout(self, tree: Tree, page: Page) -> Anchors:
+    def _get_anchors_with_layout(self, tree: Tree, page: Page) -> Anchors:
         """The anchors of what stands on a page, and of what is put around it."""
-        known, around = self._on(page), self._layouts.around(tree, page)
-        return known._replace(ids=known.ids | around.ids, whole=known.whole and around.whole)
+        known, around = self._get_own_anchors(page), self._layouts.get_anchors(tree, page)
+        return known._replace(ids=known.ids | around.ids, whole=known.is_complete and around.is_complete)
 
-    def _asked_of(self, tree: Tree) -> _Asked:
-        return self._asked.get(tree.id, _Asked(0, 0, 0, 0))
+    def _get_counts(self, tree: Tree) -> _AnchorCounts:
+        return self._counts_by_tree.get(tree.id, _AnchorCounts(0, 0, 0, 0))
 
     def _is_mostly_known(self, page: Page) -> bool:
         """Whether the anchors that links ask for on a page are mostly there: else a hook may make them."""
-        known = self._on(page).ids
+        known = self._get_own_anchors(page).ids
         fragments = self._fragments.get(page, set())
         return 2 * len(fragments & known) > len(fragments)
 
@@ -300,21 +316,21 @@ class SiteAnchors:
         return out
 
     @cached_property
-    def _asked(self) -> dict[str, _Asked]:
+    def _counts_by_tree(self) -> dict[str, _AnchorCounts]:
         matches, lost, only, routed = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
         slips = set[tuple[str, Page]]()
         for page in self._pages.site.pages:
             asked = [(reference, to) for reference, to in self._links(page) if to.fragment and to.kind != "external"]
-            targets = {(to.fragment, self.named(to), _is_route(reference)) for reference, to in asked}
+            targets = {(to.fragment, self.get_target_page(to), _is_route(reference)) for reference, to in asked}
             for fragment, target, is_route in targets:
                 if target is not None:
-                    tree = self._pages.tree(target)
-                    known = self._in_layout(tree, target)
+                    tree = self._pages.get_tree(target)
+                    known = self._get_anchors_with_layout(tree, target)
                     routed[tree.id] += is_route
                     if fragment in known.ids:
-                        matches[tree.id] += known.whole and not known.calls
+                        matches[tree.id] += known.is_complete and not known.shortcodes
                     elif (fragment, target) not in slips and (tree.is_plain or fragment.lower() not in known.ids):
-                        lost[tree.id] += known.whole and not known.calls
+                        lost[tree.id] += known.is_complete and not known.shortcodes
                         slips.add((fragment, target))
-                    only[tree.id] += fragment in known.only
-        return {id_: _Asked(matches[id_], lost[id_], only[id_], routed[id_]) for id_ in {*matches, *lost, *only}}
+                    only[tree.id] += fragment in known.non_github_ids
+        return {id_: _AnchorCounts(matches[id_], lost[id_], only[id_], routed[id_]) for id_ in {*matches, *lost, *only}}

@@ -23,23 +23,23 @@ def is_slip(name: str, names: Iterable[str]) -> bool:
     from rapidfuzz.distance import OSA
 
     if isinstance(names, frozenset) and len(names) > MANY:
-        index = _index(names)
-        names = {other for shortened in _shortened(name) for other in index.get(shortened, ())}
+        index = _index_names(names)
+        names = {other for shortened in _drop_each_letter(name) for other in index.get(shortened, ())}
     near = (other for other in names if OSA.distance(name, other, score_cutoff=1) == 1)
     return any(_differs_inside_word(name, other) for other in near)
 
 
 @lru_cache(maxsize=32)
-def _index(names: frozenset[str]) -> dict[str, list[str]]:
+def _index_names(names: frozenset[str]) -> dict[str, list[str]]:
     """Return the names by what is left of each without one letter: two that differ in one letter share such a rest."""
     index: dict[str, list[str]] = {}
     for name in names:
-        for shortened in _shortened(name):
+        for shortened in _drop_each_letter(name):
             index.setdefault(shortened, []).append(name)
     return index
 
 
-def _shortened(name: str) -> set[str]:
+def _drop_each_letter(name: str) -> set[str]:
     return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}
 
 

@@ -34,12 +34,12 @@ _INCLUDE = lazy_re.compile(
 _DEEPEST, _LARGEST = 6, 2_000_000  # How deep snippets may stand in snippets, and the characters of a page with them
 
 
-def expanded(text: str, tree: Tree, root: str, known: dict[str, Source | Finding]) -> str:
+def expand_text(text: str, tree: Tree, root: str, known: dict[str, Source | Finding]) -> str:
     """A page's text with its snippets. What cannot be read stays as it is. `root` is where findings name paths from.
 
     Files that were read are `known`.
     """
-    folders = [normpath(join(tree.root, folder)) for folder in _base_paths(tree)]
+    folders = [normpath(join(tree.root, folder)) for folder in _get_base_paths(tree)]
 
     def find(match: re.Match[str], _folder: str) -> tuple[str, str] | None:
         for file in (join(folder, match["name"].strip()) for folder in folders):
@@ -49,7 +49,7 @@ def expanded(text: str, tree: Tree, root: str, known: dict[str, Source | Finding
                 return file, read.text
         return None
 
-    return _expanded(text, _LINE, find, "")
+    return _expand_text(text, _LINE, find, "")
 
 
 _PAGE = lazy_re.compile(
@@ -60,7 +60,7 @@ _PAGE = lazy_re.compile(
 """A whole page that VitePress, VuePress or mdBook brings in."""
 
 
-def with_pages(text: str, folder: str, tree: Tree, root: str) -> str:
+def expand_pages(text: str, folder: str, tree: Tree, root: str) -> str:
     """A page's text with the whole pages that it brings in, by paths that count from its folder."""
 
     def find(match: re.Match[str], folder: str) -> tuple[str, str] | None:
@@ -70,10 +70,10 @@ def with_pages(text: str, folder: str, tree: Tree, root: str) -> str:
         reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
         return next(((file, read.text) for file, read in reads if isinstance(read, Source)), None)
 
-    return _expanded(text, _PAGE, find, folder)
+    return _expand_text(text, _PAGE, find, folder)
 
 
-def _expanded(
+def _expand_text(
     text: str,
     pattern: re.Pattern[str],
     find: Callable[[re.Match[str], str], tuple[str, str] | None],
@@ -86,7 +86,7 @@ def _expanded(
         file, brought = find(match, folder) or ("", "")
         if not file or size + len(brought) > _LARGEST:
             continue
-        inner = _expanded(_body(brought), pattern, find, dirname(file), depth + 1)
+        inner = _expand_text(_strip_front_matter(brought), pattern, find, dirname(file), depth + 1)
         size += len(inner)
         indent = match.groupdict().get("indent", "")
         lines = (indent + line if line else "" for line in inner.split("\n"))
@@ -99,7 +99,7 @@ _NAMED = lazy_re.compile(r"\{\{#(?:include|rustdoc_include|playground|template)[
 """A file that mdBook brings in, or a part of one."""
 
 
-class Lost(NamedTuple):
+class MissingFile(NamedTuple):
     """A file that a page names to be brought in, and that is not there: as it is written, and where."""
 
     name: str
@@ -108,17 +108,17 @@ class Lost(NamedTuple):
     folders: tuple[str, ...]  # Where it is looked for
 
 
-def may_bring(page: Page) -> bool:
+def may_include_files(page: Page) -> bool:
     """Whether a page may bring files in."""
     return MARK in page.plain or _NAMED.search(page.plain) is not None
 
 
-def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
+def find_missing(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[MissingFile]:
     """The files that are not there where they are looked for, in a folder that is there."""
     if tree.generator.includes == "snippets":
         if MARK not in text:
             return
-        bases = [normpath(join(tree.root, base)) for base in _base_paths(tree)] if _is_plain(tree) else []
+        bases = [normpath(join(tree.root, base)) for base in _get_base_paths(tree)] if _is_plain(tree) else []
         matches = ((match["name"].strip(), match.start("name")) for match in _LINE.finditer(text))
     else:
         bases = [folder] if tree.generator.proves_includes else []
@@ -127,20 +127,20 @@ def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
         files = [normpath(join(base, name)) for base in bases]
         folders = tuple(dirname(file) for file in files if disk.is_folder(dirname(file)))
         if folders and "://" not in name and not any(map(disk.is_file, files)):
-            yield Lost(name, start, start + len(name), folders)
+            yield MissingFile(name, start, start + len(name), folders)
 
 
 def _is_plain(tree: Tree) -> bool:
     """Whether it is known where snippets are looked for: the extension is on, and its folders are plain paths."""
     on = tree.node is not None and "pymdownx.snippets" in dict(data.iter_named(tree.node, "markdown_extensions"))
-    return on and not tree.writes and not any(sign in base for base in _base_paths(tree) for sign in "$!{")
+    return on and not tree.writes and not any(sign in base for base in _get_base_paths(tree) for sign in "$!{")
 
 
 _JINJA = lazy_re.compile(r"\{%-?[ \t]*include[ \t]+([\"'])(?P<name>[^\"'\n]+\.md)\1")
 
 
 @page_facts.of_each
-def named(page: Page) -> set[str]:
+def find_named_files(page: Page) -> set[str]:
     """The names of the files that a page's snippets are, without their folders."""
     text = page.document.text
     patterns = (*([_LINE] if MARK in text else []), *([_JINJA] if "{%" in text else []))
@@ -148,7 +148,7 @@ def named(page: Page) -> set[str]:
 
 
 @page_facts.of_each
-def brought(page: Page) -> set[str]:
+def find_included_pages(page: Page) -> set[str]:
     """The paths of the pages that a page brings in by what other engines have: as they are written there."""
     text = page.document.text
     if ".md" not in text:
@@ -158,13 +158,13 @@ def brought(page: Page) -> set[str]:
     return matches | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
 
 
-def _body(text: str) -> str:
+def _strip_front_matter(text: str) -> str:
     """A snippet without its front matter."""
     front = data.find_front_matter(text)
     return text[front.body :] if front else text
 
 
-def _base_paths(tree: Tree) -> tuple[str, ...]:
+def _get_base_paths(tree: Tree) -> tuple[str, ...]:
     """The folders in which snippets are looked for, relative to the configuration's."""
     for name, options in data.iter_named(tree.node, "markdown_extensions") if tree.node is not None else ():
         stated = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None

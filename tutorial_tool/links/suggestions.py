@@ -7,8 +7,8 @@ from functools import cached_property
 from posixpath import basename, dirname, normpath, relpath, splitext
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool.links.anchors import github_slug
-from tutorial_tool.links.heading_ids import letters, vitepress
+from tutorial_tool.links.anchors import build_github_slug
+from tutorial_tool.links.heading_ids import build_vitepress_id, normalize_id
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Kind
 from tutorial_tool.links.tree import Tree
@@ -16,7 +16,7 @@ from tutorial_tool.markdown.headings import python_markdown_slug
 from tutorial_tool.site import Page
 
 if TYPE_CHECKING:
-    from tutorial_tool.links.readings import Readings
+    from tutorial_tool.links.readings import TargetFinder
 
 _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
 """How alike, of 1, two names or anchors are at least (rapidfuzz's normalised Indel similarity)."""
@@ -31,10 +31,10 @@ class Suggestion(NamedTuple):
     """An address to write instead. `sure` where nothing else can be meant."""
 
     address: str
-    sure: bool = False
+    is_certain: bool = False
 
 
-class _Meant(NamedTuple):
+class _Candidate(NamedTuple):
     """A page that may be meant, by its stem, where a path counts from the folder `start`.
 
     `is_same` where only letters differ in case, `is_beside` where it stands in the folder that was named.
@@ -49,14 +49,14 @@ class _Meant(NamedTuple):
 class Suggestions:
     """Finds what was meant among the pages of a site."""
 
-    def __init__(self, pages: Pages, readings: Readings) -> None:
+    def __init__(self, pages: Pages, readings: TargetFinder) -> None:
         self._pages, self._readings = pages, readings
         self._searches = 0
 
     @cached_property
     def _by_stem(self) -> dict[str, Page]:
         """Pages by their file without suffix, but for those of older versions; an index by its folder."""
-        return {_stem(file): page for file, page in self._pages.by_file.items() if not page.is_aside}
+        return {_get_stem(file): page for file, page in self._pages.by_file.items() if not page.is_aside}
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
@@ -66,81 +66,93 @@ class Suggestions:
             out.setdefault(basename(stem).casefold(), []).append(stem)
         return out
 
-    def page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
+    def suggest_page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
         """The page that a link on another was meant to lead to. `kind` is that of the reference."""
         path, mark, fragment = href.partition("#")
-        result = self._meant(page, path)
+        result = self._find_candidate(page, path)
         if result is None:
             return None
         target = self._by_stem[result.stem]
-        tree = self._pages.tree(page)
-        if tree.recognized and self._pages.tree(target) is not tree:
+        tree = self._pages.get_tree(page)
+        if tree.recognized and self._pages.get_tree(target) is not tree:
             return None  # not published where the link is
-        named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree", "doc") else ""
-        address = (named or self.written(page, target, path, raw=raw, start=result.start)) + mark + fragment
+        named = self._format_path(page, target, path, kind) if kind in ("ref", "liquid", "toctree", "doc") else ""
+        address = (named or self.format_url(page, target, path, raw=raw, start=result.start)) + mark + fragment
         return Suggestion(address, result.is_same) if address != href else None
 
-    def _meant(self, page: Page, path: str) -> _Meant | None:
+    def _find_candidate(self, page: Page, path: str) -> _Candidate | None:
         """The page that a path was meant to name, read from each place that it may count from."""
-        starts = [""] if path.startswith("/") else self._starts(page, path)
+        starts = [""] if path.startswith("/") else self._list_start_folders(page, path)
         result = [
             nearest_to
             for start in starts
-            if (nearest_to := self._nearest_to(self._wanted(page, path, start), path, start))
+            if (nearest_to := self._match_candidate(self._resolve_stem(page, path, start), path, start))
         ]
         return next((item for item in result if item.is_beside), result[0] if result else None)
 
-    def _nearest_to(self, wanted: str, path: str, start: str) -> _Meant | None:
+    def _match_candidate(self, wanted: str, path: str, start: str) -> _Candidate | None:
         namesakes = self._by_name.get(basename(wanted).casefold(), [])
         same = [stem for stem in namesakes if stem.casefold() == wanted.casefold()]
         only = namesakes[0] if len(namesakes) == 1 else None
         first = next((stem for name in _FIRST if (stem := f"{wanted}/{name}") in self._by_stem), None)
-        text = same[0] if len(same) == 1 else first or only or self._nearest(wanted, namesakes)
-        return _Meant(text, start, len(same) == 1, dirname(text) == dirname(wanted)) if text is not None else None
+        text = same[0] if len(same) == 1 else first or only or self._find_nearest_stem(wanted, namesakes)
+        return _Candidate(text, start, len(same) == 1, dirname(text) == dirname(wanted)) if text is not None else None
 
-    def _starts(self, page: Page, path: str) -> list[str]:
+    def _list_start_folders(self, page: Page, path: str) -> list[str]:
         """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
-        tree, file = self._pages.tree(page), self._pages.file(page)
+        tree, file = self._pages.get_tree(page), self._pages.get_file(page)
         if path.endswith(_MARKDOWN) or tree.is_plain or tree.is_exact or tree.links == "file":
             return [dirname(file)]
-        inner = _stem(file)
+        inner = _get_stem(file)
         is_known = inner == dirname(file) or self._readings.counts_from_address(tree)
         return [inner] if is_known else [dirname(file), inner]
 
-    def _path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
+    def _format_path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
         """How shortcodes, tags and directives name a page."""
-        tree, file = self._pages.tree(target), self._pages.file(target)
+        tree, file = self._pages.get_tree(target), self._pages.get_file(target)
         if kind == "ref":
-            return self._readings.content(tree).path(self._pages.file(page), file, like) if tree.hugo else ""
+            return (
+                self._readings.get_content(tree).format_path(self._pages.get_file(page), file, like)
+                if tree.hugo
+                else ""
+            )
         if kind in ("toctree", "doc"):
-            name = splitext(relpath(file, tree.docs if like.startswith("/") else dirname(self._pages.file(page))))[0]
+            name = splitext(relpath(file, tree.docs if like.startswith("/") else dirname(self._pages.get_file(page))))[
+                0
+            ]
             return f"/{name}" if like.startswith("/") else name
         return relpath(file, tree.root)
 
-    def _wanted(self, page: Page, path: str, start: str) -> str:
+    def _resolve_stem(self, page: Page, path: str, start: str) -> str:
         """The stem that an address names which counts from the folder `start`, or from the root."""
-        tree = self._pages.tree(page)
-        if alias := _alias(tree, path):
-            return _stem(normpath(f"{tree.root}/{path.removeprefix(alias)}"))
+        tree = self._pages.get_tree(page)
+        if alias := _get_alias(tree, path):
+            return _get_stem(normpath(f"{tree.root}/{path.removeprefix(alias)}"))
         if path.startswith("/"):
-            return _stem(normpath(f"{tree.docs}/{path.removeprefix(tree.base.rstrip('/')).strip('/')}"))
-        return _stem(normpath(f"{start}/{path}"))
+            return _get_stem(normpath(f"{tree.docs}/{path.removeprefix(tree.base.rstrip('/')).strip('/')}"))
+        return _get_stem(normpath(f"{start}/{path}"))
 
-    def _nearest(self, wanted: str, named: list[str]) -> str | None:
+    def _find_nearest_stem(self, wanted: str, named: list[str]) -> str | None:
         """Of the pages of that name, or of the name that is nearest to it, the one whose path is nearest."""
         if not named:
             name = basename(wanted).casefold()
-            near = best(name, self._by_folder.get(dirname(wanted), []), NEAR_BESIDE) or self._anywhere(name)
+            near = find_best_match(
+                name, self._by_folder.get(dirname(wanted), []), NEAR_BESIDE
+            ) or self._find_name_anywhere(name)
             named = self._by_name[near] if near else []
-        nearest = best(wanted, named[:_NAMESAKES], 0)
+        nearest = find_best_match(wanted, named[:_NAMESAKES], 0)
         if nearest and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
-            return nearest if best(basename(dirname(wanted)), dirname(nearest).split("/"), NEAR_BESIDE) else None
+            return (
+                nearest
+                if find_best_match(basename(dirname(wanted)), dirname(nearest).split("/"), NEAR_BESIDE)
+                else None
+            )
         return nearest
 
-    def _anywhere(self, name: str) -> str | None:
+    def _find_name_anywhere(self, name: str) -> str | None:
         """The nearest name of all. Where very many links are broken, their time would grow with the pages' number."""
         self._searches += 1
-        return best(name, list(self._by_name), _NEAR_PAGE) if self._searches <= _SEARCHES else None
+        return find_best_match(name, list(self._by_name), _NEAR_PAGE) if self._searches <= _SEARCHES else None
 
     @cached_property
     def _by_folder(self) -> dict[str, list[str]]:
@@ -150,70 +162,70 @@ class Suggestions:
             out.setdefault(dirname(stem), []).append(basename(stem).casefold())
         return out
 
-    def near(self, tree: Tree, path: str) -> str:
+    def format_hint(self, tree: Tree, path: str) -> str:
         """`; did you mean …?` for a path relative to the docs folder of a tree."""
-        wanted = _stem(normpath(f"{tree.docs}/{path}"))
-        nearest = self._nearest(wanted, self._by_name.get(basename(wanted).casefold(), []))
-        return f"; did you mean `{self._pages.docs_path(self._by_stem[nearest])}`?" if nearest else ""
+        wanted = _get_stem(normpath(f"{tree.docs}/{path}"))
+        nearest = self._find_nearest_stem(wanted, self._by_name.get(basename(wanted).casefold(), []))
+        return f"; did you mean `{self._pages.get_docs_path(self._by_stem[nearest])}`?" if nearest else ""
 
-    def written(self, page: Page, target: Page, like: str = "", *, raw: bool = False, start: str = "") -> str:
+    def format_url(self, page: Page, target: Page, like: str = "", *, raw: bool = False, start: str = "") -> str:
         """The address of a page, written on another as an address there is: from the root, as a file or as a URL.
 
         `start` is the folder that an address counts from which names no suffix; "" where that is not known.
         """
-        tree = self._pages.tree(page)
-        if alias := _alias(tree, like):
-            return alias + relpath(self._pages.file(target), tree.root)
+        tree = self._pages.get_tree(page)
+        if alias := _get_alias(tree, like):
+            return alias + relpath(self._pages.get_file(target), tree.root)
         if like.startswith("/"):
-            return self._from_root(tree, target, like)
+            return self._format_root_url(tree, target, like)
         names_files = not raw if tree.is_exact else like.endswith(_MARKDOWN) or tree.is_plain
         if names_files or (not like and not raw and tree.generator.resolves_files):
-            return _dotted(relpath(target.path, dirname(page.path) or "."), like)
+            return _add_dot_prefix(relpath(target.path, dirname(page.path) or "."), like)
         if start and not raw:
-            return self._bare(tree, target, like, start)
-        url, own = self._pages.url(target), self._pages.url(page)
+            return self._format_suffixless_url(tree, target, like, start)
+        url, own = self._pages.get_url(target), self._pages.get_url(page)
         return relpath(url, own if own.endswith("/") else dirname(own)) + "/" * url.endswith("/")
 
-    def _bare(self, tree: Tree, target: Page, like: str, start: str) -> str:
+    def _format_suffixless_url(self, tree: Tree, target: Page, like: str, start: str) -> str:
         """The address of a page without a suffix, or with that of HTML, from a folder of files."""
-        file = self._pages.file(target)
-        stem = _stem(file)
+        file = self._pages.get_file(target)
+        stem = _get_stem(file)
         is_index = stem == dirname(file)
         if like.endswith(".html"):
-            return _dotted(relpath(stem, start) + ("/index.html" if is_index else ".html"), like)
+            return _add_dot_prefix(relpath(stem, start) + ("/index.html" if is_index else ".html"), like)
         is_folder = like.endswith("/") or (is_index and tree.links == "file")
-        return _dotted(relpath(stem, start) + "/" * (is_folder and (is_index or tree.links != "file")), like)
+        return _add_dot_prefix(relpath(stem, start) + "/" * (is_folder and (is_index or tree.links != "file")), like)
 
-    def _from_root(self, tree: Tree, target: Page, like: str) -> str:
+    def _format_root_url(self, tree: Tree, target: Page, like: str) -> str:
         """The address of a page from the root: with the site's base, unless the generator puts that before it."""
-        url = self._pages.url(target)
+        url = self._pages.get_url(target)
         if tree.is_exact:
             return url
         if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
             url = "/" + url.removeprefix(tree.base)
         if like.endswith(_MARKDOWN) and tree.generator.resolves_files:
-            return "/" + relpath(self._pages.file(target), tree.docs)
+            return "/" + relpath(self._pages.get_file(target), tree.docs)
         if url.endswith(".html"):
             return url if like.endswith(".html") else url.removesuffix(".html")
         return url if like.endswith("/") else url.rstrip("/") or "/"
 
 
-def _alias(tree: Tree, path: str) -> str:
+def _get_alias(tree: Tree, path: str) -> str:
     """Find the mark before a path that counts from the folder of the configuration; "" where it has none."""
     return tree.generator.root_alias if path.startswith(tree.generator.root_alias or " ") else ""
 
 
-def _dotted(path: str, like: str) -> str:
+def _add_dot_prefix(path: str, like: str) -> str:
     """A relative path with `./` before it where another has it."""
     return f"./{path}" if like.startswith("./") and not path.startswith(".") else path
 
 
-def _stem(path: str) -> str:
+def _get_stem(path: str) -> str:
     stem = splitext(path)[0] if path.endswith((*_MARKDOWN, ".html", ".htm")) else path
     return dirname(stem) if basename(stem) in ("index", "README", "_index") else stem
 
 
-def best(wanted: str, names: list[str], cutoff: float) -> str | None:
+def find_best_match(wanted: str, names: list[str], cutoff: float) -> str | None:
     """The name that is most like another, if it is as alike as `cutoff`, from 0 to 1."""
     from rapidfuzz import process
     from rapidfuzz.distance import Indel
@@ -222,14 +234,18 @@ def best(wanted: str, names: list[str], cutoff: float) -> str | None:
     return str(result[0]) if result else None
 
 
-def anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
+def suggest_anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
     """The anchor that was meant: it differs in case, or a heading of that text has it, or it is near."""
     known = list(ids)
     same = [id_ for id_ in known if id_.casefold() == fragment.casefold()]
     if same:
         return Suggestion(same[0], len(same) == 1)
-    slugs = {slug for make in (vitepress, python_markdown_slug, github_slug) if (slug := make(fragment)) in known}
+    slugs = {
+        slug
+        for make in (build_vitepress_id, python_markdown_slug, build_github_slug)
+        if (slug := make(fragment)) in known
+    }
     if slugs:  # of two, the site has one
-        return Suggestion(max(slugs, key=len), sum(letters(id_) == letters(fragment) for id_ in known) == 1)
-    near = best(fragment, known, _NEAR_ANCHOR)
+        return Suggestion(max(slugs, key=len), sum(normalize_id(id_) == normalize_id(fragment) for id_ in known) == 1)
+    near = find_best_match(fragment, known, _NEAR_ANCHOR)
     return Suggestion(near) if near else None

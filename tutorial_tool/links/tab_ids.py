@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from tutorial_tool.links.heading_ids import hyphened
+from tutorial_tool.links.heading_ids import hyphenate_text
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.headings import python_markdown_slug, words
 
@@ -21,12 +21,12 @@ class Tab(NamedTuple):
     headings: int
 
 
-def found(document: Document) -> tuple[Tab, ...]:
+def find_tabs(document: Document) -> tuple[Tab, ...]:
     """The tabs of a page."""
-    return tuple(_found(document))
+    return tuple(_iter_tabs(document))
 
 
-def _found(document: Document) -> Iterator[Tab]:
+def _iter_tabs(document: Document) -> Iterator[Tab]:
     count = 0
     for block, _ in document.walk():
         count += block.kind == "heading"
@@ -34,7 +34,7 @@ def _found(document: Document) -> Iterator[Tab]:
             yield Tab(words(block.inlines), count)
 
 
-def made(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str]:
+def build_ids(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str]:
     """All ids that tabs may have: `slugify` may be told to keep cases, or be the one of headings. `headings` are the
     ids of these."""
     for slug in _SLUGS if of else ():
@@ -48,12 +48,12 @@ def made(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str
                 yield f"{wanted}_{count + 1}"  # the first one has a number, too, where a heading has its name
 
 
-def _slug(text: str) -> str:
-    return hyphened(unicodedata.normalize("NFC", text).strip())
+def _build_slug(text: str) -> str:
+    return hyphenate_text(unicodedata.normalize("NFC", text).strip())
 
 
-def _small(text: str) -> str:
-    return _slug(text).lower()
+def _build_lower_slug(text: str) -> str:
+    return _build_slug(text).lower()
 
 
-_SLUGS: tuple[Callable[[str], str], ...] = (_small, _slug, python_markdown_slug)
+_SLUGS: tuple[Callable[[str], str], ...] = (_build_lower_slug, _build_slug, python_markdown_slug)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
     """What a text in TOML says; nothing where it cannot be read."""
     import tomllib
 

@@ -29,7 +29,7 @@ class Translations(NamedTuple):
         before, _, code = basename(stem).rpartition(".")
         return (code, stem.removesuffix(f".{code}") + suffix) if before and code in self.codes else ("", path)
 
-    def names(self, path: str, code: str) -> Iterator[str]:
+    def iter_candidates(self, path: str, code: str) -> Iterator[str]:
         """The files that may be meant by a path on a page of a language, the best first."""
         stated, neutral = self.split(path)
         if self.by_folder:
@@ -40,13 +40,13 @@ class Translations(NamedTuple):
             yield from (f"{stem}.{language}{suffix}" for language in dict.fromkeys((code, self.default)) if language)
         yield path
 
-    def published(self, path: str) -> str:
+    def get_published_path(self, path: str) -> str:
         """The path at which a file is published: below its language, unless that is the default one."""
         code, neutral = self.split(path)
         return join(code, neutral) if code and code != self.default else neutral
 
 
-def read(options: data.Node | None) -> Translations | None:
+def read_options(options: data.Node | None) -> Translations | None:
     """What the options of the plugin say, as its versions write them; None where no languages are told."""
     stated = options.get("languages") if isinstance(options, data.Mapping) else None
     codes, default = list[str](), data.get_text(options, "default_language")

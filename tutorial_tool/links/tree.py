@@ -35,7 +35,7 @@ class Hugo(NamedTuple):
 
     languages: tuple[Language, ...]  # The default one stands first
     keeps_case: bool = False
-    whole: bool = True
+    is_fully_loaded: bool = True
     knows_urls: bool = True
 
 
@@ -67,11 +67,11 @@ class Tree:
     """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
     rewrites: bool = False  # Whether a program of the site's own may change what stands on a page: a hook of MkDocs
     all_pages: bool = False  # Whether no plugin and no hook may add pages, or change the navigation
-    closed: bool = False  # Whether every page and file of the published site is known
+    is_complete: bool = False  # Whether every page and file of the published site is known
     writes: bool = False  # Whether a plugin or hook of MkDocs may write pages that stand in no folder
     translations: Translations | None = None  # The languages of a site of MkDocs
     generated: tuple[str, ...] = ()  # Folders of the docs folder whose pages a plugin makes
-    made: frozenset[str] = frozenset()
+    generated_paths: frozenset[str] = frozenset()
     """Addresses below the base, without slashes around, of single pages that are no file's, or another one's."""
     moved: tuple[str, ...] | None = ()
     """The files of the docs folder that are published as if they stood elsewhere; None where any may be."""
@@ -89,7 +89,7 @@ class Tree:
     """Folders around that are published, too, each with the folder of the docs folder that it stands for."""
     recognized: bool = True  # Whether a configuration tells who publishes the pages
     by_name: bool = False  # Whether links may name a page or file without the folders that it stands in
-    whole: bool = True
+    is_fully_loaded: bool = True
     """Whether no program is known to make pages, before the generator reads them, that are not at hand."""
     has_labels: bool = False  # Whether a preprocessor of mdBook may give names in brackets addresses of its own
     config: Source | None = None
@@ -110,29 +110,29 @@ class Tree:
     def is_exact(self) -> bool:
         return self.generator.is_exact
 
-    def page_path(self, path: str, front: Mapping[str, str] = MappingProxyType({})) -> str:
+    def build_page_path(self, path: str, front: Mapping[str, str] = MappingProxyType({})) -> str:
         """Build the path of a page's URL below the base; `front` is what the page states of it."""
-        return self.generator.page_path(self, path, front)
+        return self.generator.build_page_path(self, path, front)
 
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders whose pages are published."""
         return self.docs, *(folder for folder, _ in self.elsewhere)
 
-    def holds(self, path: str) -> bool:
+    def contains_path(self, path: str) -> bool:
         return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in self.folders)
 
-    def inner(self, path: str) -> str:
+    def get_inner_path(self, path: str) -> str:
         """A path as if what is published from elsewhere stood in the docs folder."""
         for folder, name in self.elsewhere:
             if path.startswith(f"{folder}/"):
                 return f"{self.docs.rstrip('/')}/{name}/{path[len(folder) + 1 :]}"
         return path
 
-    def generates(self, path: str) -> bool:
+    def is_generated(self, path: str) -> bool:
         """Whether a path below the docs folder, or the base, is one of pages that a plugin makes."""
         path = path.strip("/")
-        if self.moved is None or path in self.made:
+        if self.moved is None or path in self.generated_paths:
             return True
         return any(f"{path.removesuffix('.md')}/".startswith(f"{folder.strip('/')}/") for folder in self.generated)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk
 
 
-class Finder:
+class TreeFinder:
     """Finds the trees of many files; each folder is looked at once."""
 
     def __init__(self, disk: Disk, root: str) -> None:
@@ -22,23 +22,23 @@ class Finder:
         self._made: dict[str, Tree] = {}
         self._vaults: dict[str, str | None] = {}
 
-    def tree(self, path: str) -> Tree:
+    def find_tree(self, path: str) -> Tree:
         """The tree of a file: the same one for all of its files."""
-        page = self.around(dirname(path))
-        if page is None or not page.holds(path) or not page.generator.publishes(page, path):
-            page = registry.read_page(path, self.disk) or self._plain_tree(path)
+        page = self.find_enclosing_tree(dirname(path))
+        if page is None or not page.contains_path(path) or not page.generator.publishes(page, path):
+            page = registry.read_page(path, self.disk) or self._build_plain_tree(path)
         return self._made.setdefault(page.id, page)
 
-    def around(self, folder: str) -> Tree | None:
+    def find_enclosing_tree(self, folder: str) -> Tree | None:
         """The tree of the nearest folder around that has one, no further up than the repository goes."""
-        return self.disk.nearest(folder, self._at, lambda parent: registry.read_tree(parent, self.disk, self.root))
+        return self.disk.find_nearest(folder, self._at, lambda parent: registry.read_tree(parent, self.disk, self.root))
 
-    def _plain_tree(self, path: str) -> Tree:
+    def _build_plain_tree(self, path: str) -> Tree:
         """Build the tree of a page that no generator is known to publish: that of the nearest folder around whose notes
         name one another, of Obsidian, a wiki, or docsify, where there is one."""
-        vault = self.disk.nearest(
+        vault = self.disk.find_nearest(
             dirname(path), self._vaults, lambda parent: parent if plain.is_vault(parent, self.disk) else None
         )
         if vault:
-            return Tree(plain.GENERATOR, vault, vault, by_name=True, made=plain.find_aliases(vault))
+            return Tree(plain.GENERATOR, vault, vault, by_name=True, generated_paths=plain.find_aliases(vault))
         return Tree(plain.GENERATOR, self.root, self.root, recognized=False)

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import Addresses
-from tutorial_tool.links.navigation_links import Direction, navigation_links
+from tutorial_tool.links.navigation_links import Direction, find_prev_next_links
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.site.having import having
 
 
-class Neighbour(NamedTuple):
+class Neighbor(NamedTuple):
     """A typed link to the page before or after. `name` is what its text says of that page's title, if anything.
 
     `place` is where the address stands, `link` the whole link; `target` is None where no page is known there.
@@ -44,26 +44,28 @@ _INNER = lazy_re.compile(
 _ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 
 
-def of_all(addresses: Addresses) -> dict[Page, list[Neighbour]]:
+def find_all_typed(addresses: Addresses) -> dict[Page, list[Neighbor]]:
     """The typed links to the pages before and after each page that has any, in their order."""
-    return {page: near for page in having(addresses.site, _read) if (near := typed(page, addresses))}
+    return {
+        page: near for page in having(addresses.site, _read_page) if (near := find_typed_neighbors(page, addresses))
+    }
 
 
-def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
+def find_typed_neighbors(page: Page, addresses: Addresses) -> list[Neighbor]:
     """The typed links to the pages before and after a page, in their order."""
-    values, links = page.kept(_read) or ([], [])
-    neighbours = (*_front_matter(page, values, addresses), *_links(page, links, addresses))
+    values, links = page.kept(_read_page) or ([], [])
+    neighbours = (*_build_from_values(page, values, addresses), *_build_from_links(page, links, addresses))
     return sorted(neighbours, key=lambda neighbour: neighbour.place)
 
 
 @page_facts.of_each
-def _read(page: Page) -> tuple[list[_Value], list[_Link]] | None:
+def _read_page(page: Page) -> tuple[list[_Value], list[_Link]] | None:
     """What the front matter of a page and its links say of the pages before and after it, if anything."""
     links = [
         _Link(direction, link.kind, link.href, link.place, Range(link.start, link.end), name)
-        for link, direction, name in navigation_links(page.document)
+        for link, direction, name in find_prev_next_links(page.document)
     ]
-    values = list(_values(page))
+    values = list(_find_values(page))
     return (values, links) if values or links else None
 
 
@@ -78,12 +80,12 @@ class _Link(NamedTuple):
     name: str
 
 
-def _links(page: Page, links: Iterable[_Link], addresses: Addresses) -> Iterator[Neighbour]:
+def _build_from_links(page: Page, links: Iterable[_Link], addresses: Addresses) -> Iterator[Neighbor]:
     for link in links:
-        target = addresses.of_link(page, link)
+        target = addresses.resolve_link(page, link)
         is_inside = target.page is page and (target.kind == "self" or target.fragment)
         if target.kind not in ("external", "mail") and not is_inside:
-            yield Neighbour(link.direction, link.place or link.whole, link.whole, link.name, target.page)
+            yield Neighbor(link.direction, link.place or link.whole, link.whole, link.name, target.page)
 
 
 class _Value(NamedTuple):
@@ -95,7 +97,7 @@ class _Value(NamedTuple):
     name: str
 
 
-def _values(page: Page) -> Iterator[_Value]:
+def _find_values(page: Page) -> Iterator[_Value]:
     front, text = page.document.front_matter, page.document.front_text
     for match in _FRONT.finditer(text, front.start, front.end) if front else ():
         nested = _INNER.finditer(text, *match.span("nested")) if match["nested"] else ()
@@ -109,17 +111,17 @@ def _values(page: Page) -> Iterator[_Value]:
         yield _Value(_KEYS[match["key"].lower()], value["value"], Range(*value.span("value")), name)
 
 
-def _front_matter(page: Page, values: Iterable[_Value], addresses: Addresses) -> Iterator[Neighbour]:
+def _build_from_values(page: Page, values: Iterable[_Value], addresses: Addresses) -> Iterator[Neighbor]:
     for value in values:
-        target = _target(page, addresses, value.text)
+        target = _find_target(page, addresses, value.text)
         if target is not None or "/" in value.text:
-            yield Neighbour(value.direction, value.place, value.place, value.name, target)
+            yield Neighbor(value.direction, value.place, value.place, value.name, target)
 
 
-def _target(page: Page, addresses: Addresses, value: str) -> Page | None:
+def _find_target(page: Page, addresses: Addresses, value: str) -> Page | None:
     """The page that front matter names: by address, or by its path in the docs folder without a suffix."""
     for href in (value, f"/{value.lstrip('/')}"):
-        target = addresses.resolve(page, href, raw=True)
+        target = addresses.resolve_href(page, href, raw=True)
         if target.page is not None and target.kind == "page":
             return target.page
     return None

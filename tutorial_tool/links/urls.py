@@ -25,7 +25,7 @@ POST = lazy_re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
 _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|txt)$", re.IGNORECASE)
 
 
-def stated(document: Document) -> Mapping[str, str]:
+def read_stated(document: Document) -> Mapping[str, str]:
     """Read what a page's front matter states of its URL, by key."""
     front = document.front_matter
     if front is None:
@@ -37,7 +37,7 @@ def stated(document: Document) -> Mapping[str, str]:
     return matches
 
 
-def key(url: str) -> str:
+def build_key(url: str) -> str:
     """What addresses of one page have in common: no slashes around, no `index.html`, no suffix."""
     path = url.strip("/")
     if path.endswith((".html", ".htm")):
@@ -45,17 +45,17 @@ def key(url: str) -> str:
     return path.removesuffix("index").rstrip("/") if path == "index" or path.endswith("/index") else path
 
 
-def find_base(path: str) -> str:
+def normalize_base(path: str) -> str:
     """The path of a site on its host, with slashes around."""
     return f"/{path.strip('/')}/".replace("//", "/")
 
 
-def find_origin(site: SplitResult) -> str:
+def build_origin(site: SplitResult) -> str:
     """The scheme and host of a site; "" where its configuration names none."""
     return f"{site.scheme}://{site.netloc}" if site.scheme and site.netloc else ""
 
 
-def served(url: str) -> tuple[str, ...]:
+def list_served_paths(url: str) -> tuple[str, ...]:
     """The paths at which a server of files answers with the page of a URL, without the slash before them."""
     path = url.lstrip("/")
     if not path or path.endswith("/"):
@@ -63,7 +63,7 @@ def served(url: str) -> tuple[str, ...]:
     return path, path.removesuffix(".html")
 
 
-def joined(url: str, path: str) -> str:
+def join_path(url: str, path: str) -> str:
     """The path that a browser asks for when a page at `url` names `path`: `..` above the root means the root.
 
     `urllib.parse.urljoin` does not hold to that where there is no host.
@@ -74,23 +74,25 @@ def joined(url: str, path: str) -> str:
     return normpath("/" + whole.lstrip("/")).rstrip("/") + "/" * whole.endswith(("/", "/.", "/..")) or "/"
 
 
-def page_path(_tree: Tree, path: str, front: Mapping[str, str], *, ending: str = "/", is_rooted: bool = False) -> str:
+def build_page_path(
+    _tree: Tree, path: str, front: Mapping[str, str], *, ending: str = "/", is_rooted: bool = False
+) -> str:
     """Build the path of a page's URL below the tree's base, as most generators do.
 
     `path` is relative to the folder of pages, `front` what the page states of its URL: from its own folder, unless
     `is_rooted`. `ending` is what the URLs of pages end in that are no indexes.
     """
-    stem = without_suffix(path)
+    stem = strip_suffix(path)
     folder, name = dirname(stem), basename(stem)
-    if stated := stated_path(front):
-        path = key(stated if is_rooted else join(folder, stated))
+    if stated := get_stated_path(front):
+        path = build_key(stated if is_rooted else join(folder, stated))
         return f"{path}/" if path else ""
     if name in INDEXES:
         return f"{folder}/" if folder else ""
     return join(folder, name) + ending
 
 
-def stated_path(front: Mapping[str, str]) -> str:
+def get_stated_path(front: Mapping[str, str]) -> str:
     """Find the path that front matter states, or the last part of one; "" where it states none."""
     stated = front.get("permalink") or front.get("url") or front.get("slug") or ""
     if stated.startswith(("http:", "https:")):
@@ -98,12 +100,12 @@ def stated_path(front: Mapping[str, str]) -> str:
     return stated
 
 
-def without_suffix(path: str) -> str:
+def strip_suffix(path: str) -> str:
     """Strip the suffix of a page's file."""
     return _SUFFIX.sub("", path)
 
 
-def split(url: str) -> SplitResult:
+def split_url(url: str) -> SplitResult:
     """The parts of a URL; none where it cannot be read."""
     try:
         return urlsplit(url)

@@ -195,14 +195,14 @@ def in_site(was: Linted, now: Linted, edits: Edits) -> str | None:
 
 def _lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
     """A heading whose anchor would change, where pages that may lead to it are not at hand."""
-    before, after = links.of(was), links.of(now)
-    if before.is_whole:
+    before, after = links.get_addresses(was), links.get_addresses(now)
+    if before.is_fully_loaded:
         return None
     pages = {page.path: page for page in now.pages}
     for page in was.pages:
         if page.source.path in edits and (other := pages.get(page.path)):
-            lost = sorted(before.anchors(page) - after.anchors(other))
-            if lost and after.anchors(other) - before.anchors(page):
+            lost = sorted(before.get_anchors(page) - after.get_anchors(other))
+            if lost and after.get_anchors(other) - before.get_anchors(page):
                 return f"#{lost[0]} would change a URL that pages outside this run may link to"
     return None
 

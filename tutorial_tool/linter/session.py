@@ -161,7 +161,7 @@ def _outcome_alone(request: Request, matches: list[Target]) -> Outcome:
     links = external.Links()
     matches = [replace(target, external=links) for target in matches]
     outcome = _with_baseline(request, matches, _run(request, matches))
-    return outcome._replace(remarks=(*outcome.remarks, *links.notes()))
+    return outcome._replace(remarks=(*outcome.remarks, *links.describe_unchecked()))
 
 
 def _with_baseline(request: Request, matches: list[Target], outcome: Outcome) -> Outcome:

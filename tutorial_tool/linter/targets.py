@@ -123,7 +123,7 @@ class Target:
         return linted
 
     def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> Linted:
-        outside = self.external.findings(read, self.config) if self.external else None
+        outside = self.external.check_site(read, self.config) if self.external else None
         others = list(self.others.collect_findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()
         with self._noted(read, memory) if is_stored else nullcontext():
@@ -356,9 +356,9 @@ class _Search:
         from tutorial_tool.links.generators import mkdocs
 
         tree = mkdocs.read_yaml(str(folder), "mkdocs.yml", str(folder))
-        used = mkdocs.plugin(tree, "tutorial")
+        used = mkdocs.get_plugin_options(tree, "tutorial")
         elsewhere = isinstance(used, data.Mapping) and used.get("project") is not None
-        return "tutorial" in mkdocs.plugins(tree) and not elsewhere
+        return "tutorial" in mkdocs.get_plugins(tree) and not elsewhere
 
     def _layout_at(self, root: Path) -> Layout:
         config_at = self.config_at(root)

@@ -34,7 +34,7 @@ def at(site: Site, source: Source, offset: int) -> Offered | None:
         return None
     typed = match["inline"] if match["defined"] is None else match["defined"]
     path, mark, fragment = typed.partition("#")
-    of = links.of(site)
+    of = links.get_addresses(site)
     if mark:
         return Offered(offset - len(fragment), tuple(_anchors(of, page, path)))
     if match["image"]:
@@ -49,13 +49,13 @@ def at(site: Site, source: Source, offset: int) -> Offered | None:
 
 def _pages(of: Addresses, page: Page, typed: str) -> Iterator[Choice]:
     """The other pages of the page's own site, by an address that leads there from it."""
-    tree = of.tree(page)
+    tree = of.get_tree(page)
     for other in of.pages.site.pages:
-        if other is page or of.tree(other) is not tree:
+        if other is page or of.get_tree(other) is not tree:
             continue
-        ways = (href for href in _ways(of, page, other, typed) if of.resolve(page, href).page is other)
+        ways = (href for href in _ways(of, page, other, typed) if of.resolve_href(page, href).page is other)
         if (href := next(ways, None)) is not None:
-            yield Choice(href, of.title(other), "page")
+            yield Choice(href, of.get_title(other), "page")
 
 
 def _ways(of: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
@@ -65,18 +65,18 @@ def _ways(of: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
         yield f"./{quote(near)}" if typed.startswith("./") and not near.startswith(".") else quote(near)
     if typed.startswith("/") or not typed:
         yield f"/{quote(other.path)}"
-        yield of.url(other)
+        yield of.get_url(other)
 
 
 def _anchors(of: Addresses, page: Page, path: str) -> Iterator[Choice]:
     """The anchors of the page that a path leads to: those of its headings in their order, and the others."""
-    target = of.resolve(page, path)
+    target = of.resolve_href(page, path)
     other = page if target.kind == "self" else target.page
     if other is None:
         return
-    known = set(of.anchors(other))
+    known = set(of.get_anchors(other))
     for heading in other.document.headings:
-        anchor = heading.id or of.anchor_of_heading(other, str(heading.text))
+        anchor = heading.id or of.find_heading_anchor(other, str(heading.text))
         if anchor in known:
             known.remove(anchor)
             yield Choice(anchor, str(heading.text), "section")

@@ -57,7 +57,7 @@ def _read(checked: Checked, led: Led) -> Site:
 
 def _section(site: Site, page: Page, fragment: str) -> int:
     """Where the heading of an anchor begins; 0 where no heading has it."""
-    anchor = links.of(site).anchor_of_heading
+    anchor = links.get_addresses(site).find_heading_anchor
     for heading in page.document.headings:
         if fragment == (heading.id or anchor(page, str(heading.text))):
             return heading.content_start
@@ -76,7 +76,7 @@ def _of_page(checked: Checked, source: Source) -> Iterator[Link]:
 def _targets(checked: Checked, source: Source) -> Iterator[tuple[Span, Led]]:
     """The links of a hand-written page inside of the site, each with what it leads to."""
     page = next((page for page in checked.site.pages if page.source is source and not page.generated), None)
-    for reference, target in links.of(checked.site).links(page) if page else ():
+    for reference, target in links.get_addresses(checked.site).get_links(page) if page else ():
         if target.kind in ("page", "file", "self"):
             yield source.span(reference.place.start, reference.place.end), target
 

@@ -54,7 +54,7 @@ def check(
     by_path = {page.path: page for page in site.pages}
     beside = [Path(config.config_file_path)] if config.config_file_path else []
     beside += sorted(Path(custom).rglob("*.html")) if custom else []
-    written = built_site.Written(
+    written = built_site.BuiltSite(
         Path(config.site_dir),
         root,
         config.site_url or "",

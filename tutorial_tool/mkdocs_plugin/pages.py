@@ -104,7 +104,7 @@ def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocs
         url = partial(_seen_from, files, there)
         file = files.get_file_from_path(target.path)
         whole = target.path if file is None else whole_address(config, file.url)
-        title = links.of(site).title(target.page) if target.page else ""
+        title = links.get_addresses(site).get_title(target.page) if target.page else ""
         language = str(config.theme.get("language", "en"))
         text = redirect_pages.page(target, url, title, whole, site.model.strings, language)
         files.append(File.generated(config, old, content=text))

@@ -63,11 +63,11 @@ def write(sites: Sequence[Site], published: Iterable[str] = (), base: str = "", 
 def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
     from tutorial_tool import links
 
-    of = links.of(site)
+    of = links.get_addresses(site)
     base = next((tree.base for tree in of.pages.trees if tree.is_exact), "/")
     for file, target in redirect_pages.moves(site, published):
         page = target.page
-        to = of.url(page) if page else target.path if target.kind == "external" else base + target.path
+        to = of.get_url(page) if page else target.path if target.kind == "external" else base + target.path
         anchor = f"#{target.fragment}" if target.fragment else ""
         yield {"url": base + file.removesuffix("index.html"), "to": to + anchor}
 
@@ -75,10 +75,10 @@ def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
 def _entries(site: Site) -> Iterator[dict[str, Any]]:
     from tutorial_tool import links
 
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page in site.pages:
         if of.is_published(page):
-            yield {"url": of.url(page), "title": of.title(page), "anchors": sorted(of.anchors(page))}
+            yield {"url": of.get_url(page), "title": of.get_title(page), "anchors": sorted(of.get_anchors(page))}
 
 
 def published(config: Config) -> tuple[Entry, ...]:

@@ -23,12 +23,12 @@ def files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str)
     A page stands at the path of its source, so that its relative links hold. `base` is the address of the site, up to
     its last slash; where it is empty, the lists name paths.
     """
-    index = links.of(site)
+    index = links.get_addresses(site)
     out = {page.path: markdown(page) for page in pages}
     head = _head(name, summary)
     sections = list(_sections(site, pages))
     listed = (
-        f"\n## {title}\n\n" + "".join(_entry(page, index.title(page), base) for page in held)
+        f"\n## {title}\n\n" + "".join(_entry(page, index.get_title(page), base) for page in held)
         for title, held in sections
     )
     out[INDEX] = (head + "".join(listed)).encode()

@@ -72,12 +72,12 @@ def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
     """The addresses that a pattern in our configuration takes."""
     from tutorial_tool import links
 
-    of = links.of(site)
+    of = links.get_addresses(site)
     for tree in of.pages.trees if has_patterns(site) else ():
         for url in published if tree.is_exact else ():
             redirect, new = of.redirects.find(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
-                target = of.redirects.destination(tree, new, own=True)
+                target = of.redirects.resolve_destination(tree, new, own=True)
                 file = _file(url.removeprefix(tree.base).strip("/"), url)
                 if file and _is_safe(target):
                     yield Move(file, target)
@@ -93,9 +93,9 @@ def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     """What is told of each old address, as the path of its file: the first is what a build publishes."""
     from tutorial_tool import links
 
-    of = links.of(site)
+    of = links.get_addresses(site)
     redirects: dict[str, list[tuple[Move, Redirect]]] = {}
-    for tree, redirect in of.redirects.all:
+    for tree, redirect in of.redirects.all_redirects:
         if tree.is_exact and _is_ours(redirect):
             for move in _moves(of, tree, redirect):
                 redirects.setdefault(move.file, []).append((move, redirect))
@@ -129,8 +129,8 @@ def _moves(of: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
     if page is not None and not redirect.new:
         target = Target("page", page, page.path)
     else:
-        target = of.redirects.destination(tree, redirect.new)
-    file = _file(list(of.redirects.keys(tree, redirect))[-1], redirect.old)
+        target = of.redirects.resolve_destination(tree, redirect.new)
+    file = _file(list(of.redirects.iter_keys(tree, redirect))[-1], redirect.old)
     if file and _is_safe(target):
         yield Move(file, target)
 

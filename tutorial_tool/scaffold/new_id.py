@@ -154,23 +154,23 @@ def _in_names(uses: Uses, names: list[Name], new: str, moved: Mapping[str, str])
 
 def _in_links(site: Site, names: list[Name], new: str, gone: Collection[str]) -> Iterator[Edit]:
     """Where people typed a path or URL with the id, in pages, templates, and the navigation."""
-    of, word = links.of(site), names[0].word
+    of, word = links.get_addresses(site), names[0].word
     for span in _leading_to(site, gone):
         yield from _segment(span, word, new)
-    for id_, span in chain.from_iterable(map(navigation_entries.tutorials, of.pages.trees)):
+    for id_, span in chain.from_iterable(map(navigation_entries.iter_tutorials, of.pages.trees)):
         if Name(Kind.TUTORIAL, id_) in names:
             at = span.start + span.text.rindex(word)
             yield Edit(span.source.span(at, at + len(word)), new)
 
 
 def _leading_to(site: Site, gone: Collection[str]) -> Iterator[Span]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page in site.pages:
-        for reference, target in of.links(page):
+        for reference, target in of.get_links(page):
             span, is_typed = page.source_span(*reference.place)
             if target.path in gone and is_typed and span.text == reference.href:
                 yield span
-    yield from (entry.span for entry in of.nav if entry.target.path in gone)
+    yield from (entry.span for entry in of.nav_entries if entry.target.path in gone)
 
 
 def _segment(span: Span, word: str, new: str) -> Iterator[Edit]:
@@ -192,7 +192,7 @@ def _files(site: Site, edits: Iterable[Edit], moved: Mapping[str, str]) -> dict[
 
 def _redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The old and new URLs of what is published, below the base of the site."""
-    of, now = links.of(site), links.of(after)
+    of, now = links.get_addresses(site), links.get_addresses(after)
     by_path = {page.path: page for page in after.pages}
     for page in site.pages:
         if page.place and pages[page.path] != page.path:
@@ -205,7 +205,7 @@ def _redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterator[tu
 
 
 def _url(of: links.Addresses, page: Page) -> str:
-    return f"/{of.url(page).removeprefix(of.tree(page).base)}"
+    return f"/{of.get_url(page).removeprefix(of.get_tree(page).base)}"
 
 
 def _check(site: Site, after: Site, pages: Mapping[str, str], change: Change) -> None:
@@ -226,11 +226,13 @@ def _check(site: Site, after: Site, pages: Mapping[str, str], change: Change) ->
 
 def _shown(page: Page, site: Site) -> tuple[str, str]:
     """The title and text of a page without the addresses that it links to."""
-    spots = {(*ref.place, "") for ref in links.of(site).pages.references(page) if ref.kind != "front-matter"}
+    spots = {
+        (*ref.place, "") for ref in links.get_addresses(site).pages.get_references(page) if ref.kind != "front-matter"
+    }
     return page.title, rewriting.edited(page.plain, spots)
 
 
 def _missing(page: Page, site: Site) -> list[str]:
     """The links that lead nowhere; images are looked for on the disk, where they have not moved yet."""
-    known = links.of(site).links(page)
+    known = links.get_addresses(site).get_links(page)
     return [link.href for link, target in known if target.kind == "missing" and not link.is_image]

@@ -14,7 +14,7 @@ from tutorial_tool import links, site
 from tutorial_tool.adopt.base import BaseProject
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.trees import Finder
+from tutorial_tool.links.trees import TreeFinder
 from tutorial_tool.site import Page, Site
 
 
@@ -28,7 +28,7 @@ def find_redrawn_images(rendered: Site, sets: Sequence[CopySet], base: BaseProje
         return
     paths = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     read = site.plain(paths, root)
-    of = links.of(read)
+    of = links.get_addresses(read)
     for page in read.pages:
         yield from (src for src in _iter_shown_images(page, of) if get_image_stem(src, page.path) in drawn)
 
@@ -36,7 +36,7 @@ def find_redrawn_images(rendered: Site, sets: Sequence[CopySet], base: BaseProje
 def find_static_files(base: BaseProject) -> dict[str, bytes]:
     """The files that the engine of a project publishes from outside its docs folder: only that they are there."""
     root, docs = base.layout.root.absolute(), (base.layout.root / base.layout.docs).absolute()
-    tree = Finder(Disk(), root.as_posix()).around(docs.as_posix())
+    tree = TreeFinder(Disk(), root.as_posix()).find_enclosing_tree(docs.as_posix())
     folders = [folder for name in (tree.static if tree else ()) if (folder := Path(name)) not in (root, docs)]
     paths = [path for folder in folders if folder.is_relative_to(root) for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(root).as_posix(): b"" for path in paths if not path.is_relative_to(docs)}
@@ -44,7 +44,7 @@ def find_static_files(base: BaseProject) -> dict[str, bytes]:
 
 def _iter_shown_images(page: Page, of: links.Addresses) -> Iterator[str]:
     """The pictures that a page shows and that are there."""
-    for reference, target in of.links(page):
+    for reference, target in of.get_links(page):
         if reference.is_image and target.kind == "file":
             yield reference.href
 

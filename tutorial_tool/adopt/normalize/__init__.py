@@ -31,7 +31,7 @@ from tutorial_tool.site import Page, Site
 # Links among copies that do not end in `.md`, whose pages do: they follow.
 def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[int, int, str]]:
     """The edits that bring a page's links to the pages of `copies`, which are paths of files."""
-    for reference, target in links.of(read).links(page):
+    for reference, target in links.get_addresses(read).get_links(page):
         path = target.page.source.path if target.page else ""
         suffix = posixpath.splitext(path)[1]
         if path not in copies or suffix not in COPIES or suffix == PAGES[0]:

@@ -82,7 +82,7 @@ def normalize_spelling(anchor: str) -> str:
 
 def find_link_edits(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
     """The edits that bring a page's links to anchors that have moved; `moved` tells them by the path of the page."""
-    for reference, target in links.of(read).links(page):
+    for reference, target in links.get_addresses(read).get_links(page):
         to = target.page
         known = moved.get(to.source.path, {}) if to and target.fragment else {}
         new = known.get(target.fragment) or {normalize_spelling(old): id_ for old, id_ in known.items()}.get(

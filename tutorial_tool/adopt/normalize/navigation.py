@@ -15,7 +15,7 @@ from tutorial_tool import links as addresses
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.counts import find_count_lines
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.typed_neighbours import Neighbour, typed
+from tutorial_tool.links.typed_neighbours import Neighbor, find_typed_neighbors
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import counts
@@ -71,8 +71,8 @@ def _find_back_links(page: Page, read: Site, before: Page | None) -> list[Range]
     if before is None:
         return []
     links = [link for link in page.document.links if _BACK.fullmatch(link.text)]
-    known = addresses.of(read)
-    return [Range(link.start, link.end) for link in links if known.of_link(page, link).page is before]
+    known = addresses.get_addresses(read)
+    return [Range(link.start, link.end) for link in links if known.resolve_link(page, link).page is before]
 
 
 def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
@@ -106,7 +106,9 @@ def _find_on_page(
     text, front = page.source.text, page.document.front_matter
     body, edits, place = front.body if front else 0, list[tuple[int, int, str]](), None
     neighbours = [
-        item for item in typed(page, addresses.of(read)) if not _is_link_to_other_page(root, steps, page, item)
+        item
+        for item in find_typed_neighbors(page, addresses.get_addresses(read))
+        if not _is_link_to_other_page(root, steps, page, item)
     ]
     links = list(dict.fromkeys((*(item.link for item in neighbours), *_find_arrow_links(page, read, body), *backs)))
     if alone:
@@ -173,7 +175,7 @@ def _iter_line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int
         start = after
 
 
-def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbour: Neighbour) -> bool:
+def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbour: Neighbor) -> bool:
     """Whether a link leads to a page that is there, and is no step of a tutorial."""
     href = page.source.text[neighbour.place.start : neighbour.place.end]
     path = unquote(re.split(r"[#?]", href.strip("\"'<>"))[0])
@@ -186,13 +188,13 @@ def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbour: N
 
 def _find_arrow_links(page: Page, read: Site, body: int) -> Iterator[Range]:
     """Links to other pages with an arrow before or behind their words, if they are the page's first or last block."""
-    text, known = page.source.text, addresses.of(read)
+    text, known = page.source.text, addresses.get_addresses(read)
     for link in page.document.links:
         start, end = _find_block(text, Range(link.start, link.end), body)
         is_alone = text[start:end].strip() == text[link.start : link.end]
         is_at_end = not text[end:].strip() or not text[body:start].strip()
         if is_alone and is_at_end and _ARROW.fullmatch(text, link.start, link.end):
-            target = known.of_link(page, link).page
+            target = known.resolve_link(page, link).page
             if target is not None and target is not page:
                 yield Range(link.start, link.end)
 

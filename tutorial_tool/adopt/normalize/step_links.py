@@ -70,7 +70,7 @@ def _find_numbered_links(page: Page, read: Site, result: Steps) -> Iterator[tupl
     own = result.get(page.source.path)
     for link in page.document.links if own else ():
         match = _STEP.fullmatch(link.text) if link.kind == "inline" else None
-        target = links.of(read).of_link(page, link) if match else None
+        target = links.get_addresses(read).resolve_link(page, link) if match else None
         step = result.get(target.page.source.path) if target and target.page and not target.fragment else None
         if own and match and step and step[:2] == own[:2]:
             yield link, step if step.number == int(match["number"]) else None

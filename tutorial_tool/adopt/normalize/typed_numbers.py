@@ -171,7 +171,7 @@ def _find_whole_link(
     text = page.source.text[slice(*reference.place)]
     if target is None or link.kind not in ("inline", "reference") or str(link.text).strip() != text or "\n" in text:
         return None
-    led = links.of(read).of_link(page, link)
+    led = links.get_addresses(read).resolve_link(page, link)
     if led.page is None or led.page.source.path != target.path:
         return None
     if led.fragment and normalize_spelling(led.fragment) not in map(normalize_spelling, target.anchors):

@@ -23,7 +23,7 @@ def find_places(own: Mapping[str, str], read: Site) -> dict[str, float]:
 
     `own` are the paths of the steps' pages on one platform. The page is beside them, or in a folder above.
     """
-    known = addresses.of(read)
+    known = addresses.get_addresses(read)
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
     above = {home[:at] for at, sign in enumerate(f"{home}/") if sign == "/"} | {""}
@@ -44,7 +44,7 @@ def _find_listed_steps(page: Page, steps: Mapping[str, str], known: Addresses) -
     """The other steps that a page links where it lists things, or an index anywhere, as they first stand there."""
     entries = list(_iter_entry_links(page.document))
     links = page.document.links if not entries and is_index(splitext(page.path)[0]) else entries
-    targets = (known.of_link(page, link).page for link in links)
+    targets = (known.resolve_link(page, link).page for link in links)
     matches = dict.fromkeys(steps[target.path] for target in targets if target is not None and target.path in steps)
     return [step for step in matches if step != steps.get(page.path)]
 

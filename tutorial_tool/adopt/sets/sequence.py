@@ -10,7 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.counts import find_count_lines
 from tutorial_tool.adopt.sets import contents, numbers
-from tutorial_tool.links.typed_neighbours import typed
+from tutorial_tool.links.typed_neighbours import find_typed_neighbors
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 
@@ -129,13 +129,13 @@ def _find_places_by_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], re
 
 def _find_places_by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that typed links to the next page, and back, tell; none where the steps fork."""
-    known = links.of(read)
+    known = links.get_addresses(read)
     for platform in _list_platforms(sets):
         own = _get_pages(sets, pages, platform)
         steps = {page: step for step, page in own.items()}
         after: dict[str, str] = {}
         for step, page in own.items():
-            for link in typed(page, known):
+            for link in find_typed_neighbors(page, known):
                 target = steps.get(link.target) if link.target else None
                 if target and target != step:
                     first, second = (step, target) if link.direction == "next" else (target, step)

@@ -13,12 +13,12 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.links import navigation_entries
 from tutorial_tool.links.built_site import faults
 from tutorial_tool.links.built_site.folder import Folder
-from tutorial_tool.links.built_site.places import Places
+from tutorial_tool.links.built_site.places import FaultLocator
 from tutorial_tool.site import Page, Site
 
 
 @dataclass(frozen=True)
-class Written:
+class BuiltSite:
     """A site as a generator wrote it into `folder`, to be published at `url` ("" where that is not told).
 
     `pages` gives the source of a page by its built file; `copied` are the files that were copied as they are, and whose
@@ -31,7 +31,7 @@ class Written:
     url: str = ""
     pages: Mapping[str, Page] | None = None
     copied: frozenset[str] = frozenset()
-    beside: tuple[Path, ...] = ()
+    shared_files: tuple[Path, ...] = ()
 
 
 _SAME = frozenset(
@@ -40,43 +40,43 @@ _SAME = frozenset(
 """The rules that may have told a fault already, by what they read of the page."""
 
 
-def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[Finding]:
+def check(site: Site, written: BuiltSite, known: Iterable[Finding] = ()) -> list[Finding]:
     """The faults of a written site at their sources, as rules report them: neither graded nor folded over platforms.
 
     Left out is what stands at a place where `known` has the same defect.
     """
     folder = Folder(written.folder, written.url)
-    unread = written.copied | _navigations(site, written.pages or {})
+    unread = written.copied | _find_navigation_files(site, written.pages or {})
     pages = sorted(name for name in folder.files if name.endswith(".html") and name not in unread)
-    excluded = _excluded(site)
+    excluded = _find_excluded_paths(site)
     index = faults.find(folder, pages, lambda path: _is_moved(site, path) or path.strip("/") in excluded)
-    places = Places(site, folder, written.pages or {}, written.root, written.beside)
+    places = FaultLocator(site, folder, written.pages or {}, written.root, written.shared_files)
     spans: dict[Source, list[Span]] = defaultdict(list)
     for finding in known:
         if finding.rule in _SAME:
             spans[finding.span.source].append(finding.span)
     return [
         finding
-        for finding in places.findings(index)
+        for finding in places.build_findings(index)
         if not any(map(finding.span.overlaps, spans.get(finding.span.source, ())))
     ]
 
 
-def _navigations(site: Site, pages: Mapping[str, Page]) -> frozenset[str]:
+def _find_navigation_files(site: Site, pages: Mapping[str, Page]) -> frozenset[str]:
     """The pages that are the navigation of others: a link of theirs may name a folder, and lint has read them."""
-    read = links.of(site)
-    matches = ((file, read.tree(page), read.pages.docs_path(page)) for file, page in pages.items())
-    return frozenset(file for file, tree, path in matches if navigation_entries.is_file(tree, path))
+    read = links.get_addresses(site)
+    matches = ((file, read.get_tree(page), read.pages.get_docs_path(page)) for file, page in pages.items())
+    return frozenset(file for file, tree, path in matches if navigation_entries.is_navigation_file(tree, path))
 
 
-def _excluded(site: Site) -> frozenset[str]:
+def _find_excluded_paths(site: Site) -> frozenset[str]:
     """The paths of pages of tutorials that the configuration keeps from being published: that is told there, once."""
-    read = links.of(site)
-    pages = [page for page in site.pages if page.place and read.excluded_by(page)]
-    return frozenset(read.pages.url(page).removeprefix(read.tree(page).base).strip("/") for page in pages)
+    read = links.get_addresses(site)
+    pages = [page for page in site.pages if page.place and read.find_exclusion(page)]
+    return frozenset(read.pages.get_url(page).removeprefix(read.get_tree(page).base).strip("/") for page in pages)
 
 
 def _is_moved(site: Site, path: str) -> bool:
     """Whether the host of the site sends readers of a path elsewhere."""
-    read = links.of(site)
+    read = links.get_addresses(site)
     return any(read.redirects.follow(tree, f"{tree.base}{path}") is not None for tree in read.pages.trees)

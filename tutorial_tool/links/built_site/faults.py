@@ -35,22 +35,22 @@ def find(folder: Folder, pages: Iterable[str], moved: Callable[[str], bool]) -> 
     """The faults of some files of a site. `moved` tells of a path whether the host sends its readers elsewhere."""
     fragments: list[Fault] = []
     for file in pages:
-        attributes = folder.attributes(file)
-        yield from _twice(file, attributes)
-        for attribute in _different(attributes):
-            fault = _fault(folder, file, attribute, moved)
+        attributes = folder.read_attributes(file)
+        yield from _find_duplicate_ids(file, attributes)
+        for attribute in _iter_unique_urls(attributes):
+            fault = _find_fault(folder, file, attribute, moved)
             if fault is not None and fault.rule == "broken-anchor":
                 fragments.append(fault)  # the page that it leads to may come later
             elif fault is not None:
                 yield fault
-    yield from (fault for fault in fragments if not _has(folder, fault))
+    yield from (fault for fault in fragments if not _has_anchor(folder, fault))
 
 
-def _has(folder: Folder, fault: Fault) -> bool:
-    return fault.fragment in folder.ids(fault.target)
+def _has_anchor(folder: Folder, fault: Fault) -> bool:
+    return fault.fragment in folder.get_ids(fault.target)
 
 
-def _twice(file: str, attributes: Iterable[Attribute]) -> Iterator[Fault]:
+def _find_duplicate_ids(file: str, attributes: Iterable[Attribute]) -> Iterator[Fault]:
     """The ids that stand twice. Drawings repeat theirs with each copy; those with `__` are the theme's own affair."""
     seen: set[str] = set()
     for attribute in attributes:
@@ -61,17 +61,17 @@ def _twice(file: str, attributes: Iterable[Attribute]) -> Iterator[Fault]:
         seen.add(attribute.value)
 
 
-def _different(attributes: Iterable[Attribute]) -> Iterator[Attribute]:
+def _iter_unique_urls(attributes: Iterable[Attribute]) -> Iterator[Attribute]:
     """The addresses of a page, each once."""
     seen: set[tuple[str, str]] = set()
     for attribute in attributes:
-        for address in _addresses(attribute):
+        for address in _iter_urls(attribute):
             if (address.element, address.value) not in seen:
                 seen.add((address.element, address.value))
                 yield address
 
 
-def _addresses(attribute: Attribute) -> Iterator[Attribute]:
+def _iter_urls(attribute: Attribute) -> Iterator[Attribute]:
     """The addresses of an attribute: each of a `srcset`, and what a `meta` sends readers to."""
     if attribute.is_id:
         return
@@ -86,12 +86,12 @@ def _addresses(attribute: Attribute) -> Iterator[Attribute]:
         yield attribute
 
 
-def _fault(folder: Folder, file: str, attribute: Attribute, moved: Callable[[str], bool]) -> Fault | None:
+def _find_fault(folder: Folder, file: str, attribute: Attribute, moved: Callable[[str], bool]) -> Fault | None:
     """What is wrong with an address; of an anchor, what would be if the page did not have it."""
-    address = folder.address(file, attribute.value)
+    address = folder.parse_url(file, attribute.value)
     if address is None:
         return None
-    text = folder.file(address)
+    text = folder.find_file(address)
     if text is None:
         if moved(address.path):
             return None

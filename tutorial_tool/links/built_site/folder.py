@@ -35,7 +35,7 @@ class Folder:
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
         parts = urlsplit(url)
-        self.base = urls.find_base(parts.path)
+        self.base = urls.normalize_base(parts.path)
         self.origin = f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
         self._ids: dict[str, frozenset[str]] = {}
 
@@ -48,26 +48,26 @@ class Folder:
             out += [join(path, name) for name in names]
         return frozenset(out)
 
-    def html(self, file: str) -> str:
+    def read_html(self, file: str) -> str:
         """The text of a file; nothing where it cannot be read."""
         try:
             return (self.folder / file).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return ""
 
-    def attributes(self, file: str) -> list[Attribute]:
+    def read_attributes(self, file: str) -> list[Attribute]:
         """The ids and addresses of a page."""
-        attributes = list(html_tags.attributes(self.html(file)))
+        attributes = list(html_tags.attributes(self.read_html(file)))
         self._ids[file] = frozenset(attribute.value for attribute in attributes if attribute.is_id)
         return attributes
 
-    def ids(self, file: str) -> frozenset[str]:
+    def get_ids(self, file: str) -> frozenset[str]:
         """The anchors of a page."""
         if file not in self._ids:
-            self.attributes(file)
+            self.read_attributes(file)
         return self._ids[file]
 
-    def address(self, file: str, href: str) -> Address | None:
+    def parse_url(self, file: str, href: str) -> Address | None:
         """What an address in a file names within the site; None where it leads elsewhere."""
         href = href.strip()
         if self.origin and f"{href}/".lower().startswith(self.origin + "/"):
@@ -79,11 +79,11 @@ class Folder:
         if not path:
             return Address(file, False, fragment)
         if not path.startswith("/"):
-            return self._clamped(join("" if file == NOT_FOUND else dirname(file), unquote(path)), fragment)
+            return self._clamp_path(join("" if file == NOT_FOUND else dirname(file), unquote(path)), fragment)
         below = f"{path}/".startswith(self.base)
-        return self._clamped(unquote(path[len(self.base) :]), fragment) if below else None
+        return self._clamp_path(unquote(path[len(self.base) :]), fragment) if below else None
 
-    def _clamped(self, path: str, fragment: str) -> Address | None:
+    def _clamp_path(self, path: str, fragment: str) -> Address | None:
         """A path as browsers read it: above the root of a host is its root; above a site's own, others stand."""
         slash = path.endswith(("/", "/.", "/..", "..")) or path in ("", ".")
         path = normpath(path.lstrip("/") or ".")
@@ -93,7 +93,7 @@ class Folder:
             path = path[climbing.end() :] or "."
         return Address("" if path == "." else path, slash, fragment)
 
-    def file(self, address: Address) -> str | None:
+    def find_file(self, address: Address) -> str | None:
         """The file at an address, if there is one: of a folder its index, with a slash behind it or without."""
         if not address.slash and address.path in self.files:
             return address.path

@@ -25,7 +25,7 @@ from tutorial_tool.site import Page, Site
 _SHORTEST = 4  # Characters that an address has at least to be looked for in a text without knowing what it is there
 
 
-class Places:
+class FaultLocator:
     """Finds the sources of faults. `pages` are those of the site by their built file.
 
     `root` is the folder that findings name paths from; `beside` are files that write into every page: the
@@ -36,58 +36,62 @@ class Places:
         self, site: Site, folder: Folder, pages: Mapping[str, Page], root: Path, beside: Iterable[Path]
     ) -> None:
         self.folder, self.pages, self.root, self._beside = folder, pages, root, tuple(beside)
-        self.addresses = links.of(site)
+        self.addresses = links.get_addresses(site)
         self.built = {page: file for file, page in pages.items()}
 
     @cached_property
-    def beside(self) -> list[Source]:
+    def shared_sources(self) -> list[Source]:
         return [source for path in self._beside if isinstance(source := files.read(path, root=self.root), Source)]
 
-    def findings(self, faults: Iterable[Fault]) -> Iterator[Finding]:
+    def build_findings(self, faults: Iterable[Fault]) -> Iterator[Finding]:
         """A finding for each place; what stands on no page itself is told once, for all pages that show it."""
         shared: dict[tuple[str, str, str], list[Fault]] = defaultdict(list)
         for fault in faults:
             page = self.pages.get(fault.file)
-            places = dict.fromkeys(self._on(page, fault)) if page else {}
+            places = dict.fromkeys(self._locate_on_page(page, fault)) if page else {}
             for place in places if page else ():
                 assert page is not None
-                yield replace(page.flag(place, self._message(fault)), rule=fault.rule)
+                yield replace(page.flag(place, self._format_message(fault)), rule=fault.rule)
             if not places:
                 what = fault.value if fault.rule == "duplicate-id" else fault.target
                 shared[fault.rule, what, fault.fragment].append(fault)
         for of_one in shared.values():
-            yield self._shared(of_one)
+            yield self._build_shared_finding(of_one)
 
-    def _message(self, fault: Fault) -> str:
+    def _format_message(self, fault: Fault) -> str:
         if fault.rule == "duplicate-id":
             return f"the id `{fault.value}` is repeated on the published page; links go to the first one"
         if fault.rule == "broken-anchor":
-            near = format_suggestion(fault.fragment, sorted(self.folder.ids(fault.target)))
+            near = format_suggestion(fault.fragment, sorted(self.folder.get_ids(fault.target)))
             return f"`{fault.value}`: the published page has no `#{fault.fragment}`{near}"
         what = "image" if fault.rule == "missing-image" else "link target"
         return f"{what} `{fault.value}` not found in the built site"
 
     # On a page
 
-    def _on(self, page: Page, fault: Fault) -> Iterator[Range]:
+    def _locate_on_page(self, page: Page, fault: Fault) -> Iterator[Range]:
         """Where a fault stands on a page: an address or id as written, one that was rewritten, or its letters."""
         if fault.rule == "duplicate-id":
-            yield from self._ids(page, fault.value)
+            yield from self._locate_duplicate_id(page, fault.value)
             return
-        references = self.addresses.pages.references(page)
-        ranges = [reference.place for reference in references if _plain(reference.href) == _plain(fault.value)]
-        ranges = ranges or [reference.place for reference in references if self._leads(page, reference, fault)]
+        references = self.addresses.pages.get_references(page)
+        ranges = [
+            reference.place
+            for reference in references
+            if _normalize_href(reference.href) == _normalize_href(fault.value)
+        ]
+        ranges = ranges or [reference.place for reference in references if self._matches_target(page, reference, fault)]
         at = page.document.text.find(fault.value) if not ranges and len(fault.value) >= _SHORTEST else -1
         yield from ranges if at < 0 else (Range(at, at + len(fault.value)),)
 
-    def _leads(self, page: Page, reference: Reference, fault: Fault) -> bool:
+    def _matches_target(self, page: Page, reference: Reference, fault: Fault) -> bool:
         """Whether a link, whose address the site generator rewrote, leads where the fault does."""
         if not fault.fragment or unquote(reference.href.rpartition("#")[2]) != fault.fragment:
             return False
-        target = self.addresses.resolve(page, reference.href, raw=reference.raw)
+        target = self.addresses.resolve_href(page, reference.href, raw=reference.is_raw)
         return target.page is not None and self.built.get(target.page) == fault.target
 
-    def _ids(self, page: Page, id_: str) -> Iterator[Range]:
+    def _locate_duplicate_id(self, page: Page, id_: str) -> Iterator[Range]:
         """The second place that makes an id: written out, or a heading's."""
         document = page.document
         written = re.compile(rf"(?:\bid=[\"']?|#)({re.escape(id_)})(?=[\"'\s}}>])")
@@ -101,37 +105,39 @@ class Places:
 
     # Elsewhere
 
-    def _shared(self, faults: list[Fault]) -> Finding:
+    def _build_shared_finding(self, faults: list[Fault]) -> Finding:
         first, count = faults[0], len({fault.file for fault in faults}) - 1
         others = f", here and on {count} other page{'s' * (count > 1)}" if count else ""
-        span = self._written(first) or self._built(first)
-        named = first if first.rule == "duplicate-id" else first._replace(value=_shown(first))
-        return Finding(first.rule, Severity.OFF, self._message(named) + others, span, exact=False)
+        span = self._find_shared_span(first) or self._find_built_span(first)
+        named = first if first.rule == "duplicate-id" else first._replace(value=_format_url(first))
+        return Finding(first.rule, Severity.OFF, self._format_message(named) + others, span, exact=False)
 
-    def _written(self, fault: Fault) -> Span | None:
+    def _find_shared_span(self, fault: Fault) -> Span | None:
         """The place in the configuration, or in the theme's templates, that names what lacks."""
         if fault.rule == "duplicate-id":
             return None
         wanted = [text for text in dict.fromkeys((fault.target, fault.value.lstrip("./"))) if len(text) >= _SHORTEST]
-        for source in self.beside:
+        for source in self.shared_sources:
             for text in wanted:
                 if match := re.search(rf"(?<![\w.-])(?<!\w/){re.escape(text)}(?![\w-]|/\w)", source.text):
                     return source.span(*match.span())
         return None
 
-    def _built(self, fault: Fault) -> Span:
+    def _find_built_span(self, fault: Fault) -> Span:
         """The tag in the built file."""
-        source = Source(files.format_path(self.folder.folder / fault.file, self.root), self.folder.html(fault.file))
+        source = Source(
+            files.format_path(self.folder.folder / fault.file, self.root), self.folder.read_html(fault.file)
+        )
         start = min(fault.start, len(source.text))
         end = source.get_line_end(source.get_position(start).line)
         return source.span(start, source.text.find(">", start, end) + 1 or end)
 
 
-def _shown(fault: Fault) -> str:
+def _format_url(fault: Fault) -> str:
     """An address as it is from the site's folder, which pages write in many ways."""
     path = fault.target.removesuffix("index.html") if fault.fragment else fault.target
     return f"{path}#{fault.fragment}" if fault.fragment else path
 
 
-def _plain(href: str) -> str:
+def _normalize_href(href: str) -> str:
     return unquote(unescape(href)).strip().removeprefix("./")

@@ -14,30 +14,30 @@ from tutorial_tool.cache import store
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links.external import links
-from tutorial_tool.links.external.asking import Answer, Asker, Manners
+from tutorial_tool.links.external.asking import Answer, LinkChecker, RequestPolicy
 from tutorial_tool.links.external.guard import Guard
 from tutorial_tool.links.external.links import Link
 from tutorial_tool.site import Site
 
 
 # What a host's answer means for a link: a finding, or none.
-def findings(link: Link, answer: Answer, *, online: bool) -> Iterator[Finding]:
+def report_link(link: Link, answer: Answer, *, online: bool) -> Iterator[Finding]:
     """The findings of one link. A name that nobody has is believed only where other hosts could be reached."""
     if answer.kind == "gone" or (answer.kind == "no-host" and online):
         why = f"it {answer.why}" if answer.why.startswith(("answers", "leads")) else answer.why
         yield replace(link.flag(f"`{link.address}` cannot be opened: {why}"), rule="unreachable-link")
-    elif answer.kind == "there" and _lacks(link, answer):
+    elif answer.kind == "there" and _lacks_anchor(link, answer):
         message = f"`{link.address}` has no `#{link.fragment}`"
         yield replace(link.flag(message, severity=Severity.HINT), rule="unreachable-link")
     elif answer.moved and answer.moved.rstrip("/") != link.address.rstrip("/"):
-        yield replace(_moved(link, answer.moved), rule="moved-link")
+        yield replace(_report_moved(link, answer.moved), rule="moved-link")
 
 
-def _lacks(link: Link, answer: Answer) -> bool:
+def _lacks_anchor(link: Link, answer: Answer) -> bool:
     return bool(link.fragment) and answer.ids is not None and unquote(link.fragment) not in answer.ids
 
 
-def _moved(link: Link, moved: str) -> Finding:
+def _report_moved(link: Link, moved: str) -> Finding:
     """An address that has moved for good. A home page is where hosts send readers of what they threw away."""
     if urlsplit(moved).path in ("", "/") and urlsplit(link.url).path not in ("", "/"):
         return link.flag(f"`{link.url}` leads to the home page `{moved}` now")
@@ -47,7 +47,7 @@ def _moved(link: Link, moved: str) -> Finding:
     return link.flag(f"`{link.url}` has moved permanently to `{new}`", new=new)
 
 
-__all__ = ["Links", "Manners"]
+__all__ = ["Links", "RequestPolicy"]
 
 _HOURS = 24.0  # How long a good answer holds
 _WORKERS = 8
@@ -60,37 +60,39 @@ _SHOWN = 5
 class Links:
     """The external links of a run, and what their hosts answered."""
 
-    def __init__(self, manners: Manners | None = None) -> None:
-        self.manners = manners or Manners()
+    def __init__(self, manners: RequestPolicy | None = None) -> None:
+        self.manners = manners or RequestPolicy()
         self.known: dict[str, Answer] = {}
         self.asked: dict[str, Answer] = {}
         self.read: set[str] = set()
 
-    def findings(self, site: Site, config: Config) -> Iterator[Finding]:
+    def check_site(self, site: Site, config: Config) -> Iterator[Finding]:
         """What is wrong with the external links of a site; hosts are asked what is not known yet."""
-        matches = list(links.of(site, config))
+        matches = list(links.find_checkable(site, config))
         fragments: dict[str, set[str]] = defaultdict(set)
         for link in matches:
             fragments[link.address].update([link.fragment] if link.fragment else ())
         self.known |= _load_answers(fragments)
-        self._ask({url: wanted for url, wanted in fragments.items() if not self._is_known(url, wanted)}, config)
+        self._ask_hosts({url: wanted for url, wanted in fragments.items() if not self._is_known(url, wanted)}, config)
         for link in matches:
-            yield from findings(link, self.asked.get(link.address) or self.known[link.address], online=self.online)
+            yield from report_link(
+                link, self.asked.get(link.address) or self.known[link.address], online=self.is_online
+            )
 
-    def notes(self) -> Iterator[str]:
+    def describe_unchecked(self) -> Iterator[str]:
         """What could not be checked, for people."""
-        if self.asked and not self.online:
-            yield f"No host could be reached; {_count(len(self.asked))} not checked."
+        if self.asked and not self.is_online:
+            yield f"No host could be reached; {_format_count(len(self.asked))} not checked."
             return
         lost = {url: answer for url, answer in self.asked.items() if answer.kind in ("closed", "unchecked")}
         causes = Counter((urlsplit(url).netloc, answer.why) for url, answer in lost.items())
         if causes:
             shown = [f"{host} {why}" + (f" ({n})" if n > 1 else "") for (host, why), n in causes.most_common(_SHOWN)]
             more = ", and others" if len(causes) > _SHOWN else ""
-            yield f"{_count(causes.total())} not checked: {', '.join(shown)}{more}."
+            yield f"{_format_count(causes.total())} not checked: {', '.join(shown)}{more}."
 
     @property
-    def online(self) -> bool:
+    def is_online(self) -> bool:
         """Whether any host gave an answer."""
         return any(answer.kind not in ("no-host", "unchecked") for answer in self.asked.values())
 
@@ -100,34 +102,34 @@ class Links:
         answer = self.known.get(url)
         return answer is not None and (not wanted or wanted <= (answer.ids or frozenset()))
 
-    def _ask(self, wanted: Mapping[str, set[str]], config: Config) -> None:
+    def _ask_hosts(self, wanted: Mapping[str, set[str]], config: Config) -> None:
         """Ask for addresses, many hosts at a time. What was answered is kept, even if the rest is not waited for."""
-        asker = Asker(Guard(config.external_allow), self.manners)
+        asker = LinkChecker(Guard(config.external_allow), self.manners)
 
         def ask(urls: Sequence[str]) -> None:
             for url in urls:
                 if not asker.stopped.is_set():
-                    self.asked[url] = asker.ask(url, read=bool(wanted[url]))
+                    self.asked[url] = asker.check_url(url, read=bool(wanted[url]))
 
         self.read |= {url for url, fragments in wanted.items() if fragments}
         with ThreadPoolExecutor(_WORKERS) as pool:
             try:
-                list(pool.map(ask, _parts(wanted)))
+                list(pool.map(ask, _group_by_host(wanted)))
             except BaseException:
                 asker.stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
             finally:
                 answers = {url: self.asked[url] for url in wanted if url in self.asked}
-                _keep_answers({url: _needed(answer, wanted[url]) for url, answer in answers.items()})
+                _save_answers({url: _keep_needed_ids(answer, wanted[url]) for url, answer in answers.items()})
 
 
-def _needed(answer: Answer, wanted: set[str]) -> Answer:
+def _keep_needed_ids(answer: Answer, wanted: set[str]) -> Answer:
     """An answer with those anchors only that links ask for."""
     return replace(answer, ids=None if answer.ids is None else answer.ids & wanted)
 
 
-def _parts(urls: Iterable[str]) -> list[list[str]]:
+def _group_by_host(urls: Iterable[str]) -> list[list[str]]:
     """The addresses of each host, apart; those of a host with many in a few parts."""
     by_host: dict[str, list[str]] = defaultdict(list)
     for url in urls:
@@ -139,13 +141,13 @@ def _parts(urls: Iterable[str]) -> list[list[str]]:
     return parts
 
 
-def _count(number: int) -> str:
+def _format_count(number: int) -> str:
     return f"{number} external link was" if number == 1 else f"{number} external links were"
 
 
 def _load_answers(urls: Iterable[str]) -> dict[str, Answer]:
     """Return the answers of earlier runs that still hold: what was there an hour ago is not asked again."""
-    keys, answers, now = {_key(url): url for url in urls}, {}, time.time()
+    keys, answers, now = {_digest_url(url): url for url in urls}, {}, time.time()
     for key, value in store.read(keys).items():
         at, moved, ids = json.loads(value)
         if now - _HOURS * 3600 < at <= now + 1:
@@ -153,14 +155,14 @@ def _load_answers(urls: Iterable[str]) -> dict[str, Answer]:
     return answers
 
 
-def _keep_answers(answers: Mapping[str, Answer]) -> None:
+def _save_answers(answers: Mapping[str, Answer]) -> None:
     """Keep the good answers; what was broken may be mended by the next run."""
     good = [(url, answer) for url, answer in answers.items() if answer.kind == "there"]
     rows = (
         (url, [time.time(), answer.moved, None if answer.ids is None else sorted(answer.ids)]) for url, answer in good
     )
-    store.write({_key(url): json.dumps(row).encode() for url, row in rows})
+    store.write({_digest_url(url): json.dumps(row).encode() for url, row in rows})
 
 
-def _key(url: str) -> bytes:
+def _digest_url(url: str) -> bytes:
     return store.digest_key("external link", url)

@@ -14,8 +14,8 @@ from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.external.exchange import Response, Silent, Untrusted, exchange
-from tutorial_tool.links.external.guard import Forbidden, Guard, NoSuchHost, Unresolved
+from tutorial_tool.links.external.exchange import NoResponse, Response, UntrustedCertificate, send_request
+from tutorial_tool.links.external.guard import ForbiddenHost, Guard, NoSuchHost, UnresolvedHost
 from tutorial_tool.markdown import html_tags
 
 Kind = Literal["there", "gone", "no-host", "closed", "unchecked"]
@@ -36,7 +36,7 @@ _PREFIX = "user-content-"  # What GitHub writes before the ids of headings, and 
 
 
 @dataclass(frozen=True)
-class Manners:
+class RequestPolicy:
     """How politely and how long hosts are asked. Times are seconds; `page` is how much of a page is read, in bytes."""
 
     pause: float = 0.2
@@ -67,106 +67,106 @@ class _Host:
     """When a host may be asked next, how often in a row it gave no answer, and what is told once it is left alone."""
 
     next_at: float = 0.0
-    silent: int = 0
-    left: Answer | None = None
+    failures: int = 0
+    final_answer: Answer | None = None
 
 
 @dataclass
-class Asker:
+class LinkChecker:
     """Asks hosts, each no faster than `manners` say. Safe to share between threads."""
 
     guard: Guard
-    manners: Manners = Manners()
+    manners: RequestPolicy = RequestPolicy()
     stopped: threading.Event = field(default_factory=threading.Event)
     _hosts: dict[str, _Host] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def ask(self, url: str, *, read: bool = False) -> Answer:
+    def check_url(self, url: str, *, read: bool = False) -> Answer:
         """What is at an address. `read` also collects the anchors of an HTML page."""
         at, moved, permanent = url, "", True
         for _ in range(self.manners.redirects):
-            response = self._patiently(at, read=read)
+            response = self._request_with_retries(at, read=read)
             if isinstance(response, Answer):
-                return response if at == url else _by_way(at, response)
+                return response if at == url else _describe_redirected(at, response)
             if response.status not in _REDIRECTS or not response.location:
-                return _verdict(response, url, at, moved)
+                return _judge_response(response, url, at, moved)
             permanent = permanent and response.status in _PERMANENT
-            following = _joined(at, response.location)
+            following = _join_redirect(at, response.location)
             if following is None:
                 return Answer("closed", "is not the URL of a web page")
             at = following
             moved = at if permanent else moved
         return Answer("closed", "redirects too often")
 
-    def _patiently(self, url: str, *, read: bool) -> Response | Answer:
+    def _request_with_retries(self, url: str, *, read: bool) -> Response | Answer:
         """A response to HEAD, or to GET where that is needed; asked again where the host is busy or silent."""
         host = (urlsplit(url).hostname or "").lower()
-        known, answer = self._host(host), Answer("unchecked", "was not checked")
+        known, answer = self._get_host(host), Answer("unchecked", "was not checked")
         for attempt in range(self.manners.attempts):
-            if self.stopped.is_set() or known.left:
-                return known.left or answer
+            if self.stopped.is_set() or known.final_answer:
+                return known.final_answer or answer
             try:
-                response = self._once(url, read=read)
+                response = self._request_once(url, read=read)
             except NoSuchHost:
                 return Answer("no-host", f"no such host `{host}`")
-            except (Forbidden, Unresolved) as problem:
+            except (ForbiddenHost, UnresolvedHost) as problem:
                 return Answer("unchecked", str(problem))
-            except Untrusted as problem:
+            except UntrustedCertificate as problem:
                 return Answer("gone", str(problem))
-            except Silent as problem:
-                answer, wait = Answer("unchecked", str(problem)), self._backoff(attempt)
-                known.silent += 1
-                known.left = answer if known.silent >= self.manners.attempts else None
+            except NoResponse as problem:
+                answer, wait = Answer("unchecked", str(problem)), self._compute_backoff(attempt)
+                known.failures += 1
+                known.final_answer = answer if known.failures >= self.manners.attempts else None
             else:
-                known.silent = 0
+                known.failures = 0
                 if response.status not in _BUSY:
                     return response
                 answer = Answer("closed", f"answers {response.status}")
-                wait = _retry_after(response.retry_after) or self._backoff(attempt)
+                wait = _parse_retry_after(response.retry_after) or self._compute_backoff(attempt)
             if wait > self.manners.longest_wait:
-                known.left = answer
+                known.final_answer = answer
             known.next_at = max(known.next_at, time.monotonic() + wait)
         return answer
 
-    def _backoff(self, attempt: int) -> float:
+    def _compute_backoff(self, attempt: int) -> float:
         return self.manners.backoff * float(2**attempt) * random.uniform(1, 1.5)  # noqa: S311 - only to spread requests
 
-    def _once(self, url: str, *, read: bool) -> Response:
+    def _request_once(self, url: str, *, read: bool) -> Response:
         """One look: HEAD, unless the page is to be read; what HEAD says against an address, GET must confirm."""
         if not read:
             try:
-                response = self._request("HEAD", url)
-            except Silent:
+                response = self._send_request("HEAD", url)
+            except NoResponse:
                 response = None  # some hosts hang up on HEAD
             if response is not None and response.status < HTTPStatus.BAD_REQUEST:
                 return response
-        return self._request("GET", url, most=self.manners.page if read else 0)
+        return self._send_request("GET", url, most=self.manners.page if read else 0)
 
-    def _request(self, method: str, url: str, *, most: int = 0) -> Response:
-        self._wait((urlsplit(url).hostname or "").lower())
-        return exchange(method, url, self.guard, timeout=self.manners.timeout, most=most)
+    def _send_request(self, method: str, url: str, *, most: int = 0) -> Response:
+        self._wait_for_turn((urlsplit(url).hostname or "").lower())
+        return send_request(method, url, self.guard, timeout=self.manners.timeout, most=most)
 
-    def _host(self, host: str) -> _Host:
+    def _get_host(self, host: str) -> _Host:
         with self._lock:
             return self._hosts.setdefault(host, _Host())
 
-    def _wait(self, host: str) -> None:
+    def _wait_for_turn(self, host: str) -> None:
         """Take the next turn of a host, and wait for it."""
-        known = self._host(host)
+        known = self._get_host(host)
         with self._lock:
             turn = max(time.monotonic(), known.next_at)
             known.next_at = turn + self.manners.pause
         self.stopped.wait(max(turn - time.monotonic(), 0))
 
 
-def _by_way(at: str, answer: Answer) -> Answer:
+def _describe_redirected(at: str, answer: Answer) -> Answer:
     """The answer for an address whose redirect leads elsewhere, to where nothing could be told."""
     if answer.kind not in ("closed", "unchecked"):
         return answer
     return replace(answer, why=f"leads to {urlsplit(at).netloc}, which {answer.why}")
 
 
-def _joined(url: str, location: str) -> str | None:
+def _join_redirect(url: str, location: str) -> str | None:
     """The address that a redirect leads to; None where it is none of the web."""
     try:
         at = urljoin(url, location)
@@ -176,7 +176,7 @@ def _joined(url: str, location: str) -> str | None:
         return None
 
 
-def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
+def _judge_response(response: Response, url: str, at: str, moved: str) -> Answer:
     """What a response that leads nowhere else says of an address."""
     by = "" if at == url else f" {at}, which"
     status = response.status
@@ -189,7 +189,7 @@ def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
     return Answer("there", moved=moved, ids=ids)
 
 
-def _retry_after(value: str) -> float:
+def _parse_retry_after(value: str) -> float:
     """Seconds that a host asks us to wait: a number, or a date (RFC 9110, 10.2.3). 0 where it says nothing."""
     if re.fullmatch(r"\d{1,9}", value.strip()):
         return float(value)

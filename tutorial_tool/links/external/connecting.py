@@ -15,7 +15,7 @@ _ADDRESSES = 3  # How many addresses of one host are tried
 _PORT_OF_PROXY = 8080
 
 
-def connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnection, str]:
+def build_connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnection, str]:
     """A connection, not yet made, to the host of a URL, and what to ask for on it.
 
     `timeout` is in seconds. Raises what Guard.addresses raises.
@@ -28,15 +28,19 @@ def connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnection, 
     except ValueError as problem:
         raise NoSuchHost(host) from problem
     target = quote(urlunsplit(("", "", parts.path or "/", parts.query, "")), safe="/%:=&?~#+!$,;'@()*[]")
-    if proxy := _proxy(parts.scheme, host):
+    if proxy := _find_proxy(parts.scheme, host):
         guard.check_name(host, port)
-        return _by_proxy(proxy, host, port, target, timeout, secure=secure)
-    addresses = guard.addresses(host, port)
-    made = _Secure(host, port, addresses, timeout) if secure else _Plain(host, port, addresses, timeout)
+        return _build_proxy_connection(proxy, host, port, target, timeout, secure=secure)
+    addresses = guard.resolve_addresses(host, port)
+    made = (
+        _SecureConnection(host, port, addresses, timeout)
+        if secure
+        else _PlainConnection(host, port, addresses, timeout)
+    )
     return made, target
 
 
-class _Plain(HTTPConnection):
+class _PlainConnection(HTTPConnection):
     """A connection to one of some addresses: the name is not looked up again, when it could mean another machine."""
 
     def __init__(self, host: str, port: int, addresses: list[str], timeout: float) -> None:
@@ -44,31 +48,31 @@ class _Plain(HTTPConnection):
         self.addresses, self.seconds = addresses, timeout
 
     def connect(self) -> None:
-        self.sock = _dialled(self.addresses, self.port, self.seconds)
+        self.sock = _open_socket(self.addresses, self.port, self.seconds)
 
 
-class _Secure(HTTPSConnection):
+class _SecureConnection(HTTPSConnection):
     """As `_Plain`, with TLS; the certificate must be for the name."""
 
     def __init__(self, host: str, port: int, addresses: list[str], timeout: float) -> None:
-        super().__init__(host, port, timeout=timeout, context=_context())
+        super().__init__(host, port, timeout=timeout, context=_get_ssl_context())
         self.addresses, self.seconds = addresses, timeout
 
     def connect(self) -> None:
-        bare = _dialled(self.addresses, self.port, self.seconds)
+        bare = _open_socket(self.addresses, self.port, self.seconds)
         try:
-            self.sock = _context().wrap_socket(bare, server_hostname=self.host)
+            self.sock = _get_ssl_context().wrap_socket(bare, server_hostname=self.host)
         except BaseException:
             bare.close()
             raise
 
 
 @cache
-def _context() -> ssl.SSLContext:
+def _get_ssl_context() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _dialled(addresses: list[str], port: int, timeout: float) -> socket.socket:
+def _open_socket(addresses: list[str], port: int, timeout: float) -> socket.socket:
     problem = OSError("no IP address")
     for address in addresses[:_ADDRESSES]:
         try:
@@ -78,18 +82,18 @@ def _dialled(addresses: list[str], port: int, timeout: float) -> socket.socket:
     raise problem
 
 
-def _proxy(scheme: str, host: str) -> str:
+def _find_proxy(scheme: str, host: str) -> str:
     """The proxy that the system or the environment names for a host; nothing where there is none."""
     return "" if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(scheme, "")
 
 
-def _by_proxy(
+def _build_proxy_connection(
     proxy: str, host: str, port: int, target: str, timeout: float, *, secure: bool
 ) -> tuple[HTTPConnection, str]:
     parts = urlsplit(proxy if "//" in proxy else f"//{proxy}")
     name, at = parts.hostname or "", parts.port or _PORT_OF_PROXY
     if not secure:
         return HTTPConnection(name, at, timeout=timeout), f"http://{host}:{port}{target}"
-    tunnel = HTTPSConnection(name, at, timeout=timeout, context=_context())
+    tunnel = HTTPSConnection(name, at, timeout=timeout, context=_get_ssl_context())
     tunnel.set_tunnel(host, port)
     return tunnel, target

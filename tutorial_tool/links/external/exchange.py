@@ -38,22 +38,22 @@ class Response:
     body: bytes | None = None
 
 
-class Silent(Exception):
+class NoResponse(Exception):
     """A host that gave no answer; the message says how."""
 
 
-class Untrusted(Exception):
+class UntrustedCertificate(Exception):
     """A certificate that browsers refuse; the message says why."""
 
 
-def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int = 0) -> Response:
+def send_request(method: str, url: str, guard: Guard, *, timeout: float, most: int = 0) -> Response:
     """Ask for a URL. `timeout` is in seconds, for each step; a page of up to `most` bytes is read.
 
     Raises Silent, Untrusted, and what Guard.addresses raises.
     """
-    connection, target = connecting.connection(url, guard, timeout)
+    connection, target = connecting.build_connection(url, guard, timeout)
     end = time.monotonic() + _STEPS * timeout
-    ending = threading.Timer(_STEPS * timeout, _hang_up, (connection,))  # a host that sends a letter now and then
+    ending = threading.Timer(_STEPS * timeout, _close_socket, (connection,))  # a host that sends a letter now and then
     ending.daemon = True
     ending.start()
     try:
@@ -67,27 +67,27 @@ def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int =
             response.status,
             response.getheader("Location") or "",
             response.getheader("Retry-After") or "",
-            _body(response, most, end) if wanted else None,
+            _read_body(response, most, end) if wanted else None,
         )
     except ssl.SSLCertVerificationError as problem:
         if value := _CERTIFICATES.get(problem.verify_code):
-            raise Untrusted(f"the host's certificate {value}") from problem
-        raise Silent("has a certificate that is not trusted here") from problem
+            raise UntrustedCertificate(f"the host's certificate {value}") from problem
+        raise NoResponse("has a certificate that is not trusted here") from problem
     except TimeoutError as problem:
-        raise Silent(f"did not respond within {timeout:g} s") from problem
+        raise NoResponse(f"did not respond within {timeout:g} s") from problem
     except (OSError, http.client.HTTPException, ValueError) as problem:
-        raise Silent(_describe(problem)) from problem
+        raise NoResponse(_describe_error(problem)) from problem
     finally:
         ending.cancel()
         connection.close()
 
 
-def _hang_up(connection: http.client.HTTPConnection) -> None:
+def _close_socket(connection: http.client.HTTPConnection) -> None:
     with contextlib.suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _describe(problem: Exception) -> str:
+def _describe_error(problem: Exception) -> str:
     if isinstance(problem, ConnectionRefusedError):
         return "refuses the connection"
     if isinstance(problem, ConnectionResetError | http.client.RemoteDisconnected):
@@ -95,7 +95,7 @@ def _describe(problem: Exception) -> str:
     return "could not be reached" if isinstance(problem, OSError) else "does not respond with HTTP"
 
 
-def _body(response: http.client.HTTPResponse, most: int, end: float) -> bytes | None:
+def _read_body(response: http.client.HTTPResponse, most: int, end: float) -> bytes | None:
     """A page, if it has no more than `most` bytes and comes before `end`."""
     parts: list[bytes] = []
     size = 0

@@ -17,7 +17,7 @@ _OWN_NAMES = lazy_re.compile(r"[^.]+|.+\.(?:localhost|local|internal|intranet|la
 """Names without a dot, and those of RFC 6761, RFC 6762, RFC 8375 and companies' own networks."""
 
 
-class Forbidden(Exception):
+class ForbiddenHost(Exception):
     """A host that is not to be asked; the message says why."""
 
 
@@ -25,7 +25,7 @@ class NoSuchHost(Exception):
     """A name that nobody has."""
 
 
-class Unresolved(Exception):
+class UnresolvedHost(Exception):
     """A name that could not be looked up now."""
 
 
@@ -35,7 +35,7 @@ class Guard:
 
     allow: tuple[str, ...] = ()
 
-    def addresses(self, host: str, port: int) -> list[str]:
+    def resolve_addresses(self, host: str, port: int) -> list[str]:
         """The IP addresses at which a host may be asked: the connection goes to one of them, not to the name again.
 
         Raises Forbidden, NoSuchHost and Unresolved.
@@ -46,13 +46,13 @@ class Guard:
         except (socket.gaierror, UnicodeError) as problem:
             if isinstance(problem, UnicodeError) or problem.errno in _NOBODY:
                 raise NoSuchHost(host) from problem
-            raise Unresolved("could not be looked up") from problem
+            raise UnresolvedHost("could not be looked up") from problem
         addresses = list(dict.fromkeys(str(item[4][0]) for item in getaddrinfo))
         allowed = self._allows(host, port)
         for address in addresses:  # on the machine's own wire, clouds tell secrets: nothing allows those
-            is_allowed = allowed and not any(form.is_link_local for form in _forms(address))
+            is_allowed = allowed and not any(form.is_link_local for form in _expand_address(address))
             if not is_allowed and not _is_public(address):
-                raise Forbidden("is in a private network")
+                raise ForbiddenHost("is in a private network")
         return addresses
 
     def check_name(self, host: str, port: int) -> None:
@@ -60,18 +60,18 @@ class Guard:
         if self._allows(host, port):
             return
         if port not in _HTTP_PORTS and port < _FIRST_FREE_PORT:
-            raise Forbidden(f"uses a port that is not for the web ({port})")
+            raise ForbiddenHost(f"uses a port that is not for the web ({port})")
         if (_is_address(host) and not _is_public(host)) or (not _is_address(host) and _OWN_NAMES.fullmatch(host)):
-            raise Forbidden("is in a private network")
+            raise ForbiddenHost("is in a private network")
 
     def _allows(self, host: str, port: int) -> bool:
-        return matches(self.allow, host) or matches(self.allow, f"{host}:{port}")
+        return matches_any(self.allow, host) or matches_any(self.allow, f"{host}:{port}")
 
 
 _NOBODY = {getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA") if hasattr(socket, name)}
 
 
-def matches(globs: Iterable[str], text: str) -> bool:
+def matches_any(globs: Iterable[str], text: str) -> bool:
     """Whether one of some globs matches a whole text; case does not matter."""
     return any(fnmatchcase(text.lower(), glob.lower()) for glob in globs)
 
@@ -86,10 +86,10 @@ def _is_address(host: str) -> bool:
 
 def _is_public(address: str) -> bool:
     """Whether an address is one of the public internet, whatever form it hides in."""
-    return all(form.is_global and not form.is_multicast for form in _forms(address))
+    return all(form.is_global and not form.is_multicast for form in _expand_address(address))
 
 
-def _forms(address: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
+def _expand_address(address: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
     """An address, and the IPv4 address that is embedded in it: mapped, 6to4, Teredo or NAT64 (RFC 6052)."""
     ip_address = ipaddress.ip_address(address.partition("%")[0])
     out: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = [ip_address]

@@ -14,7 +14,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.links.external.guard import matches
+from tutorial_tool.links.external.guard import matches_any
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, PageFix, Site
 
@@ -56,30 +56,30 @@ class Link:
         )
 
 
-def of(site: Site, config: Config) -> Iterator[Link]:
+def find_checkable(site: Site, config: Config) -> Iterator[Link]:
     """The links of a site that may be asked for, in the order of their places."""
-    read = links.of(site)
+    read = links.get_addresses(site)
     for tree in read.pages.trees:
         if tree.node is not None:
-            yield from _wanted(tree.origin, config, _scalars(tree.node.get("nav")))
+            yield from _select_external(tree.origin, config, _iter_scalars(tree.node.get("nav")))
     for page in site.pages:
-        references = read.pages.references(page)
+        references = read.pages.get_references(page)
         places = ((unescape(reference.href).strip(), (page, reference.place)) for reference in references)
-        yield from _wanted(read.tree(page).origin, config, places)
+        yield from _select_external(read.get_tree(page).origin, config, places)
 
 
-def _scalars(node: data.Node | None) -> Iterator[tuple[str, Span]]:
+def _iter_scalars(node: data.Node | None) -> Iterator[tuple[str, Span]]:
     if isinstance(node, data.Scalar):
         yield strip_origins(node.text), node.span
     elif isinstance(node, data.Sequence):
         for item in node.items:
-            yield from _scalars(item)
+            yield from _iter_scalars(item)
     elif isinstance(node, data.Mapping):
         for _, value in node.items:
-            yield from _scalars(value)
+            yield from _iter_scalars(value)
 
 
-def _wanted(
+def _select_external(
     origin: str, config: Config, results: Iterator[tuple[str, tuple[Page, Range]]] | Iterator[tuple[str, Span]]
 ) -> Iterator[Link]:
     """Those of some addresses that lead to another host than the site's own, and to one that may exist."""
@@ -87,12 +87,12 @@ def _wanted(
         if not _WEB.match(url) or _STANDS_FOR.search(url):
             continue
         url = f"https:{url}" if url.startswith("//") else url
-        host, own = _host(url), origin and f"{url}/".lower().startswith(f"{origin.lower()}/")
-        if host and not own and not _RESERVED.fullmatch(host) and not matches(config.external_ignore, url):
+        host, own = _get_host(url), origin and f"{url}/".lower().startswith(f"{origin.lower()}/")
+        if host and not own and not _RESERVED.fullmatch(host) and not matches_any(config.external_ignore, url):
             yield Link(url, place)
 
 
-def _host(url: str) -> str:
+def _get_host(url: str) -> str:
     """The host of a URL; nothing where it has none that could be asked."""
     try:
         parts = urlsplit(url)

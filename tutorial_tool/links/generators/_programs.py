@@ -12,7 +12,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import literals, urls
 from tutorial_tool.links.disk import Disk, read_text
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 
 if TYPE_CHECKING:
     from tutorial_tool.links.pages import Pages
@@ -35,7 +35,7 @@ def find_base(text: str) -> tuple[str, str]:
     """Find the base of a site's URLs, from slash to slash, and its scheme and host, "" where none is stated."""
     base, origin = _BASE.search(text), _ORIGIN.search(text)
     path = base[1] if base else origin[2] if origin else ""
-    return urls.find_base(split(path).path), origin[1] if origin else ""
+    return urls.normalize_base(split_url(path).path), origin[1] if origin else ""
 
 
 def find_trailing_slash(text: str) -> bool | None:
@@ -51,7 +51,7 @@ def find_folder(folder: str, stated: str | None, default: str, disk: Disk) -> st
     return path if not (stated or default) or disk.is_folder(path) else None
 
 
-def existing_folders(parents: Iterable[str], names: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
+def select_existing_folders(parents: Iterable[str], names: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
     """Keep the folders of files that are there: VitePress has its own among the pages."""
     paths = (join(parent, name) for parent in dict.fromkeys(parents) for name in names)
     return tuple(path for path in paths if disk.is_folder(path))
@@ -66,7 +66,7 @@ _KEY = lazy_re.compile(r"^(?P<key>id|slug)[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<valu
 _FRONT_CHARACTERS = 3000  # Characters of a page that is not linted in which its front matter is looked for
 
 
-def without_comments(text: str) -> str:
+def strip_comments(text: str) -> str:
     """Strip the comments of a program."""
     return _COMMENT.sub("", text)
 
@@ -78,7 +78,7 @@ def find_texts(text: str) -> frozenset[str]:
 
 def find_sources(pages: Pages, folder: str, names: str) -> Iterator[Source]:
     """Read the files in a folder whose names match a pattern."""
-    for name in sorted(pages.disk.entries(folder)):
+    for name in sorted(pages.disk.list_entries(folder)):
         if re.fullmatch(names, name) and (source := read_source(pages, folder, name)):
             yield source
 
@@ -92,13 +92,13 @@ def read_source(pages: Pages, folder: str, name: str) -> Source | None:
 
 def find_values(source: Source, pattern: re.Pattern[str]) -> Iterator[literals.Value]:
     """Read the values that begin behind what a pattern finds."""
-    return (literals.value_at(source.text, match.end()) for match in pattern.finditer(source.text))
+    return (literals.parse_value(source.text, match.end()) for match in pattern.finditer(source.text))
 
 
 def read_stated(file: str, pages: Pages, key: str) -> str | None:
     """Read what the front matter of a page states as its `id` or `slug`."""
     if page := pages.by_file.get(file):
-        return urls.stated(page.document).get(key)
+        return urls.read_stated(page.document).get(key)
     read = files.read(file, root=pages.root)
     text = read.text[:_FRONT_CHARACTERS] if isinstance(read, Source) else ""
     front = text.split("\n---", 1)[0] if text.startswith("---") else ""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.links import literals, urls
-from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.literals import List, Object, Text, Value
-from tutorial_tool.links.navigation_files import Named
+from tutorial_tool.links.navigation_files import NamedPage
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         origin,
         links="url" if _SLASHED.search(text) else "any",
         locales=_find_locales(f"{text} locales: {read_text(folder, file[1])}" if file else text),
-        static=_programs.existing_folders((folder, docs), _STATIC, disk),
+        static=_programs.select_existing_folders((folder, docs), _STATIC, disk),
         slugs="github",
         generated=tuple(path for path in _MADE.findall(text) if not disk.is_folder(join(docs, path))),
     )
@@ -68,18 +68,18 @@ def _find_locales(text: str) -> tuple[str, ...]:
 def read_collection(path: str, disk: Disk) -> Tree | None:
     """Read the collection that a page is in."""
     before, mark, after = path.rpartition("/src/content/")
-    is_configured = any(name.startswith("astro.config.") for name in disk.entries(before))
+    is_configured = any(name.startswith("astro.config.") for name in disk.list_entries(before))
     if not mark or not (is_configured or _DEPENDENCY.search(read_text(before, "package.json"))):
         return None
     docs = f"{before}/src/content/{after.split('/')[0]}" if "/" in after else f"{before}/src/content"
-    static = _programs.existing_folders((before,), _COLLECTION_STATIC, disk)
+    static = _programs.select_existing_folders((before,), _COLLECTION_STATIC, disk)
     return Tree(GENERATOR, before, docs, static=static, slugs="github")
 
 
-def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: Astro makes a slug of each part, in lower case and without signs."""
-    slugs = "/".join(github_slug(part) for part in urls.without_suffix(path).split("/"))
-    return urls.page_path(tree, slugs, front, is_rooted=True)
+    slugs = "/".join(build_github_slug(part) for part in urls.strip_suffix(path).split("/"))
+    return urls.build_page_path(tree, slugs, front, is_rooted=True)
 
 
 # The sidebar
@@ -88,38 +88,38 @@ def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
 _SIDEBAR = lazy_re.compile(r"\bsidebar\s*:\s*(?=[\[{])")
 
 
-def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[Named]]]:
+def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[NamedPage]]]:
     """Read the pages that the sidebar of Starlight names, by the file that names them."""
     for source in _programs.find_sources(pages, tree.root, _CONFIGURATION):
         yield source, list(_find_named(tree, source, pages)) if "starlight" in source.text else []
 
 
-def _find_named(tree: Tree, source: Source, pages: Pages) -> Iterator[Named]:
-    known = frozenset(_known_slugs(tree.docs, pages))
+def _find_named(tree: Tree, source: Source, pages: Pages) -> Iterator[NamedPage]:
+    known = frozenset(_iter_known_slugs(tree.docs, pages))
     for value in _programs.find_values(source, _SIDEBAR):
-        for text in _slugs(value):
+        for text in _find_slugs(value):
             slug = text.value.strip("/")
             homes = dict.fromkeys((tree.locales[0] if tree.locales else "", ""))
             paths = tuple(normpath(join(tree.docs, home, slug)) for home in homes)
             stands = any(join(home, slug) in known for home in homes)
-            yield Named(text.value, source.span(text.start, text.end), paths, stands=stands)
+            yield NamedPage(text.value, source.span(text.start, text.end), paths, exists=stands)
 
 
-def _known_slugs(folder: str, pages: Pages) -> Iterator[str]:
+def _iter_known_slugs(folder: str, pages: Pages) -> Iterator[str]:
     """List the slugs of the pages in a folder: their paths as Astro writes them, or stated."""
     for file in pages.disk.walk(folder):
         if file.endswith(_SUFFIXES):
-            stem = urls.key(splitext(file[len(folder) + 1 :])[0])
-            yield "/".join(github_slug(part) for part in stem.split("/"))
+            stem = urls.build_key(splitext(file[len(folder) + 1 :])[0])
+            yield "/".join(build_github_slug(part) for part in stem.split("/"))
             yield (_programs.read_stated(file, pages, "slug") or stem).strip("/")
 
 
-def _slugs(value: Value) -> Iterator[Text]:
+def _find_slugs(value: Value) -> Iterator[Text]:
     """Find the pages that a sidebar names: by `slug`, or alone in a list of items."""
-    for node in literals.inside(value):
+    for node in literals.iter_values(value):
         if isinstance(node, List):
             yield from (item for item in node.items if isinstance(item, Text))
-        elif isinstance(node, Object) and (slug := node.text("slug")):
+        elif isinstance(node, Object) and (slug := node.get_text("slug")):
             yield slug
 
 
@@ -129,7 +129,7 @@ GENERATOR = Generator(
     _CONFIGURATION,
     read_tree=read_tree,
     read_page=read_collection,
-    page_path=page_path,
+    build_page_path=build_page_path,
     find_section=lambda _tree, path: path,
     read_navigation=read_navigation,
 )

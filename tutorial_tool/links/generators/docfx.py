@@ -30,7 +30,7 @@ GENERATOR = Generator(
     r"docfx\.json",
     precedence=4,
     read_tree=read_tree,
-    page_path=partial(urls.page_path, is_rooted=True),
+    build_page_path=partial(urls.build_page_path, is_rooted=True),
     is_plain=True,
     hides_base=True,
     ignores_case=True,

@@ -15,9 +15,9 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Hugo, Language, Tree
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 
 if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk
@@ -34,36 +34,36 @@ _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 def read_tree(configuration: Configuration) -> Tree | None:
     """Read the site of a folder with a configuration and a folder of content; None where it is another program's."""
     folder, _, disk, _ = configuration
-    settings = dict(_settings(folder, disk))
+    settings = dict(_read_settings(folder, disk))
     if "base_url" in settings or not (settings or _has_own_name(folder, disk)):  # Zola has a `config.toml`, too
         return None
-    content = _inside(folder, settings.get("contentdir"), join(folder, "content"))
-    languages = tuple(_languages(folder, content, settings))
+    content = _resolve_inside(folder, settings.get("contentdir"), join(folder, "content"))
+    languages = tuple(_build_languages(folder, content, settings))
     docs = commonpath([language.folder for language in languages])
     is_there = disk.is_folder(docs) and any(disk.is_folder(language.folder) for language in languages)
     if not is_there or not (_SIGNS & settings.keys() or _has_own_name(folder, disk)):
         return None
-    mounted = _mounted_paths(settings, languages, folder)
-    site = split(str(settings.get("baseurl") or ""))
-    is_whole, knows_urls = _completeness(settings, mounted, docs, disk)
-    static = (join(folder, name) for name in _static(settings))
+    mounted = _list_mounted_paths(settings, languages, folder)
+    site = split_url(str(settings.get("baseurl") or ""))
+    is_whole, knows_urls = _check_completeness(settings, mounted, docs, disk)
+    static = (join(folder, name) for name in _iter_static_folders(settings))
     return Tree(
         GENERATOR,
         folder,
         docs,
-        urls.find_base(site.path),
-        urls.find_origin(site),
+        urls.normalize_base(site.path),
+        urls.build_origin(site),
         static=tuple(path for path in static if disk.is_folder(path)),
         slugs="hugo",
         has_ids=_has_usual_ids(settings),
-        generated=(*_generated(settings, languages), *(mounted or ())),
+        generated=(*_list_generated_folders(settings, languages), *(mounted or ())),
         prefixes=True,
         hugo=Hugo(languages, settings.get("disablepathtolower") in (True, "true"), is_whole, knows_urls),
     )
 
 
 def _has_own_name(folder: str, disk: Disk) -> bool:
-    return any(name in disk.entries(folder) for name in _NAMES if name.startswith("hugo."))
+    return any(name in disk.list_entries(folder) for name in _NAMES if name.startswith("hugo."))
 
 
 def _has_usual_ids(settings: Mapping[str, Any]) -> bool:
@@ -74,46 +74,50 @@ def _has_usual_ids(settings: Mapping[str, Any]) -> bool:
     return not isinstance(at, dict) or (at.get("autoheadingidtype") or "github") == "github"
 
 
-def _completeness(settings: Mapping[str, Any], mounted: list[str] | None, docs: str, disk: Disk) -> tuple[bool, bool]:
+def _check_completeness(
+    settings: Mapping[str, Any], mounted: list[str] | None, docs: str, disk: Disk
+) -> tuple[bool, bool]:
     """Tell whether all content is in its folders, and whether at least the URLs are known that other content has.
 
     Other content is mounted from elsewhere, or made by a template.
     """
     is_written = any(path.endswith("_content.gotmpl") for path in disk.walk(docs))
-    return not _mounts(settings) and not is_written, mounted is not None and not is_written
+    return not _get_mounts(settings) and not is_written, mounted is not None and not is_written
 
 
-def _mounts(settings: Mapping[str, Any]) -> list[Any]:
+def _get_mounts(settings: Mapping[str, Any]) -> list[Any]:
     module = settings.get("module")
     mounts = module.get("mounts") if isinstance(module, dict) else None
     return mounts if isinstance(mounts, list) else []
 
 
-def _content_mounts(settings: Mapping[str, Any], target_kind: str = "content") -> Iterator[tuple[str, str, set[str]]]:
+def _iter_content_mounts(
+    settings: Mapping[str, Any], target_kind: str = "content"
+) -> Iterator[tuple[str, str, set[str]]]:
     """List the mounts of content: source, path below the content, and the languages that it is for, if only some."""
-    for mount in _mounts(settings):
+    for mount in _get_mounts(settings):
         source, target = (mount.get(key) if isinstance(mount, dict) else None for key in ("source", "target"))
         if isinstance(source, str) and isinstance(target, str):
             kind, _, path = target.strip("/").partition("/")
             if kind == target_kind:
-                yield source, path, _languages_of_mount(mount)
+                yield source, path, _find_mount_languages(mount)
 
 
-def _mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, ...], folder: str) -> list[str] | None:
+def _list_mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, ...], folder: str) -> list[str] | None:
     """List the paths of URLs below which content from elsewhere is mounted; None where any URL may be one."""
     out: list[str] = []
-    for source, path, codes in _content_mounts(settings):
+    for source, path, codes in _iter_content_mounts(settings):
         prefixes = [language.prefix for language in languages if not codes or language.code in codes]
         is_own = not path and normpath(join(folder, source)) in {language.folder for language in languages}
-        stem = urls.key(urls.without_suffix(path)).removesuffix("_index").rstrip("/")
+        stem = urls.build_key(urls.strip_suffix(path)).removesuffix("_index").rstrip("/")
         paths = [] if is_own else [f"{prefix}{stem}".rstrip("/") for prefix in prefixes]
         if "" in paths:
             return None
         out += paths
-    return [*out, *(path for _, path, _ in _content_mounts(settings, "static") if path)]
+    return [*out, *(path for _, path, _ in _iter_content_mounts(settings, "static") if path)]
 
 
-def _languages_of_mount(mount: Mapping[str, Any]) -> set[str]:
+def _find_mount_languages(mount: Mapping[str, Any]) -> set[str]:
     """Find the languages that a mount is for; nothing where it is for all."""
     sites = mount.get("sites")
     matrix = sites.get("matrix") if isinstance(sites, dict) else None
@@ -121,7 +125,7 @@ def _languages_of_mount(mount: Mapping[str, Any]) -> set[str]:
     return {str(code).lower() for code in (codes if isinstance(codes, list) else [codes]) if code}
 
 
-def _generated(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
+def _list_generated_folders(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
     """The folders of pages that no file stands for, or at addresses that are told by a pattern."""
     named, permalinks = settings.get("taxonomies"), settings.get("permalinks")
     folders = {str(value) for value in named.values()} if isinstance(named, dict) else {"tags", "categories"}
@@ -130,57 +134,57 @@ def _generated(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> 
     yield from sorted(f"{language.prefix}{folder}" for language in languages for folder in folders if folder)
 
 
-def _static(settings: Mapping[str, Any]) -> Iterator[str]:
+def _iter_static_folders(settings: Mapping[str, Any]) -> Iterator[str]:
     named = settings.get("staticdir") or "static"
     yield from map(str, named if isinstance(named, list) else [named])
     yield str(settings.get("assetdir") or "assets")
 
 
-def _languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterator[Language]:
+def _build_languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterator[Language]:
     """The languages, the default one first: its addresses begin with its code only where that is asked for."""
     default = str(settings.get("defaultcontentlanguage") or "en").lower()
     listed = settings.get("languages")
     named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
     named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
-    mounts = [*_content_mounts(settings)][::-1]  # of several for a language, the first one wins
+    mounts = [*_iter_content_mounts(settings)][::-1]  # of several for a language, the first one wins
     roots = {code: source for source, path, codes in mounts if not path for code in codes or {default}}
     for code in sorted({default, *named}, key=lambda code: (code != default, code)):
         own = named.get(code, {}).get("contentdir") or roots.get(code)
         always = settings.get("defaultcontentlanguageinsubdir") in (True, "true")
         prefix = f"{code}/" if code != default or (always and named) else ""
-        yield Language(code, _inside(folder, own, content), prefix)
+        yield Language(code, _resolve_inside(folder, own, content), prefix)
 
 
-def _inside(folder: str, settings: object, usual: str) -> str:
+def _resolve_inside(folder: str, settings: object, usual: str) -> str:
     """A folder that the configuration names; the usual one where it names none, or one out of the site."""
     text = normpath(join(folder, str(settings))) if settings else usual
     return text if text.startswith(folder.rstrip("/") + "/") else usual
 
 
-def _settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
+def _read_settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
     """What the files of the configuration say, by keys in lower case; what stands in `languages.toml` has that key."""
     for name in _NAMES:
-        if name in disk.entries(folder):
-            yield from _read(folder, name).items()
+        if name in disk.list_entries(folder):
+            yield from _read_file(folder, name).items()
     inner = join(folder, "config", "_default")
     for file in disk.walk(inner):  # a folder below has no meaning of its own
         stem, _, suffix = basename(file).rpartition(".")
         if suffix in _SUFFIXES:
-            values = _read(dirname(file), basename(file))
-            yield from (values.items() if stem in ("hugo", "config") else ((_section(stem, values), values),))
+            values = _read_file(dirname(file), basename(file))
+            yield from (values.items() if stem in ("hugo", "config") else ((_name_section(stem, values), values),))
 
 
-def _section(stem: str, settings: Mapping[str, Any]) -> str:
+def _name_section(stem: str, settings: Mapping[str, Any]) -> str:
     """The key that a file of the configuration stands for; of a template of one, the key of what it makes."""
     return "module" if "mounts" in settings else stem
 
 
-def _read(folder: str, name: str) -> dict[str, Any]:
+def _read_file(folder: str, name: str) -> dict[str, Any]:
     read = files.read(Path(folder, name), root=folder)
     if not isinstance(read, Source):
         return {}
     if name.endswith(".toml"):
-        settings: Any = toml(read.text)
+        settings: Any = parse_toml(read.text)
     elif name.endswith(".json"):
         try:
             settings = json.loads(read.text)
@@ -188,16 +192,16 @@ def _read(folder: str, name: str) -> dict[str, Any]:
             settings = {}
     else:
         settings = data.convert_to_plain(data.load_yaml(read).node)
-    return _lowered(settings) if isinstance(settings, dict) else {}
+    return _lower_keys(settings) if isinstance(settings, dict) else {}
 
 
 _DEEPEST = 10
 
 
-def _lowered(settings: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
+def _lower_keys(settings: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
     """Hugo's keys have no case."""
     return {
-        str(key).lower(): _lowered(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else value
+        str(key).lower(): _lower_keys(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else value
         for key, value in settings.items()
     }
 
@@ -222,24 +226,24 @@ def split_language(tree: Tree, file: str) -> tuple[str, str]:
     return (named.code, f"{before}.{suffix}") if named else (nearest.code, path)
 
 
-def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: `url` states all of it, `slug` its last part."""
     assert tree.hugo is not None
     code, path = split_language(tree, join(tree.docs, path))
     prefix = next(language.prefix for language in tree.hugo.languages if language.code == code)
     if stated := front.get("url"):
-        stated = urls.key(stated) + "/" if urls.key(stated) else ""
+        stated = urls.build_key(stated) + "/" if urls.build_key(stated) else ""
         return stated if front["url"].startswith("/") else prefix + stated
-    parts = _sanitized(tree.hugo, urls.without_suffix(path)).split("/")
+    parts = _sanitize_path(tree.hugo, urls.strip_suffix(path)).split("/")
     is_section = parts[-1] == "_index"
     if parts[-1] in ("_index", "index"):
         parts.pop()
     if (slug := front.get("slug")) and parts and not is_section:
-        parts[-1] = _sanitized(tree.hugo, slug.strip("/"))
+        parts[-1] = _sanitize_path(tree.hugo, slug.strip("/"))
     return prefix + "/".join(parts) + "/" * bool(parts)
 
 
-def _sanitized(hugo: Hugo, path: str) -> str:
+def _sanitize_path(hugo: Hugo, path: str) -> str:
     path = re.sub(r"\s", "-", _DROPPED.sub("", path))
     return path if hugo.keeps_case else path.lower()
 
@@ -250,7 +254,7 @@ GENERATOR = Generator(
     "|".join((*map(re.escape, _NAMES), "config")),
     precedence=5,
     read_tree=read_tree,
-    page_path=page_path,
+    build_page_path=build_page_path,
     lists_folders=False,
     keeps_pages=True,
     aliases_from_folder=True,

@@ -25,15 +25,15 @@ def read_tree(configuration: Configuration) -> Tree | None:
     text = _programs.read_program(folder, name)
     source = _SOURCE.search(text)
     docs = _programs.find_folder(folder, source and source[1], "", disk)
-    if docs is None or "_toc.yml" in disk.entries(folder) or "\nnew_post_name:" in text:
+    if docs is None or "_toc.yml" in disk.list_entries(folder) or "\nnew_post_name:" in text:
         return None
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
     excluded = site_generator.find_excluded(text)
-    routes = tuple(_permalinks(text)) if "permalink" in text else ()
+    routes = tuple(_iter_permalinks(text)) if "permalink" in text else ()
     return Tree(GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded)
 
 
-def _permalinks(text: str) -> Iterator[tuple[str, str]]:
+def _iter_permalinks(text: str) -> Iterator[tuple[str, str]]:
     """List the folders whose pages the configuration gives other URLs, each with the pattern of these."""
     node = site_generator.read_node("", text)
     collections, defaults = (data.get_node(node, key) for key in ("collections", "defaults"))
@@ -50,21 +50,21 @@ def publishes(tree: Tree, file: str) -> bool:
     return not site_generator.is_excluded(file.removeprefix(f"{tree.docs}/"), tree.excluded)
 
 
-def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: without the mark of a collection, and with the date of a post."""
-    if (permalink := _filled(tree, path)) and not urls.stated_path(front):
+    if (permalink := _fill_permalink(tree, path)) and not urls.get_stated_path(front):
         return permalink
-    parts = [part.removeprefix("_") for part in urls.without_suffix(path).split("/")]
+    parts = [part.removeprefix("_") for part in urls.strip_suffix(path).split("/")]
     post = urls.POST.fullmatch(parts[-1]) if "posts" in parts[:-1] else None
     parts = ["/".join((post[1], post[2].zfill(2), post[3].zfill(2), post[4]))] if post else parts
-    return urls.page_path(tree, "/".join(parts), front)
+    return urls.build_page_path(tree, "/".join(parts), front)
 
 
-def _filled(tree: Tree, path: str) -> str:
+def _fill_permalink(tree: Tree, path: str) -> str:
     """Fill in the pattern of URLs that holds for a page; "" where there is none, or it asks for more."""
     around = ((folder, pattern) for folder, pattern in tree.routes if folder and path.startswith(f"{folder}/"))
     pattern = max(around, key=lambda route: len(route[0]), default=("", ""))[1]
-    collection, _, inner = urls.without_suffix(path).removeprefix("_").partition("/")
+    collection, _, inner = urls.strip_suffix(path).removeprefix("_").partition("/")
     parts = {"collection": collection, "path": inner, "output_ext": ".html"}
     parts |= dict.fromkeys(("title", "name", "basename", "slug"), basename(inner))
     url = _PART.sub(lambda match: parts.get(match[1], match[0]), pattern)
@@ -76,7 +76,7 @@ GENERATOR = Generator(
     "Jekyll",
     r"_config\.yml",
     read_tree=read_tree,
-    page_path=page_path,
+    build_page_path=build_page_path,
     publishes=publishes,
     lists_folders=False,
     has_collections=True,

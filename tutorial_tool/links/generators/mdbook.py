@@ -15,9 +15,9 @@ from tutorial_tool.links import redirect_files, urls
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.redirect import Redirect
-from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 
 _SOURCE = lazy_re.compile(r"^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE)
 _PREPROCESSOR = lazy_re.compile(r"^[ \t]*\[preprocessor\.([\w-]+)\]", re.MULTILINE)
@@ -36,7 +36,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     if docs is None:
         return None
     site = _find_stated(text, "site-url")
-    base = urls.find_base(split(site).path) if isinstance(site, str) else "/"
+    base = urls.normalize_base(split_url(site).path) if isinstance(site, str) else "/"
     is_custom = any(name not in _PREPROCESSORS for name in _PREPROCESSOR.findall(text))
     return Tree(
         GENERATOR,
@@ -51,7 +51,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 def _find_unchecked(text: str) -> Iterator[str]:
     """Find the addresses that a book's own checks of links leave out: other programs write these files."""
-    outputs = toml(text).get("output")
+    outputs = parse_toml(text).get("output")
     for name, stated in outputs.items() if isinstance(outputs, dict) else ():
         if name.startswith("linkcheck") and isinstance(stated, dict):
             yield from map(str, stated.get("exclude", ()))
@@ -59,7 +59,7 @@ def _find_unchecked(text: str) -> Iterator[str]:
 
 def _find_stated(text: str, key: str) -> Any:
     """Find what a book states of its HTML; None where it states nothing."""
-    stated: Any = toml(text)
+    stated: Any = parse_toml(text)
     for name in ("output", "html", key):
         stated = stated.get(name) if isinstance(stated, dict) else None
     return stated
@@ -75,7 +75,7 @@ def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
         if isinstance(new, str):
             page, target = "/" + old.partition("#")[0].lstrip("/"), new
             if not redirect_files.is_address(new):
-                target = f"{page}{new}" if new.startswith("#") else urls.joined(page, new)
+                target = f"{page}{new}" if new.startswith("#") else urls.join_path(page, new)
             yield Redirect("/" + old.lstrip("/"), target, redirect_files.find_target(source, old, new))
 
 
@@ -84,7 +84,7 @@ GENERATOR = Generator(
     "mdBook",
     r"book\.toml",
     read_tree=read_tree,
-    page_path=partial(urls.page_path, ending=".html"),
+    build_page_path=partial(urls.build_page_path, ending=".html"),
     has_neighbors=True,
     resolves_files=True,
     read_redirects=read_redirects,

@@ -25,10 +25,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
     text = read_text(folder, name)
     if name == "docs.json" and not _SCHEMA.search(text):
         return None
-    return Tree(GENERATOR, folder, folder, slugs="collapsed", generated=_built_folders(folder, text, disk))
+    return Tree(GENERATOR, folder, folder, slugs="collapsed", generated=_find_built_folders(folder, text, disk))
 
 
-def _built_folders(folder: str, text: str, disk: Disk) -> tuple[str, ...]:
+def _find_built_folders(folder: str, text: str, disk: Disk) -> tuple[str, ...]:
     """List the folders of many listed pages that are not there, which a build writes first, and those of full URLs in
     the navigation, which may be other parts of the host."""
     missing = Counter[str]()
@@ -46,7 +46,7 @@ GENERATOR = Generator(
     r"docs\.json|mint\.json",
     precedence=4,
     read_tree=read_tree,
-    page_path=partial(urls.page_path, is_rooted=True),
+    build_page_path=partial(urls.build_page_path, is_rooted=True),
     is_plain=True,
     states_urls=False,
 )

@@ -21,9 +21,9 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import translations, urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.redirect import Redirect
-from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 
 if TYPE_CHECKING:
     from tutorial_tool.links.tab_ids import Tabs
@@ -66,7 +66,7 @@ _WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezgl
 
 
 @lru_cache(16)
-def _same(path: str, raw: str) -> Source:
+def _get_source(path: str, raw: str) -> Source:
     """The same source for the same file, so that an editor reads its YAML once."""
     return Source(path, raw)
 
@@ -80,7 +80,7 @@ def read_tree(configuration: Configuration) -> Tree:
 def read_yaml(folder: str, name: str, root: str) -> Tree:
     """Read the site that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
     read = files.read(Path(folder, name), root=root)
-    source = _same(read.path, read.raw) if isinstance(read, Source) else None
+    source = _get_source(read.path, read.raw) if isinstance(read, Source) else None
     node, faults = data.load_yaml(source) if source else data.LoadedYaml(None)
     stated = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
     tree = _build_tree(folder, root, source, stated)
@@ -92,35 +92,35 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
 
 
 def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapping) -> Tree:
-    site = _site_address(_value_at(stated, "site_url"))
+    site = _parse_site_url(_get_value(stated, "site_url"))
     custom = data.get_text(stated, "theme", "custom_dir")
-    used = dict(_plugins(stated))
-    is_plain = used.keys() <= (_QUIET_PLUGINS if _joins(stated) else _QUIET_PLUGINS | JOINING)
+    used = dict(_iter_plugins(stated))
+    is_plain = used.keys() <= (_QUIET_PLUGINS if _has_included_sites(stated) else _QUIET_PLUGINS | JOINING)
     is_plain = is_plain and stated.get("INHERIT") is None
     calls = partial(_has_hook_for, stated, folder, root)
     return Tree(
         GENERATOR,
         folder,
-        normpath(join(folder, _value_at(stated, "docs_dir") or "docs")),
-        urls.find_base(site.path),
-        urls.find_origin(site),
-        _value_at(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
+        normpath(join(folder, _get_value(stated, "docs_dir") or "docs")),
+        urls.normalize_base(site.path),
+        urls.build_origin(site),
+        _get_value(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(stated) else "python-markdown",
-        tabs=_tabs(stated),
+        tabs=_get_tab_mode(stated),
         rewrites=calls(_REWRITES),
         all_pages=is_plain and not calls(_ADDS),
-        closed=is_plain and stated.get("hooks") is None,
+        is_complete=is_plain and stated.get("hooks") is None,
         writes=not _WRITING.isdisjoint(used) or calls(_WRITES),
-        translations=translations.read(used.get("i18n")),
+        translations=translations.read_options(used.get("i18n")),
         static=(normpath(join(folder, custom)),) if custom else (),
-        generated=(*_rules(used), *_made(used), *_made_by_theme(stated)),
-        made=frozenset(_joined(folder, stated, root)) if used.keys() & JOINING else frozenset(),
+        generated=(*_iter_rule_folders(used), *_list_build_output(used), *_list_theme_output(stated)),
+        generated_paths=frozenset(_iter_included_names(folder, stated, root)) if used.keys() & JOINING else frozenset(),
         config=config,
         node=stated,
     )
 
 
-def _value_at(stated: data.Mapping, key: str) -> str:
+def _get_value(stated: data.Mapping, key: str) -> str:
     """A value of the configuration; of one that the environment gives (`!ENV`), what it is where that says nothing."""
     node = stated.get(key)
     if isinstance(node, data.Sequence):
@@ -129,18 +129,18 @@ def _value_at(stated: data.Mapping, key: str) -> str:
     return "" if is_given else data.get_text(node)
 
 
-def _site_address(url: str) -> SplitResult:
+def _parse_site_url(url: str) -> SplitResult:
     """The address of a site; nothing of one that MkDocs refuses, since it names no host."""
-    site = split(url)
-    return site if site.netloc else split("")
+    site = split_url(url)
+    return site if site.netloc else split_url("")
 
 
-def _rules(used: Mapping[str, data.Node | None]) -> Iterator[str]:
+def _iter_rule_folders(used: Mapping[str, data.Node | None]) -> Iterator[str]:
     """The folders for which a plugin has rules of its own."""
     return filter(None, (data.get_text(node, "rules") for node in used.values() if node is not None))
 
 
-def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
+def _list_build_output(used: Mapping[str, data.Node | None]) -> Iterator[str]:
     """The files and folders that a build writes by itself."""
     yield from _MADE_BY_ALL
     for name, options in used.items():
@@ -150,38 +150,40 @@ def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
             yield from (data.get_text(value) for _, value in names.items)
 
 
-def _made_by_theme(stated: data.Mapping) -> tuple[str, ...]:
+def _list_theme_output(stated: data.Mapping) -> tuple[str, ...]:
     name = data.get_text(stated, "theme", "name") or data.get_text(stated, "theme")
     is_default = not name and stated.get("theme") is None
     return _MADE_BY_THEMES.get("mkdocs" if is_default else name, _MADE_BY_ANY_THEME)
 
 
-def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
+def _iter_plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
     """The plugins' names, without the package that some begin with, and their options."""
     return ((name.rpartition("/")[2], options) for name, options in iter_named(node, "plugins"))
 
 
-def plugin(tree: Tree, name: str) -> data.Node | None:
+def get_plugin_options(tree: Tree, name: str) -> data.Node | None:
     """The options of a plugin of MkDocs; None where it is not used."""
-    return dict(_plugins(tree.node)).get(name) if tree.node is not None else None
+    return dict(_iter_plugins(tree.node)).get(name) if tree.node is not None else None
 
 
-def plugins(tree: Tree) -> frozenset[str]:
+def get_plugins(tree: Tree) -> frozenset[str]:
     """The plugins that a tree of MkDocs or Zensical uses."""
-    return frozenset(name for name, _ in _plugins(tree.node)) if tree.node is not None else tree.used
+    return frozenset(name for name, _ in _iter_plugins(tree.node)) if tree.node is not None else tree.used
 
 
 def has_other_lists(tree: Tree) -> bool:
     """Whether an extension or plugin reads lists in a way of its own."""
     names = (
-        plugins(tree) | {name for name, _ in iter_named(tree.node, "markdown_extensions")} if tree.node else frozenset()
+        get_plugins(tree) | {name for name, _ in iter_named(tree.node, "markdown_extensions")}
+        if tree.node
+        else frozenset()
     )
     return any(map(_OTHER_LISTS.match, names))
 
 
-def joins(tree: Tree) -> bool:
+def has_included_sites(tree: Tree) -> bool:
     """Whether a tree brings in the pages of other configurations."""
-    return tree.node is not None and _joins(tree.node)
+    return tree.node is not None and _has_included_sites(tree.node)
 
 
 def _has_slugify(node: data.Mapping) -> bool:
@@ -189,7 +191,7 @@ def _has_slugify(node: data.Mapping) -> bool:
     return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
 
 
-def _joins(node: data.Mapping) -> bool:
+def _has_included_sites(node: data.Mapping) -> bool:
     """Whether the navigation may bring in the pages of other configurations."""
     nav = node.get("nav")
     return nav is not None and _JOINED.search(nav.span.text) is not None
@@ -202,7 +204,7 @@ _INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*\"']+\.ya?ml)")
 _NAME = lazy_re.compile(r"^site_name[ \t]*:[ \t]*[\"']?([^\"'\n#]+)", re.MULTILINE)
 
 
-def _joined(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
+def _iter_included_names(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
     """The folders below which the pages of other configurations are published: they are called as those sites are."""
     nav = node.get("nav")
     for match in _INCLUDED.finditer(nav.span.text) if nav is not None else ():
@@ -227,7 +229,7 @@ _ADDS = lazy_re.compile(r"\bon_(?:config|files|nav|env|pre_build|startup)\b")
 """Those at which it may add pages, or change the navigation."""
 
 
-def _tabs(node: data.Mapping) -> Tabs:
+def _get_tab_mode(node: data.Mapping) -> Tabs:
     """What the titles of tabs bring: ids of their own where a `slugify` is told."""
     for name, options in iter_named(node, "markdown_extensions"):
         if name in _TABS and isinstance(options, data.Mapping) and options.get("slugify") is not None:
@@ -241,17 +243,17 @@ _TABS = ("pymdownx.tabbed", "pymdownx.blocks.tab")
 def read_zensical(folder: str) -> Tree:
     """Read the site that a `zensical.toml` describes."""
     read = files.read(Path(folder, "zensical.toml"), root=folder)
-    project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
+    project = parse_toml(read.text).get("project", {}) if isinstance(read, Source) else {}
     stated: dict[str, Any] = project if isinstance(project, dict) else {}
-    site = _site_address(str(stated.get("site_url", "")))
+    site = _parse_site_url(str(stated.get("site_url", "")))
     plugins = stated.get("plugins")
     used = {str(plugin).rpartition("/")[2] for plugin in plugins} if isinstance(plugins, dict | list) else set[str]()
     return Tree(
         GENERATOR,
         folder,
         normpath(join(folder, str(stated.get("docs_dir", "docs")))),
-        urls.find_base(site.path),
-        urls.find_origin(site),
+        urls.normalize_base(site.path),
+        urls.build_origin(site),
         stated.get("use_directory_urls", True) is not False,
         slugs="any",
         tabs="heading",
@@ -261,9 +263,9 @@ def read_zensical(folder: str) -> Tree:
     )
 
 
-def page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
+def build_page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: `README` is an index where no `index` is beside it."""
-    stem = urls.without_suffix(tree.translations.published(path) if tree.translations else path)
+    stem = urls.strip_suffix(tree.translations.get_published_path(path) if tree.translations else path)
     folder, name = dirname(stem), basename(stem)
     if name in ("index", "README"):
         return f"{folder}/" if folder else ""
@@ -272,7 +274,7 @@ def page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
 
 def read_redirects(tree: Tree, _root: str) -> Iterator[Redirect]:
     """Read what `mkdocs-redirects` is given: paths of pages, relative to the docs folder."""
-    options = plugin(tree, "redirects")
+    options = get_plugin_options(tree, "redirects")
     result = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) else ():
         if isinstance(value, data.Scalar):
@@ -285,7 +287,7 @@ GENERATOR = Generator(
     r"(?:mkdocs|properdocs)\.ya?ml|zensical\.toml",
     precedence=1,
     read_tree=read_tree,
-    page_path=page_path,
+    build_page_path=build_page_path,
     is_exact=True,
     keeps_pages=True,
     read_redirects=read_redirects,

@@ -14,7 +14,7 @@ from tutorial_tool.links.tree import Tree
 def read_tree(configuration: Configuration, generator: Generator | None = None, static: str = "public") -> Tree:
     """Read the pages beside a configuration; `static` is the folder of files that are published as they are."""
     folder, _, disk, _ = configuration
-    folders = _programs.existing_folders((folder,), (static,), disk)
+    folders = _programs.select_existing_folders((folder,), (static,), disk)
     return Tree(generator or GENERATOR, folder, folder, static=folders, recognized=False)
 
 
@@ -22,12 +22,18 @@ _ROUTE = lazy_re.compile(r"(?:src/)?app/(?:(.*)/)?page\.\w+")
 _GROUP = lazy_re.compile(r"(?:^|/)\([^()/]+\)(?=/|$)")
 
 
-def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: of the app router, that of the page's folder, without a slash at its end."""
     match = _ROUTE.fullmatch(path)
-    return _GROUP.sub("", match[1] or "") if match else urls.page_path(tree, path, front, is_rooted=True)
+    return _GROUP.sub("", match[1] or "") if match else urls.build_page_path(tree, path, front, is_rooted=True)
 
 
 GENERATOR = Generator(
-    "next", "Next.js", r"next\.config\.\w+", precedence=6, read_tree=read_tree, page_path=page_path, is_plain=True
+    "next",
+    "Next.js",
+    r"next\.config\.\w+",
+    precedence=6,
+    read_tree=read_tree,
+    build_page_path=build_page_path,
+    is_plain=True,
 )

@@ -10,12 +10,12 @@ from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators.protocol import Generator
 
 _ALIAS = lazy_re.compile(r"""["'][^"'\n]*/([\w-]+)(?:\.md)?["']\s*:\s*["']https?://""")
-GENERATOR = Generator("", page_path=partial(urls.page_path, is_rooted=True), is_plain=True)
+GENERATOR = Generator("", build_page_path=partial(urls.build_page_path, is_rooted=True), is_plain=True)
 
 
 def is_vault(folder: str, disk: Disk) -> bool:
     """Tell whether a folder is one of Obsidian, the wiki of a repository, or a site of docsify."""
-    names = disk.entries(folder)
+    names = disk.list_entries(folder)
     if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
         return True
     return "index.html" in names and "README.md" in names and "docsify" in read_text(folder, "index.html")

@@ -12,7 +12,7 @@ from tutorial_tool.links import urls
 if TYPE_CHECKING:
     from tutorial_tool.core.source import Source
     from tutorial_tool.links.disk import Disk
-    from tutorial_tool.links.navigation_files import Named
+    from tutorial_tool.links.navigation_files import NamedPage
     from tutorial_tool.links.pages import Pages
     from tutorial_tool.links.redirect import Redirect
     from tutorial_tool.links.tree import Tree
@@ -97,7 +97,7 @@ class Generator:
     read_beside: Callable[[str, Disk], Tree | None] | None = None
     read_page: Callable[[str, Disk], Tree | None] | None = None
 
-    page_path: PagePath = urls.page_path
+    build_page_path: PagePath = urls.build_page_path
     publishes: Callable[[Tree, str], bool] = _publish_all
     is_plain: bool = False
     is_exact: bool = False
@@ -129,9 +129,9 @@ class Generator:
     proves_includes: bool = False
 
     summary: str = ""
-    read_navigation: Callable[[Tree, Pages], Iterable[tuple[Source, list[Named]]]] = _list_nothing
+    read_navigation: Callable[[Tree, Pages], Iterable[tuple[Source, list[NamedPage]]]] = _list_nothing
     find_listed: Callable[[Tree, Pages], frozenset[str] | None] = _find_nothing
-    listed_names: Callable[[Tree, Pages, Page], Iterable[str]] = _list_nothing
+    list_names: Callable[[Tree, Pages, Page], Iterable[str]] = _list_nothing
 
     fills_liquid: bool = False
     has_extensions: bool = False

@@ -20,14 +20,20 @@ def read_tree(configuration: Configuration) -> Tree | None:
     return Tree(GENERATOR, around, around, recognized=False) if is_section else None
 
 
-def page_path(_tree: Tree, path: str, front: Mapping[str, str]) -> str:
+def build_page_path(_tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: its section, and the name of its file, or of its folder for an index."""
-    stem = urls.without_suffix(path)
+    stem = urls.strip_suffix(path)
     name = basename(dirname(stem) if basename(stem) == "index" else stem)
     return f"{path.partition('/')[0]}/{front.get('slug', name)}"
 
 
 _SCHEMES = ("doc:", "/docs/"), ("ref:", "/reference/")
 GENERATOR = Generator(
-    "readme", "ReadMe", r"_order\.yaml", read_tree=read_tree, page_path=page_path, is_plain=True, schemes=_SCHEMES
+    "readme",
+    "ReadMe",
+    r"_order\.yaml",
+    read_tree=read_tree,
+    build_page_path=build_page_path,
+    is_plain=True,
+    schemes=_SCHEMES,
 )

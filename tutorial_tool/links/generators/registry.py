@@ -26,7 +26,7 @@ def find_generators() -> tuple[Generator, ...]:
 
 
 @cache
-def _configurations() -> tuple[re.Pattern[str], tuple[tuple[Generator, re.Pattern[str]], ...]]:
+def _compile_configurations() -> tuple[re.Pattern[str], tuple[tuple[Generator, re.Pattern[str]], ...]]:
     """Compile the names of all configurations, and those of each generator."""
     with_names = [generator for generator in find_generators() if generator.configuration]
     patterns = tuple((generator, re.compile(generator.configuration)) for generator in with_names)
@@ -35,8 +35,8 @@ def _configurations() -> tuple[re.Pattern[str], tuple[tuple[Generator, re.Patter
 
 def read_tree(folder: str, disk: Disk, root: str) -> Tree | None:
     """Read the tree whose configuration is in a folder, or in one beside its pages."""
-    any_name, patterns = _configurations()
-    names = [name for name in disk.entries(folder) if any_name.fullmatch(name)]
+    any_name, patterns = _compile_configurations()
+    names = [name for name in disk.list_entries(folder) if any_name.fullmatch(name)]
     for generator, pattern in patterns if names else ():
         for name in filter(pattern.fullmatch, names):
             if tree := generator.read_tree(Configuration(folder, name, disk, root)):
@@ -47,8 +47,8 @@ def read_tree(folder: str, disk: Disk, root: str) -> Tree | None:
 
 def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
     """Find the folders of pages that a newer version replaces, as a configuration in a folder tells."""
-    for generator, pattern in _configurations()[1]:
-        for name in filter(pattern.fullmatch, disk.entries(folder)):
+    for generator, pattern in _compile_configurations()[1]:
+        for name in filter(pattern.fullmatch, disk.list_entries(folder)):
             yield from generator.find_old_versions(Configuration(folder, name, disk, folder))
 
 

@@ -40,9 +40,9 @@ def read_tree(configuration: Configuration) -> Tree:
         base,
         origin,
         generated=_GENERATED,
-        whole=_WRITING.search(text) is None,
+        is_fully_loaded=_WRITING.search(text) is None,
         prefixes=True,
-        static=_programs.existing_folders((folder,), ("_static",), disk),
+        static=_programs.select_existing_folders((folder,), ("_static",), disk),
         slugs="docutils",
     )
 
@@ -54,8 +54,8 @@ _OTHERS = (".rst", ".txt", ".ipynb")
 
 def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
     """Tell whether the navigation is known: only pages in Markdown list others in `toctree`, each by its name."""
-    pages = [page for page in site.site.pages if site.tree(page) is tree]
-    names = any(reference.kind == "toctree" for page in pages for reference in site.references(page))
+    pages = [page for page in site.site.pages if site.get_tree(page) is tree]
+    names = any(reference.kind == "toctree" for page in pages for reference in site.get_references(page))
     has_globs = any("toctree}" in page.plain and _GLOB.search(page.plain) for page in pages)
     is_alone = not any(file.endswith(_OTHERS) for file in site.disk.walk(tree.docs))
     conf = read_text(tree.root, "conf.py")
@@ -87,11 +87,11 @@ GENERATOR = Generator(
     "Sphinx",
     r"conf\.py|_toc\.yml|myst\.ya?ml",
     read_tree=read_tree,
-    page_path=partial(urls.page_path, ending=".html"),
+    build_page_path=partial(urls.build_page_path, ending=".html"),
     has_labels=True,
     reads_notebooks=True,
     read_redirects=read_redirects,
     find_listed=find_listed,
-    listed_names=lambda _tree, pages, page: (pages.docs_path(page),),
+    list_names=lambda _tree, pages, page: (pages.get_docs_path(page),),
     resolves_files=True,
 )

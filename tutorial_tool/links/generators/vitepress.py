@@ -14,7 +14,7 @@ from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.literals import List, Object, Text, Value
-from tutorial_tool.links.navigation_files import Named, Trust
+from tutorial_tool.links.navigation_files import NamedPage, Trust
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ def read_tree(configuration: Configuration) -> Tree | None:
         origin,
         links="any" if _REWRITES.search(text) or not text else "file",
         custom_markup=not text or _CUSTOM.search(text) is not None,
-        made=frozenset(_urls_of_files((rewrites or {}).values())),
+        generated_paths=frozenset(_list_file_urls((rewrites or {}).values())),
         routes=routes,
         moved=() if routes else None if rewrites is None else tuple(rewrites),
         prefixes=True,
-        static=_programs.existing_folders((folder, docs), _STATIC, disk),
+        static=_programs.select_existing_folders((folder, docs), _STATIC, disk),
         slugs="any" if _has_slugify(folder, name, text, disk) else "vitepress",
     )
 
@@ -60,36 +60,36 @@ def read_tree(configuration: Configuration) -> Tree | None:
 def _has_slugify(folder: str, name: str, text: str, disk: Disk) -> bool:
     """Whether the configuration makes anchors in a way of its own, also in a file beside `config/index.ts`."""
     inner = join(name, "config")
-    beside = disk.entries(join(folder, inner)) if disk.is_folder(join(folder, inner)) else ()
+    beside = disk.list_entries(join(folder, inner)) if disk.is_folder(join(folder, inner)) else ()
     return "slugify" in text or any("slugify" in read_text(folder, join(inner, entry)) for entry in beside)
 
 
 def read_configuration(folder: str, name: str, disk: Disk) -> str:
     """Read the configuration in a folder, which may be a folder itself."""
     for inner, stem in ((name, "config."), (join(name, "config"), "index.")):
-        for entry in sorted(disk.entries(join(folder, inner))):
+        for entry in sorted(disk.list_entries(join(folder, inner))):
             if entry.startswith(stem) and disk.is_file(join(folder, inner, entry)):
                 return _programs.read_program(folder, join(inner, entry))
     return ""
 
 
-def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL; a folder may be published elsewhere."""
     for folder, route in tree.routes:
         if path.startswith(folder):
             path = route + path.removeprefix(folder)
             break
-    return urls.page_path(tree, path, front, ending=".html")
+    return urls.build_page_path(tree, path, front, ending=".html")
 
 
-def _source_path(tree: Tree, path: str) -> str:
+def _find_source_path(tree: Tree, path: str) -> str:
     """Find the folder of pages that is published at a path."""
     return next((folder + path.removeprefix(route) for folder, route in tree.routes if path.startswith(route)), path)
 
 
 def _find_routes(text: str) -> tuple[tuple[str, str], ...]:
     """Find the folders that are published elsewhere, each with where, if the configuration rewrites whole folders."""
-    objects = [literals.value_at(text, match.end()) for match in _REWRITES.finditer(text) if match[1]]
+    objects = [literals.parse_value(text, match.end()) for match in _REWRITES.finditer(text) if match[1]]
     items = [item for value in objects if isinstance(value, Object) for item in value.items]
     pairs = ((_FOLDER.fullmatch(key.value), _FOLDER.fullmatch(getattr(new, "value", ""))) for key, new in items)
     routes = [(old["folder"], new["folder"]) for old, new in pairs if old and new and old["rest"] == new["rest"]]
@@ -100,7 +100,7 @@ def _find_rewrites(text: str) -> dict[str, str] | None:
     """Find the files that are published as others, each with that one; None where patterns or code say so."""
     out: dict[str, str] = {}
     for match in _REWRITES.finditer(text):
-        value = literals.value_at(text, match.end()) if match[1] else None
+        value = literals.parse_value(text, match.end()) if match[1] else None
         if not isinstance(value, literals.Object):
             return None
         for key, new in value.items:
@@ -110,7 +110,7 @@ def _find_rewrites(text: str) -> dict[str, str] | None:
     return out
 
 
-def _urls_of_files(names: Iterable[str]) -> Iterator[str]:
+def _list_file_urls(names: Iterable[str]) -> Iterator[str]:
     """List the URLs of files, and how links may name them."""
     for name in names:
         stem = name.removesuffix(".md").strip("/")
@@ -133,28 +133,28 @@ _LOADER = lazy_re.compile(r"\.data\.[jt]s$")  # A program that lists pages on ot
 _PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json", ".vue")
 
 
-def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[Named]]]:
+def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[NamedPage]]]:
     """Read the pages that the configuration names, by the file that names them."""
     for folder, names in _NAMING:
         for source in _programs.find_sources(pages, join(tree.root, folder), names):
             yield source, list(_find_named(tree, source))
 
 
-def _find_named(tree: Tree, source: Source) -> Iterator[Named]:
+def _find_named(tree: Tree, source: Source) -> Iterator[NamedPage]:
     if re.search(r"\brewrites\s*:", source.text):
         return
     for value in _programs.find_values(source, _NAV):
-        for text, base in _links(value):
+        for text, base in _find_links(value):
             path = re.split(r"[?#]", text.value)[0]
             whole = join(base, path.lstrip("/")) if base else path
             if whole.startswith("/") and not whole.startswith("//") and splitext(whole)[1] in ("", ".md", ".html"):
                 inner = re.sub(r"\.(?:md|html)$", "", whole)
                 near = normpath(f"{tree.docs}{inner}") + "/index" * inner.endswith("/")
                 trust: Trust = "built" if inner.strip("/").count("/") else "slip"  # beside the pages may stand an app
-                yield Named(text.value, source.span(text.start, text.end), (near,), trust, urls=(inner,))
+                yield NamedPage(text.value, source.span(text.start, text.end), (near,), trust, urls=(inner,))
 
 
-def _links(value: Value) -> Iterator[tuple[Text, str]]:
+def _find_links(value: Value) -> Iterator[tuple[Text, str]]:
     """Find the links of a sidebar or a bar of links, each with what is put before it."""
     todo: list[tuple[Value, str]] = [(value, "")]
     while todo:
@@ -163,11 +163,11 @@ def _links(value: Value) -> Iterator[tuple[Text, str]]:
             todo += [(item, base) for item in node.items]
         elif isinstance(node, Object):
             if node.has("base"):
-                stated = node.text("base")
+                stated = node.get_text("base")
                 if stated is None:
                     continue
                 base = stated.value
-            link = node.text("link")
+            link = node.get_text("link")
             if link and not node.has("target") and not node.has("rel"):
                 yield link, base
             todo += [(inner, base) for key, inner in node.items if key.value != "link"]
@@ -176,19 +176,19 @@ def _links(value: Value) -> Iterator[tuple[Text, str]]:
 def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
     """Find the URLs of a configuration; None where it has no sidebar, or takes it from elsewhere."""
     folder = join(tree.root, ".vitepress")
-    name = next((name for name in sorted(pages.disk.entries(folder)) if name.startswith("config.")), None)
-    text = _programs.without_comments(read_text(folder, name)) if name else ""
+    name = next((name for name in sorted(pages.disk.list_entries(folder)) if name.startswith("config.")), None)
+    text = _programs.strip_comments(read_text(folder, name)) if name else ""
     has_loaders = any(_LOADER.search(file) for file in pages.disk.walk(tree.root))
     if not _SIDEBAR.search(text) or _FROM_ELSEWHERE.search(text) or has_loaders:
         return None
     beside = (file for file in pages.disk.walk(join(folder, "theme")) if file.endswith(_PROGRAMS))
     texts = _programs.find_texts(text).union(*(_programs.find_texts(read_text(*split(file))) for file in beside))
-    return frozenset(urls.key(splitext(text.partition("#")[0])[0]) for text in texts if "/" in text)
+    return frozenset(urls.build_key(splitext(text.partition("#")[0])[0]) for text in texts if "/" in text)
 
 
-def listed_names(_tree: Tree, pages: Pages, page: Page) -> Iterable[str]:
+def list_names(_tree: Tree, pages: Pages, page: Page) -> Iterable[str]:
     """List the names by which a sidebar may list a page: its URL."""
-    yield urls.key(splitext(f"/{pages.docs_path(page)}")[0])
+    yield urls.build_key(splitext(f"/{pages.get_docs_path(page)}")[0])
 
 
 GENERATOR = Generator(
@@ -196,12 +196,12 @@ GENERATOR = Generator(
     "VitePress",
     r"\.vitepress",
     read_tree=read_tree,
-    page_path=page_path,
-    find_section=_source_path,
+    build_page_path=build_page_path,
+    find_section=_find_source_path,
     includes="pages",
     read_navigation=read_navigation,
     find_listed=find_listed,
-    listed_names=listed_names,
+    list_names=list_names,
     bundles_images=True,
     resolves_files=True,
     containers=("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),

@@ -9,7 +9,7 @@ from tutorial_tool.links import urls
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
 
 
@@ -17,9 +17,9 @@ def read_tree(configuration: Configuration) -> Tree | None:
     """Read the folder of pages beside a configuration; None where it is that of another program."""
     folder, name, disk, _ = configuration
     content = join(folder, "content")
-    if "base_url" not in toml(read_text(folder, name)) or not disk.is_folder(content):
+    if "base_url" not in parse_toml(read_text(folder, name)) or not disk.is_folder(content):
         return None
-    static = _programs.existing_folders((folder,), ("static",), disk)
+    static = _programs.select_existing_folders((folder,), ("static",), disk)
     return Tree(GENERATOR, content, content, static=static, recognized=False)
 
 
@@ -29,7 +29,7 @@ GENERATOR = Generator(
     r"config\.toml",
     precedence=4,
     read_tree=read_tree,
-    page_path=partial(urls.page_path, is_rooted=True),
+    build_page_path=partial(urls.build_page_path, is_rooted=True),
     is_plain=True,
     root_alias="@/",
 )

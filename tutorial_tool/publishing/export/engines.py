@@ -12,9 +12,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files as files_
 from tutorial_tool.links import heading_ids
-from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.trees import Finder
+from tutorial_tool.links.trees import TreeFinder
 from tutorial_tool.site import Layout
 
 Tabs = Literal["mkdocs", "jsx", "code-group", "bold"]
@@ -38,7 +38,7 @@ class Engine(NamedTuple):
 
     name: str
     heading_ids: str
-    slug: Callable[[str], str] = github_slug
+    slug: Callable[[str], str] = build_github_slug
     tabs: Tabs = "bold"
     boxes: Boxes = "quote"
     attributes: Attributes = "none"
@@ -75,7 +75,7 @@ ENGINES = {
     "astro": Engine("Astro", "none", details=True),
     "sphinx": Engine("Sphinx", "none"),
     "eleventy": Engine("Eleventy", "none", details=True),
-    "mintlify": Engine("Mintlify", "none", heading_ids.collapsed, details=True, jsx=True),
+    "mintlify": Engine("Mintlify", "none", heading_ids.build_collapsed_id, details=True, jsx=True),
 }
 _NAMED = (
     (lazy_re.compile(r"docusaurus\.config\.\w+"), "docusaurus"),
@@ -100,8 +100,8 @@ def engine(layout: Layout) -> Engine:
     root, disk = layout.root.resolve().as_posix(), Disk()
     if _I18N.search(_configuration(root, "mkdocs.y", disk)):
         return PLAIN._replace(languages="i18n")
-    tree = Finder(disk, root).around(posixpath.join(root, layout.docs))
-    named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.entries(root)))), "")
+    tree = TreeFinder(disk, root).find_enclosing_tree(posixpath.join(root, layout.docs))
+    named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.list_entries(root)))), "")
     if tree is None or (tree.root != root and named):
         return _as_set(named, root, disk, is_old=False)
     made = _as_set(tree.generator.name, tree.root, disk, is_old=tree.old_mdx)
@@ -129,7 +129,7 @@ def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
 
 def _configuration(root: str, beginning: str, disk: Disk) -> str:
     """The text of the configuration whose name begins so, or ""."""
-    for name in sorted(disk.entries(root)):
+    for name in sorted(disk.list_entries(root)):
         if name.startswith(beginning):
             read = files_.read(Path(root, name), root=Path(root))
             return read.text if isinstance(read, Source) else ""

@@ -86,7 +86,7 @@ def redirects(site: Site) -> dict[str, bytes]:
     result = {}
     for old, target in redirect_pages.moves(site):
         folder = posixpath.dirname(old) or "."
-        title = links.of(site).title(target.page) if target.page else ""
+        title = links.get_addresses(site).get_title(target.page) if target.page else ""
 
         def seen_from_old(path: str, folder: str = folder) -> str:
             new, is_page = _ENDING.subn(r"\1", path)

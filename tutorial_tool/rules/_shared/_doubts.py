@@ -22,10 +22,10 @@ _MADE = "if they are generated, list them in `generated-urls`"
 def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
     """One for each doubt about addresses of a kind, at the first one."""
     explained = set[str]()
-    for doubt in of.doubts.of_kind(kind):
-        if doubt.why in explained and len(doubt.places) < LEAST:
+    for doubt in of.doubts.select_kind(kind):
+        if doubt.explanation in explained and len(doubt.places) < LEAST:
             continue  # a rest of what is told already
-        explained.add(doubt.why)
+        explained.add(doubt.explanation)
         spans = list(_spans(of, doubt))
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explained(doubt)}"
         related = tuple(Related(span, "another one") for span in spans[1:])
@@ -36,23 +36,25 @@ def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
 def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
     """Why an address of a page is taken to be wrong: who publishes the page and how that is known, where the address
     was looked for, and how many such addresses hold."""
-    tree = of.tree(page)
+    tree = of.get_tree(page)
     name, where = tree.generator.title, files.format_path(Path(tree.root), Path(of.pages.root))
-    found_by = [file for file in of.pages.disk.entries(tree.root) if re.fullmatch(tree.generator.configuration, file)]
+    found_by = [
+        file for file in of.pages.disk.list_entries(tree.root) if re.fullmatch(tree.generator.configuration, file)
+    ]
     by = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
     rest = "; it is read as on GitHub" if of.is_known(tree) else ""
     who = f"{name} publishes the page, as {by}" if name else f"no configuration says what publishes the page{rest}"
-    index, asked = of.doubts.share(kind, page, reference)
+    index, asked = of.doubts.count_targets(kind, page, reference)
     return who, *_tried(of, kind, page, reference), f"{index} of {asked} different targets in this form exist"
 
 
 def _tried(of: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
     """Where an address was looked for: in which files, or among which anchors."""
     if kind == "anchor":
-        to = of.named(of.lead(page, reference))
-        yield from [f"the anchors of `{to.path}` were compared: {len(of.anchors(to))}"] if to else []
+        to = of.get_target_page(of.resolve_reference(page, reference))
+        yield from [f"the anchors of `{to.path}` were compared: {len(of.get_anchors(to))}"] if to else []
         return
-    paths = of.tried(page, reference)
+    paths = of.list_tried_files(page, reference)
     yield from [f"looked for {join_names((f'`{path}`' for path in paths), most=_NAMED)}"] if paths else []
 
 
@@ -76,7 +78,7 @@ _ANSWERED = ("case", "language", "circle")  # What is not answered by `generated
 
 
 def _explained(doubt: Doubt) -> str:
-    name, _, detail = doubt.why.partition("=")
+    name, _, detail = doubt.explanation.partition("=")
     if name == "language" and doubt.kind == "anchor":
         return f"are from pages in another language, not from the page shown: {_MADE}"
     where = doubt.shape.partition("=/")[2]
@@ -88,11 +90,11 @@ def _explained(doubt: Doubt) -> str:
 def _spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
     """The first places of a doubt."""
     if doubt.kind == "redirect":
-        value = {(span.path, span.start): span for _, redirect in of.redirects.all if (span := redirect.span)}
+        value = {(span.path, span.start): span for _, redirect in of.redirects.all_redirects if (span := redirect.span)}
         yield from (value[place] for place in doubt.places[: 1 + _NAMED])
         return
     pages = {page.path: page for page in of.site.pages}
     for path, start in doubt.places[: 1 + _NAMED]:
         page = pages[path]
-        place = next(reference.place for reference in of.pages.references(page) if reference.place.start == start)
+        place = next(reference.place for reference in of.pages.get_references(page) if reference.place.start == start)
         yield page.source_span(*place)[0]

@@ -96,7 +96,7 @@ def _has_own(step: Step, deviation: Deviation) -> bool | None:
 def _exists(step: Step, name: str, address: str) -> bool:
     """Whether an address on the page of a variant leads to something, or there are pages of just its folders, in
     whatever order."""
-    if links.of(step.site).resolve(step.pages[name], address).kind in _FOUND:
+    if links.get_addresses(step.site).resolve_href(step.pages[name], address).kind in _FOUND:
         return True
     wanted = _parts(address)
     return len(wanted) > 1 and any(wanted <= other.kept(_parts_of_page) for other in step.site.pages)

@@ -26,11 +26,11 @@ class Missing(NamedTuple):
 def missing(of: Addresses) -> Iterator[Missing]:
     """All of a site."""
     for page in of.site.pages:
-        for reference, target in () if of.is_snippet(page) else of.links(page):
+        for reference, target in () if of.is_snippet(page) else of.get_links(page):
             is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
-            is_lost = is_lost and of.doubts.about("picture", page, reference) is None
+            is_lost = is_lost and of.doubts.get_doubt("picture", page, reference) is None
             if is_lost and not _is_translated(of, page, reference):
-                suggestion = of.suggest_file(page, reference.href, raw=reference.raw)
+                suggestion = of.suggest_file(page, reference.href, raw=reference.is_raw)
                 meant = None if suggestion and _is_of_another(page, of, suggestion.address) else suggestion
                 yield Missing(page, reference, meant)
 
@@ -40,7 +40,7 @@ def _is_translated(of: Addresses, page: Page, reference: Reference) -> bool:
     stem, suffix = splitext(basename(unquote(reference.href)))
     codes = (
         name[len(stem) + 1 : len(name) - len(suffix)]
-        for name in of.files_beside(page, reference.href, raw=reference.raw)
+        for name in of.iter_sibling_files(page, reference.href, raw=reference.is_raw)
         if name.startswith(f"{stem}.") and name.endswith(suffix)
     )
     return not language.CODES.isdisjoint(codes)

@@ -35,7 +35,7 @@ def unread(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
     """
     shown: dict[str, tuple[Page, Reference]] = {}
     for page in of.site.pages:
-        for reference, target in of.links(page):
+        for reference, target in of.get_links(page):
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
     seen: dict[str, _Seen] = of.site.known.setdefault(unread, {})
@@ -85,14 +85,14 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _found(site: Site) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page in site.pages:
         yield from _without_address(of, page)
     for page, reference, meant in missing(of):
         near = f"; did you mean `{meant.address}`?" if meant else ""
-        is_safe = meant is not None and meant.sure and of.is_proven(page, "picture", reference)
+        is_safe = meant is not None and meant.is_certain and of.is_proven(page, "picture", reference)
         fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe) if meant else None
-        is_sure = of.is_known(of.tree(page)) or not reference.href.startswith("/")
+        is_sure = of.is_known(of.get_tree(page)) or not reference.href.startswith("/")
         doubt = None if is_sure else Severity.WARNING
         yield page.flag(reference.place, f"image `{reference.href}` not found{near}", fix=fix, severity=doubt)
     for icon in filter(None, (platform.icon for platform in site.model.platforms.values())):
@@ -105,7 +105,7 @@ def _found(site: Site) -> Iterator[Finding]:
 
 
 def _without_address(of: Addresses, page: Page) -> Iterator[Finding]:
-    for reference, _ in of.links(page):
+    for reference, _ in of.get_links(page):
         is_empty = reference.is_image and reference.kind in ("inline", "html") and not reference.href.strip()
         if is_empty and not _FILM.search(page.document.text, *_line(page, reference)):
             yield page.flag(reference.place, "image has no URL")

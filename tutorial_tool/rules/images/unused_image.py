@@ -31,11 +31,11 @@ _VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2
 
 @rule("images", Severity.HINT)
 def check(site: Site) -> Iterator[Finding]:
-    of = links.of(site)
-    if not of.is_whole:
+    of = links.get_addresses(site)
+    if not of.is_fully_loaded:
         return
     templates = site.project.templates  # what they compute stands on pages
-    around = (source for source in surroundings.sources(of.pages) if source.path not in templates)
+    around = (source for source in surroundings.iter_sources(of.pages) if source.path not in templates)
     reported = [*having(site, _on_page).values(), *map(_in_file, around)]
     if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
         return
@@ -44,7 +44,7 @@ def check(site: Site) -> Iterator[Finding]:
     meant |= set(_suggested(of))
     shown = _shown(of)
     for folder in sorted(set(map(dirname, shown))):
-        pictures = (name for name, is_folder in of.pages.disk.entries(folder).items() if not is_folder)
+        pictures = (name for name, is_folder in of.pages.disk.list_entries(folder).items() if not is_folder)
         unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
         left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
         paths = [path for file in left if (path := files.format_path(file, of.pages.root)) not in meant]
@@ -69,7 +69,7 @@ def _finding(path: str, message: str, related: tuple[Related, ...] = ()) -> Find
 def _suggested(of: Addresses) -> Iterator[str]:
     """The pictures that `missing-image` suggests for others."""
     for page, reference, meant in missing(of):
-        if meant and (there := of.resolve(page, meant.address, raw=reference.raw)).kind == "file":
+        if meant and (there := of.resolve_href(page, meant.address, raw=reference.is_raw)).kind == "file":
             yield files.format_path(join(of.pages.docs, there.path), of.pages.root)
 
 
@@ -99,7 +99,7 @@ def _names(text: str) -> Iterator[str]:
 
 def _shown(of: Addresses) -> frozenset[str]:
     """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
-    targets = (target for page in of.site.pages for reference, target in of.links(page) if reference.is_image)
+    targets = (target for page in of.site.pages for reference, target in of.get_links(page) if reference.is_image)
     return frozenset(normpath(join(of.pages.docs, target.path)) for target in targets if target.kind == "file")
 
 

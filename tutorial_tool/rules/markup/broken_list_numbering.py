@@ -51,9 +51,9 @@ class _Restart(NamedTuple):
 
 @rule("markup", Severity.ERROR)
 def check(site: Site) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page, findings in having(site, _found).items():
-        yield from () if mkdocs.has_other_lists(of.tree(page)) else findings
+        yield from () if mkdocs.has_other_lists(of.get_tree(page)) else findings
 
 
 @page_facts.of_each

@@ -30,7 +30,7 @@ class _Mismatch(NamedTuple):
 
 @rule("markup", Severity.WARNING, yields_to=("broken-list-numbering",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     everywhere = "renderer-mismatch" in (
         *(config.select or ()),
         *config.extend_select,
@@ -39,7 +39,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         is_told = site.is_project or everywhere
         if page.published_by is Dialect.PYTHON_MARKDOWN:
-            tree = of.tree(page)
+            tree = of.get_tree(page)
             is_told = is_told or (tree.node is not None and not mkdocs.has_other_lists(tree))
             mismatches = page.kept(_of_page) if is_told else ()
         else:

@@ -14,7 +14,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
-from tutorial_tool.links.generators.mkdocs import READ_TAGS, plugins
+from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
 from tutorial_tool.links.marks import OF_DOXYGEN
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
@@ -63,7 +63,7 @@ _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page, marks in having(site, of_page).items():
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _of_comments(site)
@@ -96,11 +96,11 @@ class _Pages:
     def having(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
         """Those of which `make` gives something, with that."""
         matches = having(self.site, make)
-        return {page: made for page, made in matches.items() if self._of.tree(page) is self._tree}
+        return {page: made for page, made in matches.items() if self._of.get_tree(page) is self._tree}
 
     @cached_property
     def all(self) -> list[Page]:
-        return [page for page in self.site.pages if self._of.tree(page) is self._tree]
+        return [page for page in self.site.pages if self._of.get_tree(page) is self._tree]
 
 
 @page_facts.of_each
@@ -124,7 +124,7 @@ def _of_comments(site: Site) -> Iterator[Finding]:
 def _of_signs(site: Site, of: links.Addresses) -> Iterator[Finding]:
     for page, literal in having(site, signs.of_page).items():
         for place, message, title, edits, goes_on in literal:
-            if goes_on and of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN):
+            if goes_on and of.evidence.marks.has(of.pages.get_file(page), OF_DOXYGEN):
                 continue  # Doxygen reads addresses that go on on a second line
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
     for page, in_page in having(site, boxes.of_page).items():
@@ -171,7 +171,7 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
 def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each kind of box or tag of another generator, at its first place."""
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
-    read |= {"{{", "{%"} if READ_TAGS & plugins(tree) else set[str]()
+    read |= {"{{", "{%"} if READ_TAGS & get_plugins(tree) else set[str]()
     result: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
     for page, marked in pages.having(elsewhere.of_page).items():
         for place in marked:

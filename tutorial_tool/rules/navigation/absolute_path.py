@@ -14,14 +14,14 @@ from tutorial_tool.site import Page, PageFix, Site
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     everywhere = "absolute-path" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
     bases = {tree: tree.base for tree in of.pages.trees if tree.base != "/" or everywhere}
     for page in site.pages if bases else ():
-        base = bases.get(of.tree(page))
+        base = bases.get(of.get_tree(page))
         if base is None:
             continue
-        for reference, target in of.links(page):
+        for reference, target in of.get_links(page):
             if target.kind in ("page", "file") and _misses_base(of, page, reference, base):
                 yield _flagged(of, page, reference, target.page, base)
 
@@ -31,7 +31,7 @@ def _misses_base(of: Addresses, page: Page, reference: Reference, base: str) -> 
     href = reference.href
     if not href.startswith("/") or href.startswith("//") or (base != "/" and href.startswith(base)):
         return False
-    is_rewritten = of.tree(page).root_is_docs and not reference.raw
+    is_rewritten = of.get_tree(page).root_is_docs and not reference.is_raw
     return not is_rewritten and not of.is_prefixed(page, reference)
 
 
@@ -40,6 +40,6 @@ def _flagged(of: Addresses, page: Page, reference: Reference, to: Page | None, b
     why = f", but the site is at `{base}`" if base != "/" else "; it breaks when the site moves below a path"
     if to is None:
         return page.flag(reference.place, f"`{path}` starts at the root of the host{why}")
-    address = of.suggestions.written(page, to, "", raw=reference.raw) + mark + fragment
+    address = of.suggestions.format_url(page, to, "", raw=reference.is_raw) + mark + fragment
     fix = PageFix(f"link to `{address}`", ((*reference.place, address),), safe=base != "/")
     return page.flag(reference.place, f"`{path}` starts at the root of the host{why}; write `{address}`", fix=fix)

@@ -11,8 +11,8 @@ from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference, Target, suggestions
-from tutorial_tool.links.anchors import github_slug
-from tutorial_tool.links.heading_ids import without_marks
+from tutorial_tool.links.anchors import build_github_slug
+from tutorial_tool.links.heading_ids import strip_marks
 from tutorial_tool.links.slips import is_slip
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _versions
@@ -49,18 +49,18 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
 
 
 def _found(site: Site, findings: Findings) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     case_keeping = _keeping_cases(of)
     for page in site.pages:
-        for reference, target in of.links(page):
+        for reference, target in of.get_links(page):
             to = None if reference.is_image else _find_target(of, target)
             if to is None or of.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
                 continue
-            if of.tree(to).id in case_keeping and _differs_by_case(of, to, target.fragment):
+            if of.get_tree(to).id in case_keeping and _differs_by_case(of, to, target.fragment):
                 continue
             if target.kind == "self" and _may_be_elsewhere(of, page, target.fragment):
                 continue
-            if not _is_generated(page, reference) and not of.doubts.about("anchor", page, reference):
+            if not _is_generated(page, reference) and not of.doubts.get_doubt("anchor", page, reference):
                 why = _doubts.evidence(of, "anchor", page, reference)
                 yield replace(_flagged(of, page, reference, to, target.fragment), why=why)
 
@@ -69,12 +69,12 @@ def _found(site: Site, findings: Findings) -> Iterator[Finding]:
 
 def _find_target(of: Addresses, target: Target) -> Page | None:
     """The page whose anchor a link names, by a full URL of the site, too."""
-    return of.named(target) if target.fragment else None
+    return of.get_target_page(target) if target.fragment else None
 
 
 def _may_be_elsewhere(of: Addresses, page: Page, fragment: str) -> bool:
     """Whether an anchor of the page itself may be on those that bring it in, or is a label of Sphinx."""
-    is_brought_in = of.is_snippet(page) and not is_slip(fragment, of.anchors(page))
+    is_brought_in = of.is_snippet(page) and not is_slip(fragment, of.get_anchors(page))
     return is_brought_in or of.labels.is_target(page, fragment)
 
 
@@ -88,19 +88,19 @@ def _keeping_cases(of: Addresses) -> frozenset[str]:
     it that lead to a heading with capitals."""
     counts: dict[str, Counter[bool]] = {}
     for page in of.site.pages:
-        for _, target in of.links(page):
+        for _, target in of.get_links(page):
             to = _find_target(of, target)
-            if to is None or not of.tree(to).is_plain:
+            if to is None or not of.get_tree(to).is_plain:
                 continue
             keeps = target.fragment != target.fragment.lower()
             if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in to.kept(_capitals):
-                counts.setdefault(of.tree(to).id, Counter())[keeps] += 1
+                counts.setdefault(of.get_tree(to).id, Counter())[keeps] += 1
     return frozenset(id_ for id_, count in counts.items() if count[True] >= _SEVERAL and count[True] > count[False])
 
 
 def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
     """Whether a page has an anchor but for its case."""
-    known = of.anchors(to)
+    known = of.get_anchors(to)
     return fragment not in known and fragment.lower() in known
 
 
@@ -108,7 +108,7 @@ def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
 def _capitals(page: Page) -> frozenset[str]:
     """The ids of a page's headings that have capitals."""
     return frozenset(
-        github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
+        build_github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
     )
 
 
@@ -124,12 +124,12 @@ def _place(page: Page, reference: Reference) -> tuple[int, int]:
 def _flagged(of: Addresses, page: Page, reference: Reference, to: Page, fragment: str) -> Finding:
     place = _place(page, reference)
     where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
-    anchor = suggestions.anchor(fragment, sorted(of.anchors(to)))
-    doubt = None if of.is_known(of.tree(to)) else Severity.WARNING
+    anchor = suggestions.suggest_anchor(fragment, sorted(of.get_anchors(to)))
+    doubt = None if of.is_known(of.get_tree(to)) else Severity.WARNING
     if anchor is None:
-        doubt = Severity.HINT if of.tree(to).rewrites else doubt
+        doubt = Severity.HINT if of.get_tree(to).rewrites else doubt
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
-    is_sure = anchor.sure and without_marks(anchor.address) != without_marks(fragment)  # not all engines keep marks
+    is_sure = anchor.is_certain and strip_marks(anchor.address) != strip_marks(fragment)  # not all engines keep marks
     is_safe = is_sure and of.is_proven(page, "anchor", reference)
     fix = PageFix(f"link to `#{anchor.address}`", ((*place, f"#{anchor.address}"),), is_safe)
     if anchor.address.casefold() == fragment.casefold():

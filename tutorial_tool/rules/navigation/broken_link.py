@@ -9,7 +9,7 @@ from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference, Target
-from tutorial_tool.links.snippets import may_bring
+from tutorial_tool.links.snippets import may_include_files
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _footnotes, _versions
@@ -35,17 +35,17 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _found(site: Site) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page in site.pages:
-        for reference, target in of.links(page):
+        for reference, target in of.get_links(page):
             if reference.is_image or (target.kind == "missing" and is_elsewhere(of, page, reference)):
                 continue
-            if target.kind == "missing" and of.doubts.about("page", page, reference):
+            if target.kind == "missing" and of.doubts.get_doubt("page", page, reference):
                 continue
             yield from _link(of, page, reference, target)
     yield from _doubts.hints(of, "page")
     yield from find_pasted_headings(of)
-    for page in having(site, may_bring):
+    for page in having(site, may_include_files):
         yield from find_missing_includes(of, page)
     for page, notes in having(site, _footnotes.of_page).items():
         yield from find_footnotes(of, page, notes)
@@ -77,7 +77,7 @@ def _is_known(of: Addresses, page: Page, href: str) -> bool:
 
     Front matter says that some program does; what a path without a suffix means to an unknown one is not known.
     """
-    tree, path = of.tree(page), href.partition("#")[0]
+    tree, path = of.get_tree(page), href.partition("#")[0]
     if not tree.recognized and page.document.front_matter and "." not in path.rpartition("/")[2]:
         return False
     return of.is_known(tree) and not (path.startswith("/") and tree.generator.hides_base)
@@ -94,9 +94,9 @@ def is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
     label, something documented in code, its output."""
     href = reference.href
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
-        is_slip = "." not in href and of.tree(page).generator.has_labels  # of a document beside
+        is_slip = "." not in href and of.get_tree(page).generator.has_labels  # of a document beside
         if href.endswith(".html") or not (is_slip or _SOURCE.search(href)):
             return True
-    elif not reference.is_path and (href in ("url", "URL", "link") or of.is_right_elsewhere(page, href)):
+    elif not reference.is_path and (href in ("url", "URL", "link") or of.resolves_elsewhere(page, href)):
         return True
     return of.is_snippet(page) or of.labels.is_target(page, href)

@@ -21,7 +21,7 @@ from tutorial_tool.site.having import having
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     is_whole = all(of.pages.disk.is_folder(tree.docs) for tree in of.pages.trees)
     for span, entries in _by_place(of, config) if is_whole else ():
         reported = [_describe_fault(of, tree, redirect) for tree, redirect in entries]
@@ -38,7 +38,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
     """The redirects by where they are told: several sites may read one file."""
     out: dict[tuple[str, int, int], tuple[Span, list[tuple[Tree, Redirect]]]] = {}
-    for tree, redirect in of.redirects.all:
+    for tree, redirect in of.redirects.all_redirects:
         if of.has_tests_only(tree):
             continue
         if (span := redirect.span or _configured(config, redirect)) is not None:
@@ -48,7 +48,7 @@ def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[
 
 def _describe_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     """What is wrong with a redirect; "" where nothing is."""
-    page = of.redirects.standing(tree, redirect)
+    page = of.redirects.find_published_page(tree, redirect)
     if page:
         return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
     return _wrong(of, tree, redirect)
@@ -91,9 +91,9 @@ def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
 
 def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     fault = redirect_faults.find_fault(of, tree, redirect)
-    if fault is None or of.doubts.about_redirect(redirect.span):
+    if fault is None or of.doubts.get_redirect_doubt(redirect.span):
         return ""
-    if fault.kind == "anchor" and any(doubt.why == "case" for doubt in of.doubts.of_kind("anchor")):
+    if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in of.doubts.select_kind("anchor")):
         return ""  # the generator may keep capitals
     if fault.kind == "missing" and _unrendered.of(of.site)(redirect.new):
         return ""  # it is the mistake there that is told

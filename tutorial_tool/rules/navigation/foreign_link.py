@@ -42,7 +42,7 @@ def _shared(step: Step) -> Iterator[Finding]:
     shown: dict[Span, list[_Typed]] = defaultdict(list)
     for page in step.pages.values():
         for span, link in _typed_links(page):
-            target = addresses.of(step.site).of_link(page, link)
+            target = addresses.get_addresses(step.site).resolve_link(page, link)
             if target.page and target.page.place:
                 shown[span].append(_Typed(page, link, target.page, target.fragment))
     for links in shown.values():

@@ -12,7 +12,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses
 from tutorial_tool.links.navigation_links import Direction
-from tutorial_tool.links.typed_neighbours import Neighbour, of_all
+from tutorial_tool.links.typed_neighbours import Neighbor, find_all_typed
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._link_titles import hosts
@@ -39,9 +39,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
-    known, paths = ordering.of(site, config.variants), addresses.of(site)
+    known, paths = ordering.of(site, config.variants), addresses.get_addresses(site)
     titles = Titles(site, known)
-    neighbours = of_all(paths)
+    neighbours = find_all_typed(paths)
     copies = _Copies(known)
     yield from _of_neighbours(titles, neighbours, wrong(site, known).keys())
     linked = having(site, _read).items()
@@ -58,12 +58,12 @@ def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
             yield named.page.flag(named.place, problem)
 
 
-def _links(page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbour]) -> Iterator[Named]:
+def _links(page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbor]) -> Iterator[Named]:
     """The links of a page to other pages that no redirect answers for."""
     taken = {neighbour.link.start for neighbour in neighbours}
     for link in links:
         if link.whole.start not in taken:
-            target = paths.of_link(page, link)
+            target = paths.resolve_link(page, link)
             is_there = target.kind == "page" and not target.redirected
             if target.page is not None and target.page is not page and is_there:
                 is_part = bool(target.fragment)
@@ -123,7 +123,7 @@ def _named(step: Step, text: str) -> list[Variant]:
 
 
 def _of_neighbours(
-    titles: Titles, neighbours: dict[Page, list[Neighbour]], wrong_ones: Container[tuple[Page, Direction]]
+    titles: Titles, neighbours: dict[Page, list[Neighbor]], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[Finding]:
     """Previous and next links that name another page; those that lead to a wrong one are the other rule's."""
     reported: set[tuple[Page, str]] = set()
@@ -136,7 +136,7 @@ def _of_neighbours(
 
 
 def _named_neighbours(
-    page: Page, neighbours: Iterable[Neighbour], wrong_ones: Container[tuple[Page, Direction]]
+    page: Page, neighbours: Iterable[Neighbor], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[Named]:
     """The previous and next links of a page that have a text, and lead to the right page as far as is known."""
     for neighbour in neighbours:

@@ -28,11 +28,13 @@ _FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
 
 @rule("navigation", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = addresses.of(site)
+    of = addresses.get_addresses(site)
     everywhere = "orphan-page" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
-    if not of.is_whole:  # a page that is not linted may link to any other
+    if not of.is_fully_loaded:  # a page that is not linted may link to any other
         return
-    reached = {target.page for page in site.pages for _, target in of.links(page) if target.page not in (None, page)}
+    reached = {
+        target.page for page in site.pages for _, target in of.get_links(page) if target.page not in (None, page)
+    }
     unpublished = dict(_unpublished(of))
     orphans = dict[tuple[str, str], list[Page]]()
     candidates = [page for page in site.pages if page not in reached or page in unpublished]
@@ -40,19 +42,19 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if page in unpublished:
             yield _not_published(page, unpublished[page])
         else:
-            orphans.setdefault((of.tree(page).id, of.nav_path(page)), []).append(page)
+            orphans.setdefault((of.get_tree(page).id, of.get_nav_path(page)), []).append(page)
     for in_languages in orphans.values():
         yield _flag_orphan(of, in_languages)
 
 
 def _without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) -> Iterator[Page]:
     """Those of some pages that no navigation, plugin or include brings to readers."""
-    paths = {entry.path for entry in of.nav}
+    paths = {entry.path for entry in of.nav_entries}
     included = frozenset[str]()
     for page in pages:
         if page.place is not None or not (of.has_nav(page) or everywhere) or _is_entrance(of, page):
             continue
-        if of.nav_path(page) in paths or of.is_left_out(page) or _is_post(of, page) or of.sidebars.lists(page):
+        if of.get_nav_path(page) in paths or of.is_unlisted(page) or _is_post(of, page) or of.sidebars.lists_page(page):
             continue
         included = included or _included(of.site)
         if basename(page.path) not in included:
@@ -70,13 +72,13 @@ def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
 def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:
     """The pages that mdBook does not publish, as its navigation lacks them, with the links on others that break."""
     for tree in of.pages.trees:
-        listed = of.summarised(tree)
+        listed = of.get_chapter_titles(tree)
         links: dict[Page, list[tuple[Page, Range]]] = {}
         for page in listed:
-            for reference, target in of.links(page):
+            for reference, target in of.get_links(page):
                 if target.kind == "page" and target.page is not None and target.page not in listed:
                     links.setdefault(target.page, []).append((page, reference.place))
-        yield from ((page, places) for page, places in links.items() if of.tree(page) is tree)
+        yield from ((page, places) for page, places in links.items() if of.get_tree(page) is tree)
 
 
 def _not_published(page: Page, links: list[tuple[Page, Range]]) -> Finding:
@@ -88,7 +90,7 @@ def _not_published(page: Page, links: list[tuple[Page, Range]]) -> Finding:
 
 def _is_entrance(of: Addresses, page: Page) -> bool:
     """Whether readers come here by other ways: a home page, an error page, a part of other pages."""
-    path = of.nav_path(page)
+    path = of.get_nav_path(page)
     stem = basename(path).rpartition(".")[0].lower()
     is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in path)
     return is_home or stem == "404" or stem.startswith(("_", "[")) or not of.is_published(page)
@@ -96,7 +98,7 @@ def _is_entrance(of: Addresses, page: Page) -> bool:
 
 def _is_post(of: Addresses, page: Page) -> bool:
     """Whether a plugin for blogs lists the page."""
-    return not _BLOGS.isdisjoint(of.plugins(page)) and "/posts/" in f"/{of.pages.docs_path(page)}"
+    return not _BLOGS.isdisjoint(of.get_plugins(page)) and "/posts/" in f"/{of.pages.get_docs_path(page)}"
 
 
 def _included(site: Site) -> frozenset[str]:

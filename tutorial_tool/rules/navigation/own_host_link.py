@@ -14,7 +14,7 @@ _MESSAGE = "full URL of a page on this site; write `{}`, which also works in pre
 
 @rule("navigation", Severity.HINT)
 def check(site: Site) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page in site.pages:
         matches = list(_full(page, of))
         if matches:
@@ -28,9 +28,9 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _full(page: Page, of: links.Addresses) -> Iterator[tuple[tuple[int, int], str]]:
     """The places of full URLs that lead to a page of the site, and what to write there."""
-    for reference, target in of.links(page):
+    for reference, target in of.get_links(page):
         if target.kind != "external" or target.page is None or reference.kind in ("autolink", "front-matter"):
             continue
         if reference.text.strip() != reference.href:  # the address itself is what is told
-            address = of.suggestions.written(page, target.page, "", raw=reference.raw)
+            address = of.suggestions.format_url(page, target.page, "", raw=reference.is_raw)
             yield reference.place, address + (f"#{target.fragment}" if target.fragment else "")

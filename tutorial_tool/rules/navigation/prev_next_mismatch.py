@@ -11,7 +11,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses
 from tutorial_tool.links.navigation_links import Direction
-from tutorial_tool.links.typed_neighbours import Neighbour, of_all
+from tutorial_tool.links.typed_neighbours import Neighbor, find_all_typed
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.variants import ordering
@@ -24,8 +24,8 @@ _OPPOSITE: Mapping[Direction, Direction] = {"previous": "next", "next": "previou
 class _Walk:
     """The typed links of a site: those of each page by direction, and the pages that are part of some walk."""
 
-    typed: dict[Page, list[Neighbour]]
-    links: dict[tuple[Page, Direction], list[Neighbour]] = field(default_factory=dict)
+    typed: dict[Page, list[Neighbor]]
+    links: dict[tuple[Page, Direction], list[Neighbor]] = field(default_factory=dict)
     members: set[Page] = field(default_factory=set)
     wrong: dict[tuple[Page, Direction], Finding] = field(default_factory=dict)
 
@@ -42,8 +42,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def wrong(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
     """What is wrong with the previous and next links of pages."""
-    paths = links.of(site)
-    walk = _Walk(of_all(paths))
+    paths = links.get_addresses(site)
+    walk = _Walk(find_all_typed(paths))
     for page, neighbours in walk.typed.items():
         for neighbour in neighbours:
             walk.links.setdefault((page, neighbour.direction), []).append(neighbour)
@@ -147,7 +147,7 @@ def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target
     href = page.document.text[slice(*neighbour.place)]
     if others or neighbour.link == neighbour.place or "#" in href:
         return None
-    address = paths.suggestions.written(page, target, href)
+    address = paths.suggestions.format_url(page, target, href)
     return PageFix(f"link to `{address}`", ((*neighbour.place, address),), safe=False)
 
 

@@ -28,12 +28,12 @@ class Move(NamedTuple):
 
 @rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_send_on(site):
         return  # it is not known which pages there are, or which addresses they take over
     known = published(config)
     is_unrendered = _unrendered.of(site)
-    missing = (entry for entry in known if of.visit(entry.url).kind == "missing")
+    missing = (entry for entry in known if of.resolve_url(entry.url).kind == "missing")
     gone = [entry for entry in missing if not is_unrendered(entry.url)]
     lost: list[Entry] = []
     yield from _flag_moved(of, known, [entry for entry in gone if not entry.moved_to], lost)
@@ -55,7 +55,7 @@ def _flag_moved(of: Addresses, known: Sequence[Entry], gone: Sequence[Entry], lo
         if page is None:
             lost.append(entry)
         elif page.place is None or not page.generated:
-            yield _one(entry, of.url(page))
+            yield _one(entry, of.get_url(page))
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
@@ -125,7 +125,7 @@ def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
     """What sent readers on, but no longer does: once for a step whose pages did so on several platforms."""
     moved: list[Move] = []
     for entry in entries:
-        page = of.visit(entry.moved_to).page
+        page = of.resolve_url(entry.moved_to).page
         if page is None or page.place is None or not page.generated:
             message = f"`{entry.url}` redirected to `{entry.moved_to}`, but no longer does"
             yield Finding("", Severity.OFF, message, entry.place)
@@ -144,24 +144,24 @@ def _fresh(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
     urls = {entry.url for entry in known}
     pages: dict[str, list[Page]] = {}
     for page in of.site.pages:
-        if of.is_published(page) and of.url(page) not in urls:
-            pages.setdefault(numbers.named(of.title(page)), []).append(page)
+        if of.is_published(page) and of.get_url(page) not in urls:
+            pages.setdefault(numbers.named(of.get_title(page)), []).append(page)
     return pages
 
 
 def _now(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
     """The one page of the same title, with one of the same anchors, whose address is most like a former one."""
     wanted = set(entry.anchors)
-    alike = [page for page in pages if wanted & of.anchors(page) or not (wanted or of.anchors(page))]
+    alike = [page for page in pages if wanted & of.get_anchors(page) or not (wanted or of.get_anchors(page))]
     parts = set(entry.url.split("/"))
-    shared = [len(parts & set(of.url(page).split("/"))) for page in alike]
+    shared = [len(parts & set(of.get_url(page).split("/"))) for page in alike]
     best = [page for page, count in zip(alike, shared, strict=True) if count == max(shared)]
     return best[0] if len(best) == 1 and entry.title else None
 
 
 def _move(of: Addresses, entry: Entry, page: Page) -> Move:
-    old, new = (_of_any(url, {page.platform or ""}) for url in (entry.url, of.url(page)))
-    return Move(entry, page, old, new) if "{platform}" in old else Move(entry, page, entry.url, of.url(page))
+    old, new = (_of_any(url, {page.platform or ""}) for url in (entry.url, of.get_url(page)))
+    return Move(entry, page, old, new) if "{platform}" in old else Move(entry, page, entry.url, of.get_url(page))
 
 
 def _of_any(url: str, platforms: Collection[str]) -> str:
@@ -182,7 +182,7 @@ def _by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
 def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
     """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{remedy}`."""
     (_, page, old, new) = moves[0]
-    base = of.tree(page).base.rstrip("/")
+    base = of.get_tree(page).base.rstrip("/")
     address = old.removeprefix(base)
     if "{platform}" in old:
         remedy = f"write `redirect_from: {address.replace('{platform}', '{{ platform.id }}')}` in its front matter"

@@ -76,7 +76,7 @@ def _linked(known: Order, page: Page, reference: Reference) -> Page | None:
     link = links[near - 1] if near else None
     if link is None or link.end <= reference.place.start:
         return page
-    target = addresses.of(known.site).of_link(page, link)
+    target = addresses.get_addresses(known.site).resolve_link(page, link)
     return target.page if target.kind in ("page", "self") else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links.typed_neighbours import Neighbour, of_all
+from tutorial_tool.links.typed_neighbours import Neighbor, find_all_typed
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
@@ -16,14 +16,14 @@ _COMPUTED = lazy_re.compile(r"\bstep\s*\.\s*(?:next|previous)\b")
 
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("prev-next-mismatch",))
 def check(site: Site) -> Iterator[Finding]:
-    for page, neighbours in of_all(links.of(site)).items():
+    for page, neighbours in find_all_typed(links.get_addresses(site)).items():
         if page.generated or not site.is_project:
             yield from _typed(page, neighbours)
 
 
-def _typed(page: Page, neighbours: list[Neighbour]) -> Iterator[Finding]:
+def _typed(page: Page, neighbours: list[Neighbor]) -> Iterator[Finding]:
     """One finding for each direction: the same link at the top and at the bottom is one habit."""
-    value: dict[str, list[Neighbour]] = {}
+    value: dict[str, list[Neighbor]] = {}
     for neighbour in neighbours:
         is_ordered = neighbour.target is None or neighbour.target.place is not None
         if not page.generated or (is_ordered and not _COMPUTED.search(page.source_span(*neighbour.link)[0].text)):

@@ -31,7 +31,7 @@ def check(site: Site) -> Iterator[Finding]:
     words = strip_origins(site.model.strings["step"])
     for page in site.pages:
         if page.generated and "](" in page.plain:
-            yield from _links(links.of(site), page, words)
+            yield from _links(links.get_addresses(site), page, words)
 
 
 def _typed(page: Page, is_project: bool) -> tuple[Finding, ...]:
@@ -90,7 +90,7 @@ def _links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:
     for link in page.document.links:
         says_number = any(pattern.match(link.text) for pattern in patterns if pattern)
         if says_number and link.kind == "inline" and _is_typed(page, link.text.at(0, len(link.text))):
-            there = known.of_link(page, link).page
+            there = known.resolve_link(page, link).page
             if there and there.place and there.number is not None and there.place.step.numbering.steps:
                 yield _flag_link(page, link, there.place, words.replace(_NUMBER, f"{there.number}"))
 

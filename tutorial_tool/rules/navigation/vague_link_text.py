@@ -37,7 +37,7 @@ def unnamed_texts() -> frozenset[str]:
 
 @rule("navigation", Severity.HINT, yields_to=("typed-navigation",), english=True)
 def check(site: Site) -> Iterator[Finding]:
-    known = links.of(site)
+    known = links.get_addresses(site)
     by_text: dict[str, dict[Page, list[_Link]]] = {}
     for page in site.pages:
         for link in page.kept(_unnamed) if page.may_be_english else ():
@@ -49,7 +49,10 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _is_name(known: links.Addresses, page: Page, link: _Link) -> bool:
     """Whether the text is the name of what the link leads to."""
-    is_product = _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail")  # `Next`
+    is_product = _NAVIGATION.match(link.bare) and known.resolve_href(page, link.href).kind in (
+        "external",
+        "mail",
+    )  # `Next`
     is_site = link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href)
     is_part = _NAMES.match(link.href) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href))
     return bool(is_product or is_site or is_part)

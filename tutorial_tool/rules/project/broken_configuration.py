@@ -21,7 +21,7 @@ _NEAR = 0.7  # How like the name of the plugin, of 1, one is that is meant for i
 
 @rule("project", Severity.ERROR)
 def check(site: Site) -> Iterator[Finding]:
-    for tree in links.of(site).pages.trees:
+    for tree in links.get_addresses(site).pages.trees:
         source = tree.faults[0].span.source if tree.faults else None
         if source is not None and not _TEMPLATE.search(source.text):
             site.sources.setdefault(source.path, source)

@@ -23,10 +23,10 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 
 @rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    of = links.of(site)
+    of = links.get_addresses(site)
     for page in site.pages if site.is_project else ():
         findings = page.kept(_found)
-        if findings and not of.plugins(page) & READ_TAGS:
+        if findings and not of.get_plugins(page) & READ_TAGS:
             yield from findings
 
 

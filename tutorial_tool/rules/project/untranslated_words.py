@@ -36,8 +36,8 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _languages(project: Project) -> Iterator[Scalar]:
     """The language of the theme, other than English, where our plugin writes around steps."""
-    for tree in links.of(project.site).pages.trees:
-        theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.plugins(tree) else None
+    for tree in links.get_addresses(project.site).pages.trees:
+        theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.get_plugins(tree) else None
         for key in ("language", "locale") if isinstance(theme, Mapping) else ():
             node = theme.get(key) if isinstance(theme, Mapping) else None
             if isinstance(node, Scalar) and node.text and strip_origins(node.text).lower()[:2] != "en":

@@ -47,7 +47,7 @@ class Order:
     @cached_property
     def walks(self) -> tuple[Sequence, ...]:
         """The whole navigation of each site that has one."""
-        known = links.of(self.site)
+        known = links.get_addresses(self.site)
         return tuple(sequence for tree in known.pages.trees if (sequence := nav.walk(known, tree)))
 
     @cached_property
@@ -66,7 +66,7 @@ class Order:
     @cached_property
     def entries(self) -> dict[Page, nav.Entry]:
         """What the nav says of each page that stands in one: its title there, and its sections."""
-        known = links.of(self.site)
+        known = links.get_addresses(self.site)
         return {entry.page: entry for tree in known.pages.trees for entry in nav.entries(known, tree)}
 
     def sequence(self, page: Page) -> Sequence | None:

@@ -22,7 +22,7 @@ def walk(addresses: Addresses, tree: Tree) -> Sequence | None:
     if isinstance(nav, data.Sequence):
         pages = tuple(dict.fromkeys(_pages(nav, partial(_page, addresses, tree))))
     else:
-        pages = tuple(addresses.summarised(tree))  # those of mdBook
+        pages = tuple(addresses.get_chapter_titles(tree))  # those of mdBook
     if len(pages) < 2:
         return None
     return Sequence(pages, "nav", {page: float(at) for at, page in enumerate(pages)}, "the nav")
@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
 def entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
     """The pages of a tree's nav."""
-    yield from (Entry(page, title, ()) for page, title in addresses.summarised(tree).items())
+    yield from (Entry(page, title, ()) for page, title in addresses.get_chapter_titles(tree).items())
     nav = tree.node.get("nav") if tree.node is not None else None
     todo: list[tuple[tuple[str, ...], data.Node]] = [((), nav)] if nav is not None else []
     while todo:

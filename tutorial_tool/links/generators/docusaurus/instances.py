@@ -31,8 +31,8 @@ class Instance(NamedTuple):
 def find_instances(text: str) -> Iterator[Instance]:
     """Find the folders of docs in a configuration, but those whose path it computes."""
     for match in _PLUGINS.finditer(text):
-        for options in _docs_options(literals.value_at(text, match.end())):
-            folder, route, sidebars = (options.text(key) for key in ("path", "routeBasePath", "sidebarPath"))
+        for options in _find_docs_options(literals.parse_value(text, match.end())):
+            folder, route, sidebars = (options.get_text(key) for key in ("path", "routeBasePath", "sidebarPath"))
             if (folder or not options.has("path")) and (route or not options.has("routeBasePath")):
                 path = normpath(folder.value) if folder else "docs"
                 yield Instance(path, route.value.strip("/") if route else "docs", sidebars.value if sidebars else "")
@@ -40,9 +40,9 @@ def find_instances(text: str) -> Iterator[Instance]:
         yield Instance(normpath(match[1]), match[2].strip("/"), "")
 
 
-def _docs_options(value: literals.Value) -> Iterator[Object]:
+def _find_docs_options(value: literals.Value) -> Iterator[Object]:
     """Find the options of the docs in a preset, and of each plugin that publishes a folder of docs."""
-    for node in literals.inside(value):
+    for node in literals.iter_values(value):
         if isinstance(node, Object) and isinstance(docs := node.get("docs"), Object):
             yield docs
         if isinstance(node, List) and len(node.items) > 1:

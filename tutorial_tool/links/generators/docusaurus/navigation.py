@@ -13,9 +13,9 @@ from tutorial_tool.links import literals, urls
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.docusaurus.instances import find_instances
-from tutorial_tool.links.generators.docusaurus.routes import source_path
+from tutorial_tool.links.generators.docusaurus.routes import find_source_path
 from tutorial_tool.links.literals import List, Object, Text, Value
-from tutorial_tool.links.navigation_files import Named
+from tutorial_tool.links.navigation_files import NamedPage
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
@@ -38,51 +38,54 @@ _NUMBER = lazy_re.compile(r"^\d+\s*[-_.]+\s*(?=[^-_.\s])")
 _VERSIONED = lazy_re.compile(r"version-(.+)-sidebars\.json")
 
 
-def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[Named]]]:
+def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[NamedPage]]]:
     """Read the pages that sidebars and the configuration name, by the file that names them."""
-    stated = list(dict.fromkeys((*_instances(tree, pages), *_versions(tree, pages))))
+    stated = list(dict.fromkeys((*_find_sidebar_files(tree, pages), *_find_versioned_sidebars(tree, pages))))
     for docs, name in stated:
         if source := _programs.read_source(pages, tree.root, name):
-            yield source, _of_ids(source, _sidebar(source), [normpath(join(tree.root, docs))], pages)
+            yield source, _find_by_ids(source, _find_sidebar_ids(source), [normpath(join(tree.root, docs))], pages)
     folders = dict.fromkeys(normpath(join(tree.root, docs)) for docs in ("docs", *(docs for docs, _ in stated)))
     for source in _programs.find_sources(pages, tree.root, _CONFIG):
-        yield source, [*_of_ids(source, _in_bars(source), list(folders), pages), *_addresses(tree, source)]
+        yield (
+            source,
+            [*_find_by_ids(source, _find_bar_ids(source), list(folders), pages), *_find_bar_urls(tree, source)],
+        )
 
 
-def _of_ids(source: Source, ids: Iterator[Text], folders: list[str], pages: Pages) -> list[Named]:
+def _find_by_ids(source: Source, ids: Iterator[Text], folders: list[str], pages: Pages) -> list[NamedPage]:
     """Find pages that are named by their ids, in any of some folders."""
     listed = [text for text in ids if text.value] if any(map(pages.disk.is_folder, folders)) else []
-    known = frozenset(id_ for folder in folders for id_ in _ids(folder, pages)) if listed else frozenset[str]()
-    return [_of_id(source, text, folders[0], known) for text in listed]
+    known = frozenset(id_ for folder in folders for id_ in _iter_ids(folder, pages)) if listed else frozenset[str]()
+    return [_build_named_page(source, text, folders[0], known) for text in listed]
 
 
-def _in_bars(source: Source) -> Iterator[Text]:
+def _find_bar_ids(source: Source) -> Iterator[Text]:
     """Find the ids of pages in bars of links, but those of other folders of docs."""
     for value in _programs.find_values(source, _ITEMS):
-        for node in literals.inside(value):
-            if isinstance(node, Object) and (id_ := node.text("docId")) and not node.has("docsPluginId"):
+        for node in literals.iter_values(value):
+            if isinstance(node, Object) and (id_ := node.get_text("docId")) and not node.has("docsPluginId"):
                 yield id_
 
 
-def _addresses(tree: Tree, source: Source) -> Iterator[Named]:
+def _find_bar_urls(tree: Tree, source: Source) -> Iterator[NamedPage]:
     """Find the URLs of docs in bars of links; other programs answer for those elsewhere."""
     routes = tuple(f"/{route}/" for route in (tree.route, *(route for _, route in tree.routes)) if route)
     for value in _programs.find_values(source, _ITEMS):
-        for node in literals.inside(value):
-            to = node.text("to") if isinstance(node, Object) else None
+        for node in literals.iter_values(value):
+            to = node.get_text("to") if isinstance(node, Object) else None
             path = re.split(r"[?#]", to.value)[0].rstrip("/") if to else ""
             if to and path.startswith(routes):
-                file = join(tree.root, source_path(tree, path[1:]))
-                yield Named(to.value, source.span(to.start, to.end), (file,), urls=(path,))
+                file = join(tree.root, find_source_path(tree, path[1:]))
+                yield NamedPage(to.value, source.span(to.start, to.end), (file,), urls=(path,))
 
 
-def _of_id(source: Source, text: Text, folder: str, known: frozenset[str]) -> Named:
+def _build_named_page(source: Source, text: Text, folder: str, known: frozenset[str]) -> NamedPage:
     id_ = re.sub(r"^version-[^/]+/", "", text.value)
     span = source.span(text.start, text.end)
-    return Named(text.value, span, (normpath(join(folder, id_)),), stands=id_ in known or text.value in known)
+    return NamedPage(text.value, span, (normpath(join(folder, id_)),), exists=id_ in known or text.value in known)
 
 
-def _instances(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
+def _find_sidebar_files(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
     """Find the folders of pages that the configuration names together with a file of sidebars."""
     for source in _programs.find_sources(pages, tree.root, _CONFIG):
         for instance in find_instances(source.text):
@@ -90,15 +93,15 @@ def _instances(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
                 yield instance.folder, instance.sidebars
 
 
-def _versions(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
-    for folder in pages.disk.entries(tree.root):
+def _find_versioned_sidebars(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
+    for folder in pages.disk.list_entries(tree.root):
         if folder.endswith("versioned_sidebars"):
             docs = folder.removesuffix("sidebars") + "docs"
-            entries = map(_VERSIONED.fullmatch, pages.disk.entries(join(tree.root, folder)))
+            entries = map(_VERSIONED.fullmatch, pages.disk.list_entries(join(tree.root, folder)))
             yield from ((f"{docs}/version-{match[1]}", join(folder, match[0])) for match in entries if match)
 
 
-def _ids(folder: str, pages: Pages) -> Iterator[str]:
+def _iter_ids(folder: str, pages: Pages) -> Iterator[str]:
     """List the ids of the pages in a folder: their paths with the numbers that order them, or without, or stated."""
     for file in pages.disk.walk(folder):
         if not file.endswith(_SUFFIXES):
@@ -111,21 +114,21 @@ def _ids(folder: str, pages: Pages) -> Iterator[str]:
             yield join(dirname(name), stated) if stated else name
 
 
-def _sidebar(source: Source) -> Iterator[Text]:
+def _find_sidebar_ids(source: Source) -> Iterator[Text]:
     """Find the ids of pages in a file of sidebars."""
     if source.path.endswith(".json"):
-        root = literals.value_at(source.text, 0)
+        root = literals.parse_value(source.text, 0)
     else:
         match = _EXPORT.search(source.text)
         name = match["name"] if match else None
         if name:
             match = re.compile(rf"\b(?:const|let|var)\s+{name}\b[^=]*=\s*").search(source.text)
-        root = literals.value_at(source.text, match.end()) if match else None
+        root = literals.parse_value(source.text, match.end()) if match else None
     for _, value in root.items if isinstance(root, Object) else ():
-        yield from _items(value)
+        yield from _iter_item_ids(value)
 
 
-def _items(value: Value) -> Iterator[Text]:
+def _iter_item_ids(value: Value) -> Iterator[Text]:
     """Find the ids in a sidebar: a list of ids, of objects with a type, and of categories by their labels."""
     todo = [value]
     while todo:
@@ -137,7 +140,7 @@ def _items(value: Value) -> Iterator[Text]:
                 else:
                     todo.append(item)
         elif isinstance(node, Object) and node.has("type"):
-            kind, id_ = node.text("type"), node.text("id")
+            kind, id_ = node.get_text("type"), node.get_text("id")
             if kind and id_ and kind.value in ("doc", "ref"):
                 yield id_
             todo += [node.get("items"), node.get("link")] if kind and kind.value == "category" else []
@@ -154,22 +157,22 @@ def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
     With them those of the configuration and of the pages that are programs, which may be URLs.
     """
     name = next((name for name in _SIDEBARS if pages.disk.is_file(join(tree.root, name))), None)
-    text = _programs.without_comments(read_text(tree.root, name)) if name else ""
+    text = _programs.strip_comments(read_text(tree.root, name)) if name else ""
     if not text or _COMPUTED.search(text):
         return None
-    beside = [join(tree.root, entry) for entry in pages.disk.entries(tree.root) if re.match(_CONFIG, entry)]
+    beside = [join(tree.root, entry) for entry in pages.disk.list_entries(tree.root) if re.match(_CONFIG, entry)]
     beside += [file for file in pages.disk.walk(join(tree.root, "src")) if file.endswith(_PROGRAMS)]
     others = (value for file in beside for value in _programs.find_texts(read_text(*split(file))))
-    return _programs.find_texts(text) | {urls.key(value.partition("#")[0]) for value in others}
+    return _programs.find_texts(text) | {urls.build_key(value.partition("#")[0]) for value in others}
 
 
-def listed_names(tree: Tree, pages: Pages, page: Page) -> Iterable[str]:
+def list_names(tree: Tree, pages: Pages, page: Page) -> Iterable[str]:
     """List the names by which a sidebar may list a page of the docs: its URL, and its ids."""
-    path = pages.docs_path(page)
+    path = pages.get_docs_path(page)
     if not path.startswith("docs/"):
         return
-    yield urls.key(pages.url(page).removeprefix(tree.base))
-    stated, stem = urls.stated(page.document).get("id"), splitext(path.removeprefix("docs/"))[0]
+    yield urls.build_key(pages.get_url(page).removeprefix(tree.base))
+    stated, stem = urls.read_stated(page.document).get("id"), splitext(path.removeprefix("docs/"))[0]
     plain = "/".join(re.sub(r"^\d+[-_. ]+", "", part) for part in stem.split("/"))
     for name in (stem, plain):
         yield join(dirname(name), stated) if stated else name

@@ -19,12 +19,12 @@ _UNPUBLISHED = lazy_re.compile(r"\bincludeCurrentVersion\s*:\s*false")
 _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
 
 
-def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: without the numbers that order pages, below the route of its docs."""
-    stem = _published_stem(tree, urls.without_suffix(path))
+    stem = _build_published_stem(tree, urls.strip_suffix(path))
     folder, name = dirname(stem), basename(stem)
-    if slug := urls.stated_path(front):
-        return _slug_path(tree, slug, folder)
+    if slug := urls.get_stated_path(front):
+        return _build_slug_path(tree, slug, folder)
     name = basename(front["id"]) if front.get("id") else name
     if name in urls.INDEXES or name == basename(folder):
         return folder + "/" * (tree.trailing_slash is not False) if folder else ""
@@ -39,13 +39,13 @@ def find_version_routes(folder: str, text: str, docs: tuple[str, str], disk: Dis
     stated = {match["name"]: match["path"] for match in _VERSION.finditer(text)}
     name, route = docs
     last = _LAST.search(text) or _NAMES.search(read_text(folder, "versions.json"))
-    versions = [entry.removeprefix("version-") for entry in disk.entries(join(folder, f"versioned_{name}"))]
+    versions = [entry.removeprefix("version-") for entry in disk.list_entries(join(folder, f"versioned_{name}"))]
     paths = {version: stated.get(version, "" if last and version == last[1] else version) for version in versions}
     for version, path in paths.items():
         yield f"versioned_{name}/version-{version}", join(route, path).rstrip("/")
-    for locale in disk.entries(join(folder, "i18n")):
+    for locale in disk.list_entries(join(folder, "i18n")):
         home = f"i18n/{locale}/docusaurus-plugin-content-docs"
-        for version in disk.entries(join(folder, home)):
+        for version in disk.list_entries(join(folder, home)):
             path = paths.get(version.removeprefix("version-"), "")
             yield f"{home}/{version}", join(locale, route, path).rstrip("/")
 
@@ -58,11 +58,11 @@ def find_old_versions(configuration: Configuration) -> Iterator[str]:
     folder, name, disk, _ = configuration
     released = _NAMES.search(read_text(folder, "versions.json"))
     newest = f"version-{released[1]}" if released and _UNPUBLISHED.search(read_text(folder, name)) else ""
-    plugins = (join(folder, "i18n", locale) for locale in disk.entries(join(folder, "i18n")))
-    homes = [join(folder, name) for name in disk.entries(folder) if _VERSIONED.fullmatch(name)]
-    homes += [join(locale, plugin) for locale in plugins for plugin in disk.entries(locale)]
+    plugins = (join(folder, "i18n", locale) for locale in disk.list_entries(join(folder, "i18n")))
+    homes = [join(folder, name) for name in disk.list_entries(folder) if _VERSIONED.fullmatch(name)]
+    homes += [join(locale, plugin) for locale in plugins for plugin in disk.list_entries(locale)]
     for home in homes:
-        versions = (version for version in disk.entries(home) if version.startswith("version-"))
+        versions = (version for version in disk.list_entries(home) if version.startswith("version-"))
         yield from (join(home, version) for version in versions if version != newest)
 
 
@@ -72,25 +72,25 @@ def publishes(tree: Tree, file: str) -> bool:
     return "/" in path and not path.startswith("static/")
 
 
-def _published_stem(tree: Tree, stem: str) -> str:
+def _build_published_stem(tree: Tree, stem: str) -> str:
     if stem.startswith("src/pages/"):
         return stem.removeprefix("src/pages/")
     if stem.startswith("blog/"):
-        return _post_path(stem)
+        return _build_post_path(stem)
     parts = [_NUMBERED.sub("", part) for part in stem.split("/")]
-    folder, route = _mounted(tree, stem) if len(parts) > 1 else ("", "")
+    folder, route = _find_mount(tree, stem) if len(parts) > 1 else ("", "")
     parts[: len(folder.split("/")) if folder else 0] = [route] if route else []
     return "/".join(parts)
 
 
-def _mounted(tree: Tree, path: str) -> tuple[str, str]:
+def _find_mount(tree: Tree, path: str) -> tuple[str, str]:
     """Find the folder of docs that a path is in, and where it is published; nothing where it is in none."""
     folders = (("docs", tree.route), *tree.routes)
     around = (folder for folder in folders if f"{path}/".startswith(f"{folder[0]}/"))
     return max(around, key=lambda folder: len(folder[0]), default=("", ""))
 
 
-def source_path(tree: Tree, path: str) -> str:
+def find_source_path(tree: Tree, path: str) -> str:
     """Find the path of the file that is published at a path below the base, as far as routes tell."""
     for folder, route in (*tree.routes, ("docs", tree.route)):
         if f"{path}/".startswith(f"{route}/") or not route:
@@ -98,7 +98,7 @@ def source_path(tree: Tree, path: str) -> str:
     return path
 
 
-def _post_path(stem: str) -> str:
+def _build_post_path(stem: str) -> str:
     """Build the path of a post of the blog, which its date is part of."""
     parts = stem.removesuffix("/index").split("/")
     dated = next((at for at, part in enumerate(parts) if urls.POST.fullmatch(part)), None)
@@ -108,12 +108,12 @@ def _post_path(stem: str) -> str:
     return "/".join((*parts[:dated], year, month.zfill(2), day.zfill(2), name, *parts[dated + 1 :]))
 
 
-def _slug_path(tree: Tree, slug: str, folder: str) -> str:
+def _build_slug_path(tree: Tree, slug: str, folder: str) -> str:
     """Build the path of a page with a `slug`: from its folder, or from the route of its docs or blog."""
     is_post = folder.partition("/")[0] == "blog"
     around = (route for _, route in tree.routes if route and f"{folder}/".startswith(f"{route}/"))
     route = max(around, key=len, default=tree.route)
     home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else route
-    path = urls.key(join(home, slug.strip("/")))
+    path = urls.build_key(join(home, slug.strip("/")))
     ends = slug.endswith("/") if tree.trailing_slash is None else tree.trailing_slash
     return path + "/" * ends if path else ""

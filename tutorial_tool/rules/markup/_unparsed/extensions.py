@@ -11,7 +11,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import iter_named
 from tutorial_tool.links import Tree
-from tutorial_tool.links.generators.mkdocs import plugins
+from tutorial_tool.links.generators.mkdocs import get_plugins
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect, Inline
 from tutorial_tool.site import Page, page_facts
@@ -73,7 +73,7 @@ _MARKDOWN = lazy_re.compile(r"<[a-z]+[ ][^<>]*\bmarkdown\b(?:=[\"']?\w+[\"']?)?[
 
 def turned_on(tree: Tree) -> frozenset[str] | None:
     """The extensions that a `mkdocs.yml` turns on; None where something else may turn on others."""
-    used = plugins(tree)
+    used = get_plugins(tree)
     if tree.node is None or tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
         return None
     names = frozenset(

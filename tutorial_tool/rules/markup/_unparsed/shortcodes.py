@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import Addresses
-from tutorial_tool.links.shortcode_templates import Shortcodes
+from tutorial_tool.links.shortcode_templates import ShortcodeTemplates
 from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
@@ -80,7 +80,7 @@ def wrong(of: Addresses, reported: Mapping[Page, Uses]) -> Iterator[tuple[Page, 
     """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
     closed = Counter(name for uses in reported.values() for name in uses.closed)
     unclosed = Counter(name for uses in reported.values() for name in {use.name for use in uses.open})
-    templates = Shortcodes(of.pages.disk)
+    templates = ShortcodeTemplates(of.pages.disk)
     for page, uses in reported.items():
         if uses.endless:
             yield page, uses.endless, f"unclosed shortcode tag: `{_end(page, uses.endless)}` is missing"
@@ -88,7 +88,7 @@ def wrong(of: Addresses, reported: Mapping[Page, Uses]) -> Iterator[tuple[Page, 
         for use in uses.stray:
             yield page, use.place, f"unmatched end of shortcode `{use.name}`"
         for use in uses.open:
-            holds = templates.holds(of.tree(page), use.name)
+            holds = templates.has_inner_content(of.get_tree(page), use.name)
             if holds is None:
                 holds = use.name in _HOLDING or (closed[use.name] >= _OFTEN and unclosed[use.name] == 1)
             if holds:

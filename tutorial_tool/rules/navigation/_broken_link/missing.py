@@ -23,10 +23,12 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
 def _flag_elsewhere(of: Addresses, page: Page, reference: Reference) -> Finding | None:
     """Report a link whose target has another address: after a move, or since links in HTML are not rewritten."""
     path, mark, fragment = reference.href.partition("#")
-    if not reference.is_path and (moved := of.redirects.moved(page, path)):
-        address = of.suggestions.written(page, moved, path, raw=reference.raw) + mark + fragment
+    if not reference.is_path and (moved := of.redirects.find_moved_page(page, path)):
+        address = of.suggestions.format_url(page, moved, path, raw=reference.is_raw) + mark + fragment
         message = f"`{path}` has moved to `{address}`"
-    elif reference.kind == "html" and path.endswith((".md", ".markdown")) and (url := of.published(page, path)):
+    elif (
+        reference.kind == "html" and path.endswith((".md", ".markdown")) and (url := of.find_published_url(page, path))
+    ):
         address = url + mark + fragment
         message = f"`{path}` is not published: links in HTML are not rewritten; write `{address}`"
     else:
@@ -37,11 +39,11 @@ def _flag_elsewhere(of: Addresses, page: Page, reference: Reference) -> Finding 
 def _flag_unpublished(of: Addresses, page: Page, reference: Reference) -> Finding | None:
     """Report a link whose target exists, in another language or outside of what is published."""
     path = reference.href.partition("#")[0]
-    if reference.kind == "ref" and (other := of.readings.of_hugo(page, path)) is not None:
+    if reference.kind == "ref" and (other := of.readings.find_hugo_page(page, path)) is not None:
         name = other.path if isinstance(other, Page) else path
         message = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
         return page.flag(reference.place, message)
-    if outside := of.outside(page, path):
+    if outside := of.find_escaped_docs(page, path):
         return page.flag(reference.place, f"`{path}` is outside `{outside}`, so it is not published")
     return None
 
@@ -53,13 +55,13 @@ def _flag_suggestion(of: Addresses, page: Page, reference: Reference) -> Finding
         message = f"link target `{href}` not found; did you mean `/{href}`?"
         return page.flag(place, message, fix=_link_to(reference, f"/{href}", safe=False))
     message = f"link target `{href.partition('#')[0]}` not found"
-    suggestion = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
+    suggestion = of.suggestions.suggest_page(page, href, raw=reference.is_raw, kind=reference.kind)
     if suggestion is None:
         return page.flag(place, message)
-    other = of.resolve(page, suggestion.address, raw=reference.raw).page if page.place else None
+    other = of.resolve_href(page, suggestion.address, raw=reference.is_raw).page if page.place else None
     if other is not None and other.place and other.platform != page.platform:
         return page.flag(place, message + _lacking(page, other))
-    is_safe = suggestion.sure and of.is_proven(page, "page", reference)
+    is_safe = suggestion.is_certain and of.is_proven(page, "page", reference)
     fix = None if _is_own(of, page, suggestion) else _link_to(reference, suggestion.address, safe=is_safe)
     return page.flag(place, f"{message}; did you mean `{suggestion.address}`?", fix=fix)
 
@@ -71,7 +73,7 @@ def _link_to(reference: Reference, address: str, *, safe: bool = True) -> PageFi
 def _is_own(of: Addresses, page: Page, suggestion: Suggestion) -> bool:
     """Whether what is suggested is the very page that a link stands on: nobody meant that."""
     path = suggestion.address.partition("#")[0]
-    return of.resolve(page, path).page is page
+    return of.resolve_href(page, path).page is page
 
 
 def _lacking(page: Page, other: Page) -> str:
@@ -93,15 +95,15 @@ def names_file(href: str) -> bool:
 def lacks_slash(of: Addresses, page: Page, reference: Reference) -> bool:
     """Whether an address that leads nowhere does so for want of a slash at its beginning."""
     is_bare = not reference.is_path and not reference.href.startswith(("/", "."))
-    return is_bare and of.resolve(page, f"/{reference.href}").kind in ("page", "file")
+    return is_bare and of.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
 
 
 def find_missing_includes(of: Addresses, page: Page) -> Iterator[Finding]:
     """Files that are to stand here, as a snippet or an include, and are not there."""
-    for lost in of.lost(page):
-        beside = (of.pages.disk.entries(folder).items() for folder in lost.folders)
+    for lost in of.find_missing_snippets(page):
+        beside = (of.pages.disk.list_entries(folder).items() for folder in lost.folders)
         names = sorted({name for entries in beside for name, is_folder in entries if not is_folder})
-        near = suggestions.best(basename(lost.name), names, suggestions.NEAR_BESIDE)
+        near = suggestions.find_best_match(basename(lost.name), names, suggestions.NEAR_BESIDE)
         wanted = lost.name[: -len(basename(lost.name))] + near if near else ""
         fix = PageFix(f"include `{wanted}`", ((lost.start, lost.end, wanted),), safe=False) if near else None
         meant = f"; did you mean `{wanted}`?" if near else ""

@@ -45,7 +45,7 @@ def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
 def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
     """The text of a heading as an address."""
     for page, (href, place) in ((page, item) for page, matches in having(of.site, _unread).items() for item in matches):
-        meant = of.anchor_of_heading(page, href.lstrip("#")) if href.startswith("#") else None
+        meant = of.find_heading_anchor(page, href.lstrip("#")) if href.startswith("#") else None
         if meant:
             message = f"`{href}` is the text of a heading, not a URL; its anchor is `#{meant}`"
             yield page.flag(place, message, replace=f"#{meant}")

@@ -52,9 +52,9 @@ def find_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnot
 
 def _may_be_defined_elsewhere(of: Addresses, page: Page) -> bool:
     """Whether a build may bring in what a page does not define, or the page is itself brought in."""
-    config = of.tree(page).config
+    config = of.get_tree(page).config
     appended = config is not None and "auto_append" in config.text
-    return appended or of.is_snippet(page) or of.brings_text(page)
+    return appended or of.is_snippet(page) or of.has_included_text(page)
 
 
 def find_undefined(of: Addresses) -> Iterator[Finding]:
@@ -67,8 +67,10 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
     count = sum(map(len, labeled.values()))
     if not count:
         return
-    defined = sum(reference.kind == "definition" for page in of.site.pages for reference in of.pages.references(page))
-    is_certain = count <= max(_FEW if of.is_whole else 0, defined // 4)
+    defined = sum(
+        reference.kind == "definition" for page in of.site.pages for reference in of.pages.get_references(page)
+    )
+    is_certain = count <= max(_FEW if of.is_fully_loaded else 0, defined // 4)
     for page, labels in labeled.items():
         yield from _find_undefined_on(page, labels, is_certain=is_certain)
 
@@ -94,9 +96,9 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
 
 def _is_settled(of: Addresses, page: Page) -> bool:
     """Whether a page may well refer to what it does not define."""
-    if of.is_of_tests(page) or of.tree(page).has_labels:
+    if of.is_test_page(page) or of.get_tree(page).has_labels:
         return True
-    return _may_be_defined_elsewhere(of, page) or not of.plugins(page).isdisjoint(_OUTSIDE)
+    return _may_be_defined_elsewhere(of, page) or not of.get_plugins(page).isdisjoint(_OUTSIDE)
 
 
 @page_facts.of_each

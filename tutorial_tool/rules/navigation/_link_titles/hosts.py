@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, unquote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.urls import split
+from tutorial_tool.links.urls import split_url
 from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.site import Page, page_facts
 
@@ -73,7 +73,7 @@ def _of_mail(page: Page, link: Link) -> Misleading | None:
 
 
 def _of_address(page: Page, link: Link) -> Misleading | None:
-    is_html, target = link.kind == "html", split(link.href)
+    is_html, target = link.kind == "html", split_url(link.href)
     match = _ADDRESS.match(link.text.strip()) if is_html else _ADDRESS.match(page.plain, link.start + 1)
     if match is None or not target.hostname:
         return None

@@ -8,7 +8,7 @@ from posixpath import basename, splitext
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.pages import first_heading
+from tutorial_tool.links.pages import get_first_heading
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules.navigation.step_number_mismatch import mismatches
 from tutorial_tool.site import Page, Site, page_facts
@@ -111,7 +111,7 @@ _SHORT = lazy_re.compile(
 
 
 def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
-    texts = [title.text if title else "", page.kept(first_heading), in_nav, *_SHORT.findall(_front(page))]
+    texts = [title.text if title else "", page.kept(get_first_heading), in_nav, *_SHORT.findall(_front(page))]
     return frozenset(name for text in texts for name in (folded(text), folded(numbers.named(text))) if name)
 
 
