@@ -86,7 +86,7 @@ def shapes(literals: int) -> dict[str, Shape]:
 def seconds_by_rule(text: str) -> dict[str, float]:
     """Return the CPU time of each rule on a page, of `reading` it, and of `the rest`."""
     taken: dict[str, float] = defaultdict(float)
-    unbounded = budgets.judge_within_budget
+    unbounded = budgets.check_within_budget
 
     def timed(rule: object, heard: object, judge: Callable[..., Iterator[object]]) -> tuple[object, ...]:
         begun = time.process_time()
@@ -97,7 +97,7 @@ def seconds_by_rule(text: str) -> dict[str, float]:
     from tutorial_tool.linter import scheduler
 
     gc.collect()
-    scheduler.judge_within_budget = timed  # type: ignore[assignment, attr-defined]
+    scheduler.check_within_budget = timed  # type: ignore[assignment, attr-defined]
     begun = time.process_time()
     try:
         read = site.plain([Path("a.md")], Path.cwd(), {"a.md": text})
@@ -105,7 +105,7 @@ def seconds_by_rule(text: str) -> dict[str, float]:
         taken["reading"] = time.process_time() - begun
         engine.run(read, Config(Path.cwd(), select=("ALL",)))
     finally:
-        scheduler.judge_within_budget = unbounded  # type: ignore[attr-defined]
+        scheduler.check_within_budget = unbounded  # type: ignore[attr-defined]
     taken["the rest"] = time.process_time() - begun - sum(taken.values())
     return taken
 

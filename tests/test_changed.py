@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests import project
 from tests.repository import Repository
 from tutorial_tool import cli
-from tutorial_tool.linter.changed_since import changed_lines
+from tutorial_tool.linter.changed_since import find_changed_lines
 
 MENU = "# Menu\n\nOpen the the menu.\n\n## Sound\n\nTurn it on, and and wait for the sound.\n"
 CONNECT = """\
@@ -307,12 +307,14 @@ def test_without_git_it_says_so(team: Repository) -> None:
     ],
 )
 def test_the_lines_that_changed(then: str, now: str, changed: set[int]) -> None:
-    assert changed_lines(then, now, Counter()) == changed
-    assert changed_lines(then, now, Counter(["x"])) == {line for line in changed if now.split("\n")[line - 1] != "x"}
+    assert find_changed_lines(then, now, Counter()) == changed
+    assert find_changed_lines(then, now, Counter(["x"])) == {
+        line for line in changed if now.split("\n")[line - 1] != "x"
+    }
 
 
 @given(*[st.lists(st.sampled_from("abc ")).map("\n".join)] * 2)
 def test_as_many_lines_changed_as_are_more_than_before(then: str, now: str) -> None:
     more = Counter(now.split("\n")) - Counter(then.split("\n"))
-    found = Counter(now.split("\n")[line - 1] for line in changed_lines(then, now, Counter()))
+    found = Counter(now.split("\n")[line - 1] for line in find_changed_lines(then, now, Counter()))
     assert found == Counter({line: count for line, count in more.items() if line.strip()})

@@ -445,7 +445,7 @@ def refused(table: Any, folder: Path) -> bool:
     """Whether reading a table finds something wrong."""
     from tutorial_tool.linter import effective_config
 
-    text = "".join(f"{json.dumps(key)} = {effective_config.toml(value)}\n" for key, value in table.items())
+    text = "".join(f"{json.dumps(key)} = {effective_config.format_toml(value)}\n" for key, value in table.items())
     try:
         settings.load(written(folder, text), GROUPS)
     except ConfigError:

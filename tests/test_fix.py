@@ -31,7 +31,7 @@ def edit(source: Source, old: str, new: str) -> Edit:
 
 
 def after(source: Source, *edits: Edit) -> str:
-    return fixer.fixed(source, edits).raw
+    return fixer.apply_edits(source, edits).raw
 
 
 # Planning
@@ -40,35 +40,35 @@ def after(source: Source, *edits: Edit) -> str:
 def test_fixes_that_do_not_overlap_are_made_at_once() -> None:
     page = Source("page.md", "Thi page has a eror.\n")
     both = [finding(edit(page, "eror", "error")), finding(edit(page, "Thi", "This"))]
-    chosen = fixer.plan(both)
+    chosen = fixer.plan_fixes(both)
     assert [f.span.text for f in chosen] == ["Thi", "eror"]
-    assert after(page, *fixer.edits_of(chosen)["page.md"]) == "This page has a error.\n"
+    assert after(page, *fixer.collect_edits(chosen)["page.md"]) == "This page has a error.\n"
 
 
 def test_a_fix_that_overlaps_waits_whole() -> None:
     page = Source("page.md", "one two three\n")
     first = finding(edit(page, "one two", "1 2"))
     second = finding(edit(page, "two", "2"), edit(page, "three", "3"))
-    assert fixer.plan([second, first]) == [first]
+    assert fixer.plan_fixes([second, first]) == [first]
 
 
 def test_a_fix_whose_own_edits_overlap_is_never_made() -> None:
     page = Source("page.md", "one two\n")
-    assert fixer.plan([finding(edit(page, "one two", "1"), edit(page, "two", "2"))]) == []
+    assert fixer.plan_fixes([finding(edit(page, "one two", "1"), edit(page, "two", "2"))]) == []
 
 
 def test_one_edit_that_two_rules_want_is_made_once() -> None:
     page = Source("page.md", "Thi page\n")
-    twice = fixer.plan([finding(edit(page, "Thi", "This")), finding(edit(page, "Thi", "This"), rule="grammar")])
+    twice = fixer.plan_fixes([finding(edit(page, "Thi", "This")), finding(edit(page, "Thi", "This"), rule="grammar")])
     assert len(twice) == 2
-    assert fixer.edits_of(twice) == {"page.md": [edit(page, "Thi", "This")]}
+    assert fixer.collect_edits(twice) == {"page.md": [edit(page, "Thi", "This")]}
 
 
 def test_unsafe_fixes_and_those_that_change_nothing_are_left() -> None:
     page = Source("page.md", "Thi page\n")
     guess = finding(edit(page, "Thi", "This"), safe=False)
-    assert fixer.plan([guess, finding(edit(page, "page", "page"))]) == []
-    assert fixer.plan([guess], unsafe=True) == [guess]
+    assert fixer.plan_fixes([guess, finding(edit(page, "page", "page"))]) == []
+    assert fixer.plan_fixes([guess], unsafe=True) == [guess]
 
 
 # Bytes
@@ -83,7 +83,7 @@ def test_bytes_outside_of_the_edits_stay(raw: str, bom: bool, data: st.DataObjec
     cuts = sorted(data.draw(st.lists(st.integers(0, len(page.text)), max_size=8, unique=True)))
     spans = [Span(page, *pair) for pair in zip(cuts[::2], cuts[1::2], strict=False)]
     edits = [Edit(span, data.draw(st.text("xy\n", max_size=4))) for span in spans]
-    new = fixer.fixed(page, edits)
+    new = fixer.apply_edits(page, edits)
     assert new.bom is page.bom
     ends = re.compile(r"\r\n|\r|\n")
     kept = _outside(page.raw.removeprefix("\ufeff"), [(span.start, span.end) for span in spans])
@@ -106,9 +106,9 @@ def test_planned_edits_never_overlap(raw: str, data: st.DataObject) -> None:
     places = st.tuples(st.integers(0, len(page.text)), st.integers(0, len(page.text))).map(sorted)
     edits = st.builds(lambda place, text: Edit(Span(page, *place), text), places, st.text("xy", max_size=2))
     fixes = data.draw(st.lists(st.lists(edits, min_size=1, max_size=3).map(lambda made: finding(*made)), max_size=8))
-    chosen = fixer.plan(fixes)
-    page.edited(fixer.edits_of(chosen).get("page.md", []))  # raises where they overlap
-    assert chosen == fixer.plan(reversed(fixes)) or len({fixer._order(f) for f in fixes}) < len(fixes)
+    chosen = fixer.plan_fixes(fixes)
+    page.edited(fixer.collect_edits(chosen).get("page.md", []))  # raises where they overlap
+    assert chosen == fixer.plan_fixes(reversed(fixes)) or len({fixer._get_sort_key(f) for f in fixes}) < len(fixes)
 
 
 def test_mixed_line_ends_and_a_missing_last_one_stay() -> None:
@@ -128,7 +128,7 @@ def test_edits_of_what_an_overlay_shows_are_made_in_the_file() -> None:
 def in_yaml(before: str, *changes: tuple[str, str], path: str = "platforms.yaml") -> str | None:
     source = Source(path, before)
     edits = {path: [edit(source, *change) for change in changes]}
-    return fix_guard.in_files(edits, {path: after(source, *edits[path])})
+    return fix_guard.check_files(edits, {path: after(source, *edits[path])})
 
 
 DATA = "a:\n  title: 'Its name'\n  text: Old words  # a comment\nb: [x, y]\n"
@@ -188,7 +188,7 @@ class Rules:
         self.root, self.rules, self.errors = root, rules, list(errors)
         self.loads = 0
 
-    def __call__(self, overlay: Mapping[str, str]) -> fix_guard.Linted:
+    def __call__(self, overlay: Mapping[str, str]) -> fix_guard.LintedSite:
         self.loads += 1
         read = loading.load(site.Layout(self.root), overlay)
         found = list(read.findings)
@@ -200,7 +200,7 @@ class Rules:
                 ]
             for name, bad in self.errors:
                 found += [Finding(name, Severity.ERROR, bad, place) for place in _places(source, bad)]
-        return fix_guard.Linted(read, found)
+        return fix_guard.LintedSite(read, found)
 
 
 def _places(source: Source, word: str) -> list[Span]:
@@ -221,16 +221,16 @@ def read(root: Path, name: str) -> str:
 
 def test_fixing_writes_what_it_fixed_and_a_second_run_nothing(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="\ufeffThi page.\r\nAnd thi.", b="Good.\n"), ("misspelling", "hi page", "his page"))
-    result = fixer.rounds(lint)
+    result = fixer.run_rounds(lint)
     assert result.counts == {"misspelling": 1}
     assert fixer.write(result, tmp_path) == []
     assert read(tmp_path, "a") == "\ufeffThis page.\r\nAnd thi."
-    assert fixer.rounds(lint).changes == {}
+    assert fixer.run_rounds(lint).changes == {}
 
 
 def test_a_fix_may_need_what_another_did(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="aa\n"), ("first", "aa", "bc"), ("second", "bc", "d"), ("third", "d", "ok"))
-    result = fixer.rounds(lint)
+    result = fixer.run_rounds(lint)
     assert result.counts == {"first": 1, "second": 1, "third": 1}
     assert result.linted.findings == []
     assert result.changes["docs_src/a.md"].after.text == "ok\n"
@@ -238,17 +238,17 @@ def test_a_fix_may_need_what_another_did(tmp_path: Path) -> None:
 
 def test_rules_that_undo_each_other_are_named_and_the_others_stand(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="x eror\n"), ("to-y", "x", "y"), ("to-x", "y", "x"), ("spelling", "eror", "error"))
-    result = fixer.rounds(lint)
+    result = fixer.run_rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
     assert result.counts == {"spelling": 1}
-    assert "'to-x' and 'to-y' undo each other in docs_src/a.md" in {t.reason for t in result.taken_back}
+    assert "'to-x' and 'to-y' undo each other in docs_src/a.md" in {t.reason for t in result.reverted_fixes}
 
 
 def test_a_rule_that_never_ends_is_rolled_back(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="x eror\n"), ("growing", "x", "xx"), ("spelling", "eror", "error"))
-    result = fixer.rounds(lint)
+    result = fixer.run_rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
-    assert [t.reason for t in result.taken_back] == ["'growing' never stops changing in docs_src/a.md"]
+    assert [t.reason for t in result.reverted_fixes] == ["'growing' never stops changing in docs_src/a.md"]
 
 
 def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
@@ -257,9 +257,9 @@ def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
         *(("count", word, digit) for word, digit in [("one", "1"), ("two", "2"), ("three", "3"), ("four", "4")]),
         errors=[("unlucky", "3")],
     )
-    result = fixer.rounds(lint)
+    result = fixer.run_rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "1 2 three 4\n"
-    assert [str(taken) for taken in result.taken_back] == [
+    assert [str(taken) for taken in result.reverted_fixes] == [
         "docs_src/a.md:1:9: count: the fix was reverted: it brings unlucky at docs_src/a.md:1:5: 3"
     ]
 
@@ -267,20 +267,20 @@ def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
 def test_a_fix_that_was_taken_back_hides_no_other(tmp_path: Path) -> None:
     rules = [("first", "one two", "3"), ("second", "two", "2")]
     lint = Rules(pages(tmp_path, a="one two\n"), *rules, errors=[("unlucky", "3")])
-    assert fixer.rounds(lint).changes["docs_src/a.md"].after.text == "one 2\n"
+    assert fixer.run_rounds(lint).changes["docs_src/a.md"].after.text == "one 2\n"
 
 
 def test_an_error_that_only_moves_is_not_new(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="one\nbad\n"), ("count", "one", "a\nb\n1"), errors=[("known", "bad")])
-    assert fixer.rounds(lint).changes["docs_src/a.md"].after.text == "a\nb\n1\nbad\n"
+    assert fixer.run_rounds(lint).changes["docs_src/a.md"].after.text == "a\nb\n1\nbad\n"
 
 
 def test_a_fix_that_changes_other_words_is_taken_back(tmp_path: Path) -> None:
     page = "Start here.\n\nSome prose.\n"
     lint = Rules(pages(tmp_path, a=page), ("fence", "Start here.\n", "```\n"), ("upper", "Some", "Any"))
-    result = fixer.rounds(lint)
+    result = fixer.run_rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "Start here.\n\nAny prose.\n"
-    assert [t.reason for t in result.taken_back] == ["other words of a.md would change: `Some` to nothing"]
+    assert [t.reason for t in result.reverted_fixes] == ["other words of a.md would change: `Some` to nothing"]
 
 
 @pytest.mark.parametrize(
@@ -294,9 +294,9 @@ def test_a_fix_that_changes_other_words_is_taken_back(tmp_path: Path) -> None:
 def test_a_fix_that_takes_one_end_of_markup_is_taken_back(
     tmp_path: Path, page: str, old: str, new: str, mark: str
 ) -> None:
-    result = fixer.rounds(Rules(pages(tmp_path, a=page), ("period", old, new)))
+    result = fixer.run_rounds(Rules(pages(tmp_path, a=page), ("period", old, new)))
     assert result.changes == {}
-    assert [t.reason for t in result.taken_back] == [f"`{mark}` in a.md would be shown as text"]
+    assert [t.reason for t in result.reverted_fixes] == [f"`{mark}` in a.md would be shown as text"]
 
 
 def test_a_value_that_a_template_tests_is_not_changed(tmp_path: Path) -> None:
@@ -307,9 +307,9 @@ def test_a_value_that_a_template_tests_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / "platforms.yaml").write_text(
         "platforms: {swan: {name: Swan}}\ntutorials: {t: {title: T, path: 't/{platform}/{step}', steps: [go]}}\n"
     )
-    result = fixer.rounds(Rules(tmp_path, ("rename", "name: Swan", "name: Gull")))
+    result = fixer.run_rounds(Rules(tmp_path, ("rename", "name: Swan", "name: Gull")))
     assert result.changes == {}
-    assert [t.reason for t in result.taken_back] == ["other words of t/swan/go.md would change: `Swim` to nothing"]
+    assert [t.reason for t in result.reverted_fixes] == ["other words of t/swan/go.md would change: `Swim` to nothing"]
 
 
 def test_a_project_is_fixed_where_its_text_was_written(tmp_path: Path) -> None:
@@ -318,16 +318,16 @@ def test_a_project_is_fixed_where_its_text_was_written(tmp_path: Path) -> None:
     root = project.write(tmp_path, data, templates)
     settings = Config(root=root, select=("mojibake", "repeated-word"))
 
-    def lint(overlay: Mapping[str, str]) -> fix_guard.Linted:
+    def lint(overlay: Mapping[str, str]) -> fix_guard.LintedSite:
         read = loading.load(site.Layout.find(root), overlay)
-        return fix_guard.Linted(read, engine.run(read, settings))
+        return fix_guard.LintedSite(read, engine.run(read, settings))
 
-    result = fixer.rounds(lint)
-    assert (result.counts, result.taken_back) == ({"mojibake": 2, "repeated-word": 1}, ())
+    result = fixer.run_rounds(lint)
+    assert (result.counts, result.reverted_fixes) == ({"mojibake": 2, "repeated-word": 1}, ())
     assert fixer.write(result, root) == []
     assert (root / "platforms.yaml").read_text() == data.replace("â€“", "–").replace("the the", "the")
     assert (root / "site_templates/steps/prepare/install.animals.md").read_text() == "It won’t hurt.\n"
-    assert fixer.rounds(lint).changes == {}
+    assert fixer.run_rounds(lint).changes == {}
 
 
 LIST = "# T\n\n1. a\n\n```sh\ncode --x\n```\n\n2. b\n\n3. c\n"
@@ -342,22 +342,22 @@ def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, rule
     (tmp_path / "docs/index.md").write_text(text + more)
     (tmp_path / "tutorial-tool.toml").write_text('extend-select = ["raw-html"]\n')
 
-    def fixed(extensions: str) -> fixer.Fixed:
+    def fixed(extensions: str) -> fixer.FixResult:
         (tmp_path / "mkdocs.yml").write_text(f"site_name: S\nmarkdown_extensions: [{extensions}]\n")
         (target,) = targets.find([Path("docs/index.md")], Settings(tmp_path))
-        return fixer.rounds(target.lint)
+        return fixer.run_rounds(target.lint)
 
     refused = fixed("tables")
-    assert [taken.finding.rule for taken in refused.taken_back] == [rule]
-    assert refused.taken_back[0].reason.startswith("it brings unparsed-markup at docs/index.md:")
+    assert [taken.finding.rule for taken in refused.reverted_fixes] == [rule]
+    assert refused.reverted_fixes[0].reason.startswith("it brings unparsed-markup at docs/index.md:")
     assert rule not in refused.counts
     assert [finding.fix for finding in refused.linted.findings if finding.rule == rule] == [None]
     made = fixed("admonition, pymdownx.superfences")
-    assert (made.taken_back, made.counts[rule]) == ((), 1)
+    assert (made.reverted_fixes, made.counts[rule]) == ((), 1)
 
 
 def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
-    result = fixer.rounds(Rules(pages(tmp_path, a="Thi page.\r\nEnd"), ("misspelling", "Thi ", "This ")))
+    result = fixer.run_rounds(Rules(pages(tmp_path, a="Thi page.\r\nEnd"), ("misspelling", "Thi ", "This ")))
     assert result.diff == (
         "--- docs_src/a.md\n+++ docs_src/a.md\n@@ -1,2 +1,2 @@\n"
         "-Thi page.\r\n+This page.\r\n End\n\\ No newline at end of file\n"
@@ -366,7 +366,7 @@ def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
 
 
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
-    result = fixer.rounds(Rules(pages(tmp_path, a="eror\n", b="eror\n"), ("misspelling", "eror", "error")))
+    result = fixer.run_rounds(Rules(pages(tmp_path, a="eror\n", b="eror\n"), ("misspelling", "eror", "error")))
     (tmp_path / "docs_src/a.md").write_text("Rewritten, eror and all.\n")
     assert fixer.write(result, tmp_path) == ["docs_src/a.md: not fixed: it was changed by another program meanwhile"]
     assert read(tmp_path, "a") == "Rewritten, eror and all.\n"
@@ -376,7 +376,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_keeps_its_mode_and_mixed_line_ends(tmp_path: Path) -> None:
     root = pages(tmp_path, a="eror\r\none\ntwo\r\n")
     (root / "docs_src/a.md").chmod(0o750)
-    fixer.write(fixer.rounds(Rules(root, ("misspelling", "eror", "error"))), root)
+    fixer.write(fixer.run_rounds(Rules(root, ("misspelling", "eror", "error"))), root)
     assert read(root, "a") == "error\r\none\ntwo\r\n"
     assert (root / "docs_src/a.md").stat().st_mode & 0o777 == 0o750
 
@@ -384,11 +384,11 @@ def test_a_file_keeps_its_mode_and_mixed_line_ends(tmp_path: Path) -> None:
 def test_a_text_that_an_editor_holds_keeps_its_bytes(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="On disk.\n"), ("misspelling", "eror", "error"))
     held = Source("docs_src/a.md", "\ufeffAn eror\r\nand\nmore")
-    result = fixer.rounds(lambda overlay: lint({held.path: held.text, **overlay}), originals={held.path: held})
+    result = fixer.run_rounds(lambda overlay: lint({held.path: held.text, **overlay}), originals={held.path: held})
     assert result.changes[held.path].after.raw == "\ufeffAn error\r\nand\nmore"
 
 
 def test_nobody_else_writes_meanwhile(tmp_path: Path) -> None:
-    result = fixer.rounds(Rules(pages(tmp_path, a="eror\n"), ("misspelling", "eror", "error")))
+    result = fixer.run_rounds(Rules(pages(tmp_path, a="eror\n"), ("misspelling", "eror", "error")))
     with files.lock(tmp_path), pytest.raises(files.FolderLocked):
         fixer.write(result, tmp_path, seconds=0.05)

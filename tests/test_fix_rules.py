@@ -15,7 +15,7 @@ from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import engine, fixer, targets
 from tutorial_tool.linter.config_lookup import Settings
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.fix_guard import LintedSite
 
 FRAGMENTS = [
     "# Heading {n}",
@@ -57,14 +57,14 @@ def page(lines: Iterable[tuple[str, str]], *, one_end: bool, bom: bool, closed: 
     return "\ufeff" * bom + (text if closed else text.rstrip("\r\n"))
 
 
-def fixed(root: Path, *, unsafe: bool) -> fixer.Fixed:
+def fixed(root: Path, *, unsafe: bool) -> fixer.FixResult:
     config = Config(root=root, select=("ALL",))
 
-    def load(overlay: Mapping[str, str]) -> Linted:
+    def load(overlay: Mapping[str, str]) -> LintedSite:
         read = site.plain([root / "page.md"], root, overlay)
-        return Linted(read, engine.run(read, config))
+        return LintedSite(read, engine.run(read, config))
 
-    result = fixer.rounds(load, unsafe=unsafe)
+    result = fixer.run_rounds(load, unsafe=unsafe)
     assert fixer.write(result, root) == []
     return result
 
@@ -86,8 +86,8 @@ def check(lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, 
         was, now = ends(raw), ends(after)
         kept = (was.keys() & now.keys()) - {LINE.findall(raw)[-2][0] if raw else ""}  # what ends the last line may go
         assert {line: now[line] for line in kept} == {line: was[line] for line in kept}
-        refused = {(taken.finding.rule, taken.finding.message) for taken in left.taken_back}
-        wanted = fixer.plan(left.linted.findings, unsafe=unsafe)
+        refused = {(taken.finding.rule, taken.finding.message) for taken in left.reverted_fixes}
+        wanted = fixer.plan_fixes(left.linted.findings, unsafe=unsafe)
         assert {(finding.rule, finding.message) for finding in wanted} <= refused
         assert fixed(Path(folder), unsafe=unsafe).changes == {}
         assert file.read_bytes().decode() == after
@@ -119,12 +119,12 @@ def test_a_heading_keeps_its_address_where_pages_that_lead_to_it_are_not_at_hand
     page = tmp_path / "b.md"
     page.write_text("# Two\n\nRead teh page.\n\n## Use teh door\n\nText.\n", encoding="utf-8")
     (target,) = targets.find([page], Settings(tmp_path))
-    result = fixer.rounds(target.lint)
+    result = fixer.run_rounds(target.lint)
     assert result.changes["b.md"].after.text == page.read_text(encoding="utf-8").replace("Read teh", "Read the")
-    assert [back.reason for back in result.taken_back] == [
+    assert [back.reason for back in result.reverted_fixes] == [
         "#use-teh-door would change a URL that pages outside this run may link to"
     ]
     page.write_text("# Two\n\n## Use teh door\n\nText.\n", encoding="utf-8")
     (tmp_path / "a.md").unlink()  # now the page is all there is
     (target,) = targets.find([page], Settings(tmp_path))
-    assert "## Use the door" in fixer.rounds(target.lint).changes["b.md"].after.text
+    assert "## Use the door" in fixer.run_rounds(target.lint).changes["b.md"].after.text

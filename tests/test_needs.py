@@ -36,8 +36,8 @@ def plain(folder: Path, **texts: str) -> Site:
 )
 def test_what_the_configuration_brings(tmp_path: Path, need: str, config: Config) -> None:
     read = plain(tmp_path, page="# Title\n")
-    assert requirements.met(need, read, config)
-    assert not requirements.met(need, read, Config())
+    assert requirements.is_met_on_site(need, read, config)
+    assert not requirements.is_met_on_site(need, read, Config())
 
 
 @pytest.mark.parametrize(
@@ -54,28 +54,28 @@ def test_what_the_configuration_brings(tmp_path: Path, need: str, config: Config
 )
 def test_what_stands_on_a_page(tmp_path: Path, need: str, text: str) -> None:
     read = plain(tmp_path, one="# One\n", two=text)
-    assert [requirements.on(page, need) for page in read.pages] == [False, True]
-    assert requirements.met(need, read, Config())
-    assert not requirements.met(need, plain(tmp_path, one="# One\n"), Config())
+    assert [requirements.is_met_on_page(page, need) for page in read.pages] == [False, True]
+    assert requirements.is_met_on_site(need, read, Config())
+    assert not requirements.is_met_on_site(need, plain(tmp_path, one="# One\n"), Config())
 
 
 def test_what_several_pages_bring(tmp_path: Path) -> None:
     one = plain(tmp_path, start=COPY)
     two = plain(tmp_path, **{"start-ios": COPY.format(name="iOS"), "start-android": COPY.format(name="Android")})
-    assert not requirements.met("pages", one, Config())
-    assert requirements.met("pages", two, Config())
+    assert not requirements.is_met_on_site("pages", one, Config())
+    assert requirements.is_met_on_site("pages", two, Config())
     stated = Config(variants=("start-{platform}.md",))
-    assert not requirements.met("copies", one, stated)
-    assert requirements.met("copies", two, stated)
+    assert not requirements.is_met_on_site("copies", one, stated)
+    assert requirements.is_met_on_site("copies", two, stated)
 
 
 def test_what_a_project_brings(tmp_path: Path) -> None:
     project.write(tmp_path)
-    assert requirements.met("project", loading.load(Layout.find(tmp_path)), Config())
-    assert not requirements.met("project", plain(tmp_path, page="# Title\n"), Config())
+    assert requirements.is_met_on_site("project", loading.load(Layout.find(tmp_path)), Config())
+    assert not requirements.is_met_on_site("project", plain(tmp_path, page="# Title\n"), Config())
 
 
 def test_a_rule_without_a_need_is_always_asked(tmp_path: Path) -> None:
     read = plain(tmp_path, page="# Title\n")
-    assert requirements.met("", read, Config())
-    assert requirements.on(read.pages[0], "")
+    assert requirements.is_met_on_site("", read, Config())
+    assert requirements.is_met_on_page(read.pages[0], "")

@@ -54,7 +54,7 @@ def lint(folder: Path, most: int) -> object:
 def lent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that another process has judged, from here on."""
     seen: list[str] = []
-    lend = serialization.lend
+    lend = serialization.restore_page
 
     def counted(*given: object) -> None:
         seen.append(given[1].path)  # type: ignore[attr-defined]
@@ -77,7 +77,7 @@ def test_pages_are_judged_by_others_as_by_one(docs: Path, monkeypatch: pytest.Mo
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The steps that another process has judged, from here on."""
     seen: list[str] = []
-    lend = serialization.step_lent
+    lend = serialization.restore_step
 
     def counted(*given: object) -> object:
         seen.append(given[0].of.pattern)  # type: ignore[attr-defined]
@@ -106,7 +106,7 @@ def test_a_step_that_another_could_not_compare_is_compared_here(docs: Path, monk
     shutil.copytree(COPIES, docs / "copies")
     alone = lint(docs, 1)
     steps = compared(monkeypatch)
-    written = serialization.step_written
+    written = serialization.serialize_step
     ours, done = os.getpid(), []
 
     def ended(*given: object) -> bytes:
@@ -124,7 +124,7 @@ def test_a_step_that_another_could_not_compare_is_compared_here(docs: Path, monk
 def test_what_another_could_not_do_is_done_here(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = lint(docs, 1)
     seen = lent(monkeypatch)
-    ours, written = os.getpid(), serialization.written
+    ours, written = os.getpid(), serialization.serialize_page
 
     def ended(page: object, *settings: object) -> bytes:
         if os.getpid() != ours and page.path == "page-10.md":  # type: ignore[attr-defined]
@@ -277,6 +277,6 @@ class Named:
 
 
 def test_a_member_of_an_enum_is_read_as_python_3_11_2_writes_it() -> None:
-    assert serialization.unpickled(pickle.dumps(Named(Severity, "ERROR")), {}) is Severity.ERROR
+    assert serialization.load_pickle(pickle.dumps(Named(Severity, "ERROR")), {}) is Severity.ERROR
     with pytest.raises(pickle.UnpicklingError, match="has no members"):
-        serialization.unpickled(pickle.dumps(Named(Settings, "config")), {})
+        serialization.load_pickle(pickle.dumps(Named(Settings, "config")), {})

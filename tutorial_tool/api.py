@@ -101,4 +101,4 @@ def _find_layout(project: Path) -> Layout:
 
     if not project.is_dir():
         raise PathNotFound(f"there is no folder '{project}'")
-    return targets.project(project.resolve(), is_named=project != Path())
+    return targets.find_layout(project.resolve(), is_named=project != Path())

@@ -24,7 +24,7 @@ from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine, fixer
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.markdown import html_tags
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import inventory
@@ -58,9 +58,9 @@ def _told(findings: Sequence[Finding]) -> None:
         reporters.render(form, findings).encode()
 
 
-def _linted(root: Path, texts: dict[str, str], dialect: Dialect | None = None) -> Linted:
+def _linted(root: Path, texts: dict[str, str], dialect: Dialect | None = None) -> LintedSite:
     read = site.plain([root / name for name in texts], root, texts, dialect=dialect)
-    return Linted(read, engine.run(read, Config(root, select=EVERYTHING)))
+    return LintedSite(read, engine.run(read, Config(root, select=EVERYTHING)))
 
 
 def markdown(texts: Sequence[str]) -> None:
@@ -72,7 +72,7 @@ def markdown(texts: Sequence[str]) -> None:
 
 def fixes(texts: Sequence[str]) -> None:
     root, named = folder("fixes"), _named(texts)
-    result = fixer.rounds(lambda changed: _linted(root, {**named, **changed}), unsafe=True)
+    result = fixer.run_rounds(lambda changed: _linted(root, {**named, **changed}), unsafe=True)
     for change in result.changes.values():
         change.after.raw.encode()  # what is written is text that a file can hold
     assert result.diff or not result.changes
@@ -139,7 +139,7 @@ def configuration(texts: Sequence[str]) -> None:
                 told = settings.load(file, rules)
                 told.excludes("a/b.md")
                 engine.run(site.plain([root / "page.md"], root), told)
-                baseline.of(told)
+                baseline.get_configured(told)
             except ConfigError as problem:
                 assert problem.problems  # noqa: PT017 - most inputs raise nothing
             file.unlink()

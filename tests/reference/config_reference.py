@@ -27,8 +27,8 @@ def _option(option: Option, form: str) -> Iterator[str]:
 
 
 def _default(option: Option) -> str:
-    value: Any = effective_config.plain(option.key, option.default)
-    return "" if value is None or value in ([], {}) else f". Default: `{effective_config.toml(value)}`"
+    value: Any = effective_config.get_plain_value(option.key, option.default)
+    return "" if value is None or value in ([], {}) else f". Default: `{effective_config.format_toml(value)}`"
 
 
 def _marked(text: str) -> str:

@@ -24,7 +24,7 @@ from tutorial_tool import reporters
 from tutorial_tool.config.settings import FORMATS
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Edit, Source
-from tutorial_tool.linter.fingerprint import fingerprints
+from tutorial_tool.linter.fingerprint import compute_fingerprints
 from tutorial_tool.reporters import RuleInfo, markdown, overview, sarif
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -214,10 +214,10 @@ def test_places_in_json_count_code_points_from_1(findings: list[Finding]) -> Non
 
 
 def test_fingerprints_are_unique_and_survive_edits_elsewhere(findings: list[Finding]) -> None:
-    assert len(set(fingerprints([*findings, *findings]))) == 2 * len(findings)
+    assert len(set(compute_fingerprints([*findings, *findings]))) == 2 * len(findings)
     moved = Source(PAGE.path, "New first line.\n" + PAGE.text)
     again = found(moved, "teh", "spelling", Severity.HINT, "another message", platforms=("ios",))
-    assert list(fingerprints([again])) == list(fingerprints([findings[0]]))
+    assert list(compute_fingerprints([again])) == list(compute_fingerprints([findings[0]]))
 
 
 @pytest.mark.timeout(10)

@@ -17,7 +17,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.docs.rule_manual import Example, Mark
 from tutorial_tool.fs import files
 from tutorial_tool.linter import engine, fixer
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import Rule, all_rules
 from tutorial_tool.site import loading
@@ -33,23 +33,23 @@ class Bench:
     example: Example
     config: Config
 
-    def load(self, overlay: Mapping[str, str]) -> Linted:
+    def load(self, overlay: Mapping[str, str]) -> LintedSite:
         if self.example.is_project:
             read = loading.load(site.Layout.find(self.root), overlay)
         else:
             pages = [self.root / path for path in self.example.files if path.endswith(PAGES)]
             dialect = Dialect(self.config.dialect) if self.config.dialect else None
             read = site.plain(pages, self.root, overlay, dialect=dialect)
-        return Linted(read, engine.run(read, self.config))
+        return LintedSite(read, engine.run(read, self.config))
 
     def findings(self) -> list[Finding]:
         return self.load({}).findings
 
     def fixed(self, *, unsafe: bool) -> dict[str, str]:
         """Fix and write; returns all files of the example as they are then."""
-        result = fixer.rounds(self.load, unsafe=unsafe)
+        result = fixer.run_rounds(self.load, unsafe=unsafe)
         assert fixer.write(result, self.root) == []
-        assert not result.taken_back, "\n".join(map(str, result.taken_back))
+        assert not result.reverted_fixes, "\n".join(map(str, result.reverted_fixes))
         return {path: self._read(path) for path in self.example.files}
 
     def _read(self, path: str) -> str:

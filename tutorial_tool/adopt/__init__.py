@@ -116,7 +116,9 @@ def _normalize_sets(
     folder = base.layout.root
     rest = exclude_copies(base, sets)
     steps = frozenset(copy.source.path for copy_set in (*sets, *others) for copy in copy_set.copies.values())
-    return normalize_sets(sets, root, anchors.find_requested(rest.values(), Settings(folder).config(folder)), steps)
+    return normalize_sets(
+        sets, root, anchors.find_requested(rest.values(), Settings(folder).load_config(folder)), steps
+    )
 
 
 def _resolve_sets(sets: Sequence[CopySet], wishes: AdoptOptions) -> tuple[list[ResolvedSet], dict[CopySet, str]]:

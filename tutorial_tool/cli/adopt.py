@@ -326,7 +326,7 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
 
     docs = project.layout.root / project.layout.docs if project else None
     patterns = project.patterns if project else []
-    config = Settings(Path.cwd()).config(Path.cwd())
+    config = Settings(Path.cwd()).load_config(Path.cwd())
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _print_lines(index.unreadable.values(), err=True)

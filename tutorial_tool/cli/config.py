@@ -36,9 +36,9 @@ def command(
 
     start = (path or Path()).absolute()
     settings = lint.build_settings(isolated, config_file, given)
-    index = effective_config.find(start if start.is_dir() else start.parent, settings)
-    shown = written(effective_config.as_json(index)).rstrip() if as_json else ""
-    click.echo(shown or "\n".join(effective_config.text(index, rules=rules)))
+    index = effective_config.collect_settings(start if start.is_dir() else start.parent, settings)
+    shown = written(effective_config.build_json(index)).rstrip() if as_json else ""
+    click.echo(shown or "\n".join(effective_config.format_text(index, rules=rules)))
 
 
 _FIELDS = {option.field for option in config.OPTIONS.values()}

@@ -263,7 +263,7 @@ def _run_once(request: Request, printing: _PrintOptions) -> int:
         print_error(failure)
     if outcome.failures:
         return 2
-    failed = bool(outcome.diff) if request.diff else outcome.failed
+    failed = bool(outcome.diff) if request.diff else outcome.has_failed
     code = 1 if failed and not printing.exit_zero else 0
     if outcome.config.output_file is None and not printing.reports:
         _store_result(request, code)
@@ -325,11 +325,11 @@ def _format_counts(format_: str, outcome: Outcome) -> str:
 
     owners = read_owners(Path.cwd())
     if format_ != "json":
-        return session.statistics(outcome.findings, owners)
+        return session.format_statistics(outcome.findings, owners)
     rows = []
-    for row in session.counts(outcome.findings):
+    for row in session.count_by_rule(outcome.findings):
         of_rule = [finding for finding in outcome.findings if finding.rule == row.rule]
-        rows.append(row._asdict() | ({"owners": dict(session.counts_by_owner(of_rule, owners))} if owners else {}))
+        rows.append(row._asdict() | ({"owners": dict(session.count_by_owner(of_rule, owners))} if owners else {}))
     return as_json.written(rows)
 
 
@@ -385,7 +385,7 @@ def _show_lines(request: Request, lines: Callable[[Request], Iterable[str]]) -> 
 
 
 def _list_files(request: Request) -> list[str]:
-    return sorted({path for target in request.targets() for path in target.files(request.settings.start)})
+    return sorted({path for target in request.find_targets() for path in target.list_files(request.settings.start)})
 
 
 def _describe_variants(request: Request) -> Iterator[str]:
@@ -394,7 +394,7 @@ def _describe_variants(request: Request) -> Iterator[str]:
     from tutorial_tool.variants import regions
 
     is_empty = True
-    for target in request.targets():
+    for target in request.find_targets():
         site = target.load()
         for step in (*variants.of(site, target.config.variants), *regions.steps(site)):
             is_empty = False

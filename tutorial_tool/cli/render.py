@@ -97,7 +97,7 @@ def configure_site(root: Path, site: Site) -> None:
     from tutorial_tool.linter.config_lookup import Settings
 
     with suppress(ConfigError):
-        site.configure(Settings(root).config(root))
+        site.configure(Settings(root).load_config(root))
 
 
 def render_on_change(

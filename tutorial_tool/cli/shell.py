@@ -41,7 +41,7 @@ def find_layout(project: Path) -> Layout:
     """The project that a command is about: in the named folder, else in this one or above. Ends where it is unclear."""
     from tutorial_tool.linter import targets
 
-    layout = targets.project(project.resolve(), is_named=project != Path())
+    layout = targets.find_layout(project.resolve(), is_named=project != Path())
     click.get_current_context().meta[_ROOT] = layout.root  # findings of `InvalidInput` are relative to it
     return layout
 

@@ -264,4 +264,4 @@ def _render_run(text: str, style: str, bold: bool) -> str:
 
 
 def _lint_target(target: Target, _site: int) -> list[Finding]:
-    return target.compared(target.lint().findings).new
+    return target.compare_with_baseline(target.lint().findings).new

@@ -199,7 +199,7 @@ def _get_name(shown: SidePage | None, id_: str) -> str:
 
 def _build_relocation(old: Path, old_start: Path, new: Path, new_start: Path) -> Callable[[PageChange], PageChange]:
     """Makes the places of changes, relative to the folders of their projects, relative to those where both start."""
-    before, source = targets.seen_from(old, old_start), targets.seen_from(new, new_start)
+    before, source = targets.build_span_mapper(old, old_start), targets.build_span_mapper(new, new_start)
 
     def move_change(change: PageChange) -> PageChange:
         return replace(

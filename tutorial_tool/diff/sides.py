@@ -128,7 +128,7 @@ def _add_pages(side: Side, target: Target, site: Site) -> None:
 def _add_errors(side: Side, target: Target, site: Site) -> None:
     project = get_project_folder(side, target)
     side.unknown |= {(project, *address) for address in site.places if address not in site.by_address}
-    here = targets.seen_from(target.root, side.folder)
+    here = targets.build_span_mapper(target.root, side.folder)
     errors = [replace(error, span=here(error.span)) for error in site.errors]
     unreadable = (error.span.path for error in site.errors if error.rule in _UNREADABLE)
     side.unknown |= {(_get_docs_path(side, target, path),) for path in unreadable}

@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.errors import describe_error, is_internal
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
-from tutorial_tool.linter.rule_cache import Heard, Subject
+from tutorial_tool.linter.rule_cache import Subject, SubjectFindings
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.variants import Step
@@ -24,40 +24,40 @@ MAX_FINDINGS = 10_000  # Findings of one rule in one file, whatever time they ta
 Judge = Callable[[Rule, Subject], Iterator[Finding]]  # What a rule finds on a subject
 
 
-def judge_within_budget(rule: Rule, cached: Heard, judge: Judge) -> tuple[Finding, ...]:
+def check_within_budget(rule: Rule, cached: SubjectFindings, judge: Judge) -> tuple[Finding, ...]:
     """Return what a rule finds on a subject, and where it was stopped, a finding that says so."""
-    subject = cached.of
-    seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _megabytes(subject)
+    subject = cached.subject
+    seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _measure_megabytes(subject)
     if isinstance(subject, Page) and cached.seconds > PAGE_FACTOR * seconds:
         reason = f"rules took {PAGE_FACTOR * seconds:.0f} s of CPU time on"
-        return (_unfinished(subject, subject, f"{reason} `{subject.path}`; the others were not run"),)
+        return (_build_finding(subject, subject, f"{reason} `{subject.path}`; the others were not run"),)
     findings: list[Finding] = []
-    limit = Limit(seconds, f"`{rule.name}`", _name(subject))
+    limit = Limit(seconds, f"`{rule.name}`", _describe_subject(subject))
     try:
         with limit:
             findings += _limit_files(rule, subject, judge(rule, subject))
     except TimeBudgetExceeded as error:
         if not limit.is_over:
             raise
-        findings.append(_stopped_in_time(rule, subject, seconds, error))
+        findings.append(_report_timeout(rule, subject, seconds, error))
     except Exception as error:
         if isinstance(error, OSError) or not is_internal(error):
             raise
-        message = f"an internal error stopped `{rule.name}` on {_name(subject)}: {describe_error(error)}"
-        findings.append(_unfinished(subject, subject, message))
+        message = f"an internal error stopped `{rule.name}` on {_describe_subject(subject)}: {describe_error(error)}"
+        findings.append(_build_finding(subject, subject, message))
     finally:
         cached.seconds += limit.used_seconds
     if limit.used_seconds and isinstance(subject, Page):
-        findings += unread((subject,))
+        findings += report_unread((subject,))
     return tuple(findings)
 
 
-def unread(pages: Iterable[Page]) -> Iterator[Finding]:
+def report_unread(pages: Iterable[Page]) -> Iterator[Finding]:
     """What is to be said of pages whose Markdown took too long, or too much memory, to read."""
     for page in pages:
         if page.document.is_unread:
             message = f"`{page.path}` takes too much time or memory to read as Markdown; nothing in it was checked"
-            yield _unfinished(page, page, message)
+            yield _build_finding(page, page, message)
 
 
 def _limit_files(rule: Rule, subject: Subject, findings: Iterator[Finding]) -> Iterator[Finding]:
@@ -70,19 +70,19 @@ def _limit_files(rule: Rule, subject: Subject, findings: Iterator[Finding]) -> I
             yield finding
         elif counts[path] == MAX_FINDINGS + 1:
             message = f"`{rule.name}` was stopped after {MAX_FINDINGS:,} findings in `{path}`; it may have more"
-            yield _unfinished(subject, Source(path, finding.span.source.text), message)
+            yield _build_finding(subject, Source(path, finding.span.source.text), message)
             if isinstance(subject, Page):
                 return
 
 
-def _stopped_in_time(rule: Rule, subject: Subject, seconds: float, error: TimeBudgetExceeded) -> Finding:
-    page = None if isinstance(subject, Page | Step) else _page_of(error)
+def _report_timeout(rule: Rule, subject: Subject, seconds: float, error: TimeBudgetExceeded) -> Finding:
+    page = None if isinstance(subject, Page | Step) else _find_page(error)
     at = f", at `{page.path}`" if page else ""
-    message = f"`{rule.name}` was stopped after {seconds:.0f} s of CPU time on {_name(subject)}{at}"
-    return _unfinished(subject, page or subject, f"{message}; the rest was not checked")
+    message = f"`{rule.name}` was stopped after {seconds:.0f} s of CPU time on {_describe_subject(subject)}{at}"
+    return _build_finding(subject, page or subject, f"{message}; the rest was not checked")
 
 
-def _page_of(error: TimeBudgetExceeded) -> Page | None:
+def _find_page(error: TimeBudgetExceeded) -> Page | None:
     """Return the page that a rule of a whole site was looking at: what the innermost function had at hand."""
     pages = [
         value for frame, _ in walk_tb(error.__traceback__) for value in frame.f_locals.values() if type(value) is Page
@@ -90,36 +90,36 @@ def _page_of(error: TimeBudgetExceeded) -> Page | None:
     return pages[-1] if pages else None
 
 
-def _unfinished(subject: Subject, place: Subject | Source, message: str) -> Finding:
-    span = place.span(0) if isinstance(place, Source) else _start(place)
+def _build_finding(subject: Subject, place: Subject | Source, message: str) -> Finding:
+    span = place.span(0) if isinstance(place, Source) else _locate_start(place)
     platforms = (subject.platform,) if isinstance(subject, Page) and subject.platform else ()
     return Finding(UNFINISHED, Severity.WARNING, message, span, platforms, exact=False)
 
 
-def _name(subject: Subject) -> str:
+def _describe_subject(subject: Subject) -> str:
     """Return what a message calls a subject."""
     if isinstance(subject, Page | Step):
         return f"`{(subject if isinstance(subject, Page) else subject.first).path}`"
     return "the whole site"
 
 
-def _start(subject: Subject) -> Span:
+def _locate_start(subject: Subject) -> Span:
     """Return where a subject begins: a site without pages in its data."""
     if not isinstance(subject, Page | Step):
-        site = _site(subject)
+        site = _get_site(subject)
         if not site.pages:
             return Source(site.layout.data, "").span(0)
         return site.pages[0].source_span(0, 0)[0]
     return (subject if isinstance(subject, Page) else subject.first).source_span(0, 0)[0]
 
 
-def _site(subject: Site | Project) -> Site:
+def _get_site(subject: Site | Project) -> Site:
     return subject.site if isinstance(subject, Project) else subject
 
 
-def _megabytes(subject: Subject) -> float:
+def _measure_megabytes(subject: Subject) -> float:
     """Return the size of the pages of a subject, in millions of characters."""
     if isinstance(subject, Page):
         return min(len(subject.text) / 1_000_000, 1.0)  # one of 3.9 MB takes 2 s for all rules (2026-11)
-    pages = subject.pages.values() if isinstance(subject, Step) else _site(subject).pages
+    pages = subject.pages.values() if isinstance(subject, Step) else _get_site(subject).pages
     return sum(len(page.text) for page in pages) / 1_000_000

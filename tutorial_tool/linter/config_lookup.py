@@ -26,11 +26,11 @@ class Settings:
     whole_project: bool = False
     drafts: bool = False
 
-    def config(self, folder: Path) -> Config:
+    def load_config(self, folder: Path) -> Config:
         """The configuration that holds in a folder. Raises config.ConfigError."""
-        return self.read(self.file_at(folder))
+        return self.read(self.find_file(folder))
 
-    def file_at(self, folder: Path, look: Callable[[Path], Path | None] = find_in_folder) -> Path | None:
+    def find_file(self, folder: Path, look: Callable[[Path], Path | None] = find_in_folder) -> Path | None:
         """The file with the configuration that holds in a folder; `look` finds that of one folder."""
         return self.file or (None if self.isolated else settings.find_file(folder, look))
 

@@ -29,12 +29,14 @@ FEWEST = 5  # Pages of a tree that is worth keeping: fewer are linted in the tim
 
 
 @contextmanager
-def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[None]:
+def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[None]:
     """Give the pages of a plain tree what an earlier program kept of them, and keep what this one learns."""
     if len(site.pages) < FEWEST or site.is_project:
         yield
         return
-    base = store.digest_key(FORM, _program(), _portable(config), _portable(config.full_vocabulary))
+    base = store.digest_key(
+        FORM, _describe_program(), _describe_setting(config), _describe_setting(config.full_vocabulary)
+    )
     settings = (config, site.is_project)
     own = {
         page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value, page.is_aside)
@@ -45,20 +47,20 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
     pages = {page.path: page for page in site.pages}
     for page in site.pages:
         if (facts := before.get(own[page])) is not None:
-            serialization.lend(rule_cache.of_page(page, settings), page, facts, pages)
-    before |= store.read(_keys_of_steps(site, base).values())
-    for page, key in _keys_of_steps(site, base).items():
+            serialization.restore_page(rule_cache.get_page_findings(page, settings), page, facts, pages)
+    before |= store.read(_build_step_keys(site, base).values())
+    for page, key in _build_step_keys(site, base).items():
         if step := before.get(key):
             with suppress(KeyError):  # of a step with a page that is gone
-                page.known.update(_placed(serialization.unpickled(step, pages), root))
-    earlier = serialization.unpickled(before[of_site], pages) if of_site in before else None
+                page.known.update(_make_absolute(serialization.load_pickle(step, pages), root))
+    earlier = serialization.load_pickle(before[of_site], pages) if of_site in before else None
     memory.known[Results] = results = Results(earlier)
     yield
-    after = {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
+    after = {key: page.kept(serialization.serialize_page, *settings) for page, key in own.items() if key not in before}
     sources = {page.source.path: page.source for page in site.pages}
-    after |= {key: _step_results(page, root, sources) for page, key in _keys_of_steps(site, base).items()}
+    after |= {key: _serialize_step(page, root, sources) for page, key in _build_step_keys(site, base).items()}
     if results.has_new:
-        after[of_site] = serialization.pickled(results.get_latest(), sources)
+        after[of_site] = serialization.dump_pickle(results.get_latest(), sources)
     _write_new(after, before)
 
 
@@ -66,7 +68,7 @@ def _write_new(after: Mapping[bytes, bytes], before: Mapping[bytes, bytes]) -> N
     store.write({key: value for key, value in after.items() if value and before.get(key) != value})
 
 
-def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
+def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
     """The pages that may be the first of a step, and the first view of each tabset that is compared, with their keys;
     views only of pages whose tabs are known."""
     keys = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
@@ -80,23 +82,23 @@ def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
 StepResults = dict[object, lasting.Lent]
 
 
-def _step_results(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
+def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """What was made of the step whose first page or view this is; empty where there is nothing new."""
-    makes = (rule_cache.of_step, *lasting.makes)  # none names a page, which may be a view
+    makes = (rule_cache.get_step_findings, *lasting.makes)  # none names a page, which may be a view
     known = {make: page.known[make] for make in makes if make in page.known}
     if all(isinstance(made, lasting.Lent) for made in known.values()):
         return b""
     made = {make: lasting.lent(value) for make, value in known.items()}
-    results = {make: _moved(result, os.path.relpath, root) for make, result in made.items() if result is not None}
-    return serialization.pickled(results, sources) if results else b""
+    results = {make: _move_files(result, os.path.relpath, root) for make, result in made.items() if result is not None}
+    return serialization.dump_pickle(results, sources) if results else b""
 
 
-def _placed(results: StepResults, root: Path) -> StepResults:
+def _make_absolute(results: StepResults, root: Path) -> StepResults:
     """The results with their files at the place of this tree."""
-    return {make: _moved(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
+    return {make: _move_files(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
 
 
-def _moved(result: lasting.Lent, move: Callable[[str, Path], str], root: Path) -> lasting.Lent:
+def _move_files(result: lasting.Lent, move: Callable[[str, Path], str], root: Path) -> lasting.Lent:
     return replace(result, files=tuple(move(file, root) for file in result.files)) if result.files else result
 
 
@@ -107,22 +109,24 @@ _PLACES = ("root", "home", "file", "output_format")
 """The settings that tell where a configuration is, and how findings are printed: what is found depends on neither."""
 
 
-def _portable(value: object) -> object:
+def _describe_setting(value: object) -> object:
     """Describe a setting so that the same one is described the same way by another program, in another folder."""
     if is_dataclass(value):
         return [
-            (field.name, _portable(getattr(value, field.name))) for field in fields(value) if field.name not in _PLACES
+            (field.name, _describe_setting(getattr(value, field.name)))
+            for field in fields(value)
+            if field.name not in _PLACES
         ]
     if isinstance(value, Mapping):
-        return sorted((repr(_portable(key)), _portable(item)) for key, item in value.items())
+        return sorted((repr(_describe_setting(key)), _describe_setting(item)) for key, item in value.items())
     if isinstance(value, (set, frozenset)):
-        return sorted(repr(_portable(item)) for item in value)
+        return sorted(repr(_describe_setting(item)) for item in value)
     if isinstance(value, (list, tuple)):
-        return [_portable(item) for item in value]
+        return [_describe_setting(item) for item in value]
     return value.name if isinstance(value, Enum) else repr(value)
 
 
-def _program() -> object:
+def _describe_program() -> object:
     """What tells this program from another release of it, and of what it uses: the same for a copy elsewhere.
 
     An installed one is told by the digests in its RECORD, one that runs from its sources by these.
@@ -132,10 +136,10 @@ def _program() -> object:
     records = list(own.parent.glob("tutorial_tool-*.dist-info/RECORD"))
     lines = records[0].read_text(encoding="utf-8").splitlines() if len(records) == 1 else []
     parts = sorted(line for line in lines if line.startswith("tutorial_tool/") and ".pyc," not in line)
-    return sys.version, installed, parts, [] if parts else list(_digests(own))
+    return sys.version, installed, parts, [] if parts else list(_iter_digests(own))
 
 
-def _digests(folder: Path) -> Iterator[tuple[str, str]]:
+def _iter_digests(folder: Path) -> Iterator[tuple[str, str]]:
     for around, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(names):

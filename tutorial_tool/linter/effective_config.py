@@ -45,35 +45,35 @@ class RuleSetting:
 
 
 @dataclass(frozen=True)
-class InForce:
+class EffectiveConfig:
     """All that holds in a folder. `looked` are the files that were looked at: path, and what was found there."""
 
     folder: Path
     config: Config
-    looked: tuple[tuple[str, str], ...]
+    searched_files: tuple[tuple[str, str], ...]
     settings: tuple[Setting, ...]
     rules: tuple[RuleSetting, ...]
     plugin: tuple[Setting, ...]  # The plugin's options, where a configuration of MkDocs names it
 
 
-def find(folder: Path, settings: Settings) -> InForce:
+def collect_settings(folder: Path, settings: Settings) -> EffectiveConfig:
     """What holds in a folder. Raises config.ConfigError."""
-    value = settings.config(folder)
+    value = settings.load_config(folder)
     root = next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
     looked = [] if settings.file or settings.isolated else config.list_searched_files(folder)
     if value.file and settings.file:
         looked = [(value.file, "read")]
-    return InForce(
+    return EffectiveConfig(
         folder,
         value,
         tuple((files.format_path(path, settings.start), what) for path, what in looked),
-        tuple(_settings(value, settings, root)),
-        tuple(_rules(value, in_project=root is not None)),
-        tuple(_plugin(root or folder, settings.start)),
+        tuple(_list_settings(value, settings, root)),
+        tuple(_list_rules(value, in_project=root is not None)),
+        tuple(_list_plugin_options(root or folder, settings.start)),
     )
 
 
-def _settings(reported: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
+def _list_settings(reported: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
     places = config.locate_options(reported.file) if reported.file else {}
     given = dict(settings.given)
     for option in config.OPTIONS.values():
@@ -82,14 +82,14 @@ def _settings(reported: Config, settings: Settings, root: Path | None) -> Iterat
         if given.get(option.field) is not None:
             adds = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
             origins = [*(origins if adds else []), COMMAND_LINE]
-        if option.key == "docs" and value is None and (docs := _docs(root, settings.start)):
+        if option.key == "docs" and value is None and (docs := _find_docs(root, settings.start)):
             value, origins = docs
         yield Setting(option.key, value, ", ".join(origins) or DEFAULT)
 
 
-def _docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
+def _find_docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
     """The folder of pages that the site's configuration names, and where."""
-    source = _mkdocs(root) if root else None
+    source = _read_mkdocs(root) if root else None
     if root is None or source is None or not (docs_dir := site_generator.find_docs_dir(root)):
         return None
     node = data.load_yaml(source).node
@@ -99,7 +99,7 @@ def _docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
     return docs_dir, [f"{name}:{line}:{column}" if key else f"MkDocs' default, {name}"]
 
 
-def _mkdocs(folder: Path) -> Source | None:
+def _read_mkdocs(folder: Path) -> Source | None:
     """The configuration of MkDocs in a folder."""
     for name in MKDOCS:
         if (folder / name).is_file():
@@ -108,20 +108,20 @@ def _mkdocs(folder: Path) -> Source | None:
     return None
 
 
-def _rules(value: Config, *, in_project: bool) -> Iterator[RuleSetting]:
+def _list_rules(value: Config, *, in_project: bool) -> Iterator[RuleSetting]:
     for rule in all_rules().values():
         default = rule.in_project if in_project else rule.severity
         yield RuleSetting(rule.name, rule.group, value.get_severity(rule, default) or Severity.OFF, default)
 
 
-def _plugin(folder: Path, start: Path) -> Iterator[Setting]:
+def _list_plugin_options(folder: Path, start: Path) -> Iterator[Setting]:
     """The options of the plugin, where a configuration of MkDocs in or above a folder has it."""
     for path in (folder, *folder.parents):
-        if (source := _mkdocs(path)) is not None:
+        if (source := _read_mkdocs(path)) is not None:
             break
     else:
         return
-    node = _plugin_node(data.load_yaml(source).node)
+    node = _find_plugin_node(data.load_yaml(source).node)
     if node is None:
         return
     name = files.format_path(path / source.path, start)
@@ -137,7 +137,7 @@ def _plugin(folder: Path, start: Path) -> Iterator[Setting]:
         yield Setting(option.key, text == "true" if option.type is bool else text, f"{name}:{line}:{column}")
 
 
-def _plugin_node(root: data.Node | None) -> data.Node | None:
+def _find_plugin_node(root: data.Node | None) -> data.Node | None:
     """What the configuration says of the plugin: nothing (a scalar), or its options; None where it does not name it."""
     plugins = root.get("plugins") if isinstance(root, data.Mapping) else None
     entries = plugins.items if isinstance(plugins, data.Sequence) else [plugins]
@@ -152,23 +152,23 @@ def _plugin_node(root: data.Node | None) -> data.Node | None:
 # As text
 
 
-def toml(value: Any) -> str:
+def format_toml(value: Any) -> str:
     """A value as TOML writes it on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_toml_key(key)} = {toml(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_format_toml_key(key)} = {format_toml(item)}" for key, item in value.items()) + "}"
     assert isinstance(value, Iterable), value
-    return "[" + ", ".join(map(toml, value)) + "]"
+    return "[" + ", ".join(map(format_toml, value)) + "]"
 
 
-def _toml_key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else toml(key)
+def _format_toml_key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else format_toml(key)
 
 
-def plain(key: str, value: Any) -> Any:
+def get_plain_value(key: str, value: Any) -> Any:
     """A setting's value as lists, texts and mappings: an option that is a table is one again."""
     option = config.OPTIONS.get(key)
     forms = [option.kind.schema, *option.kind.schema.get("anyOf", ())] if option else []
@@ -181,35 +181,35 @@ def plain(key: str, value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Severity) else value
 
 
-def text(result: InForce, *, rules: bool = False) -> Iterator[str]:
+def format_text(result: EffectiveConfig, *, rules: bool = False) -> Iterator[str]:
     """The settings as lines of TOML, with comments that tell where each came from; or the rules and severities."""
-    read = next((path for path, what in result.looked if what == "read"), None)
+    read = next((path for path, what in result.searched_files if what == "read"), None)
     yield f"# Configuration: {read or 'none was found'}"
-    for path, what in result.looked:
+    for path, what in result.searched_files:
         if what != "read":
             yield f"# Looked at: {path}, which {what}"
     if rules:
-        yield from _rule_lines(result.rules)
+        yield from _format_rules(result.rules)
         return
-    lines = [_line(setting) for setting in result.settings]
+    lines = [_format_line(setting) for setting in result.settings]
     width = min(60, max(len(line) for line in lines))
     for line, setting in zip(lines, result.settings, strict=True):
         yield f"{line:<{width}}  # {setting.origin}"
     if result.plugin:
         yield "\n# The plugin's options in mkdocs.yml:"
-        yield from (f"#   {option.key}: {_yaml(option.value)}  ({option.origin})" for option in result.plugin)
+        yield from (f"#   {option.key}: {_format_yaml(option.value)}  ({option.origin})" for option in result.plugin)
 
 
-def _yaml(value: Any) -> str:
+def _format_yaml(value: Any) -> str:
     return "not set" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _line(setting: Setting) -> str:
-    value = plain(setting.key, setting.value)
-    return f"# {setting.key} is not set" if value is None else f"{setting.key} = {toml(value)}"
+def _format_line(setting: Setting) -> str:
+    value = get_plain_value(setting.key, setting.value)
+    return f"# {setting.key} is not set" if value is None else f"{setting.key} = {format_toml(value)}"
 
 
-def _rule_lines(rules: Iterable[RuleSetting]) -> Iterator[str]:
+def _format_rules(rules: Iterable[RuleSetting]) -> Iterator[str]:
     rule_settings = list(rules)
     width = max(len(rule.rule) for rule in rule_settings)
     for group in GROUPS:
@@ -219,13 +219,13 @@ def _rule_lines(rules: Iterable[RuleSetting]) -> Iterator[str]:
             yield f"  {rule.rule:<{width}}  {rule.severity:<7}{was}".rstrip()
 
 
-def as_json(result: InForce) -> dict[str, Any]:
+def build_json(result: EffectiveConfig) -> dict[str, Any]:
     """All of it as JSON has it."""
     return {
-        "configuration": next((path for path, what in result.looked if what == "read"), None),
-        "looked_at": [{"path": path, "result": what} for path, what in result.looked],
+        "configuration": next((path for path, what in result.searched_files if what == "read"), None),
+        "looked_at": [{"path": path, "result": what} for path, what in result.searched_files],
         "settings": {
-            setting.key: {"value": plain(setting.key, setting.value), "origin": setting.origin}
+            setting.key: {"value": get_plain_value(setting.key, setting.value), "origin": setting.origin}
             for setting in result.settings
         },
         "rules": {

@@ -16,7 +16,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import run_clock
 from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions, unrendered
 from tutorial_tool.linter.budgets import UNFINISHED
-from tutorial_tool.linter.rule_cache import Heard, Subject
+from tutorial_tool.linter.rule_cache import Subject, SubjectFindings
 from tutorial_tool.rules import LEVELS, Rule, all_rules
 from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.rules.finding_index import Findings
@@ -43,21 +43,21 @@ def run(
     judged again only where its text is new. At `most` so many processes judge the pages of a large tree at once.
     """
     memory = memory or Memory()
-    rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
+    rules = [rule for rule in all_rules().values() if rule.level and _get_severity(rule, site, config)]
     site.configure(config)
     with memory.lent(site), run_clock():
-        raw = _found(rules, site, config, memory, moment, most)
-        raw += unrendered.lint(site, rules, lambda own, part: _found(own, part, config, Memory(), moment, most))
-    raw += _folded(site, _given([*(outside or ()), *others], site, config))
+        raw = _run_rules(rules, site, config, memory, moment, most)
+        raw += unrendered.lint(site, rules, lambda own, part: _run_rules(own, part, config, Memory(), moment, most))
+    raw += _merge_platforms(site, _apply_rule_severity([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
     graded = [finding for finding in site.own_findings if not (fatal and finding.severity is Severity.ERROR)]
-    engine = [value for finding in graded if (value := _graded(finding, site, config))]
-    kept = _most_specific([*engine, *raw])
-    findings = _once_a_habit(suppressions.applied(kept, site, config, asked=outside is not None, ran=ran))
-    return sorted(map(site.located, [*fatal, *findings]), key=order)
+    engine = [value for finding in graded if (value := _apply_severity(finding, site, config))]
+    kept = _select_most_specific([*engine, *raw])
+    findings = _merge_repeated(suppressions.apply(kept, site, config, asked=outside is not None, ran=ran))
+    return sorted(map(site.located, [*fatal, *findings]), key=get_sort_key)
 
 
-def _found(
+def _run_rules(
     rules: Sequence[Rule], site: Site, config: Config, memory: Memory, moment: Callable[[], None], most: int
 ) -> list[Finding]:
     """What the rules find, level by level."""
@@ -65,61 +65,61 @@ def _found(
         page.usual_lang = site.layout.lang or config.usual_lang
     findings = Findings()
     raw: list[Finding] = []
-    judge = partial(_judged, site, config, findings, memory)
+    judge = partial(_run_rule, site, config, findings, memory)
     for level in LEVELS:
-        subjects = _subjects(level, site, config, findings)
+        subjects = _list_subjects(level, site, config, findings)
         of_level = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= scheduler.MANY and not site.is_project:
-            of_rules = scheduler.page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
+            of_rules = scheduler.run_per_page(rules, of_level, subjects, site, config, judge, moment, most)
         else:
-            asked = [rule for rule in of_level if requirements.met(rule.needs, site, config)]
+            asked = [rule for rule in of_level if requirements.is_met_on_site(rule.needs, site, config)]
             if level == "Page":
-                of_rules = scheduler.of_pages(asked, subjects, judge, moment)
+                of_rules = scheduler.run_page_rules(asked, subjects, judge, moment)
             elif level == "Step" and most > 1 and not site.is_project:
-                of_rules = scheduler.step_by_step(asked, subjects, site, judge, moment, most)
+                of_rules = scheduler.run_per_step(asked, subjects, site, judge, moment, most)
             else:
-                of_rules = scheduler.of_all(asked, subjects, judge, moment)
-        of_rules += budgets.unread(site.pages) if level == "Page" else ()
-        folded = list(_folded(site, _finished_first(of_rules, site, config)))
+                of_rules = scheduler.run_rules(asked, subjects, judge, moment)
+        of_rules += budgets.report_unread(site.pages) if level == "Page" else ()
+        folded = list(_merge_platforms(site, _sort_unfinished_last(of_rules, site, config)))
         findings.add(folded)
         raw += folded
     return raw
 
 
-def _finished_first(findings: Sequence[Finding], site: Site, config: Config) -> Iterator[Finding]:
+def _sort_unfinished_last(findings: Sequence[Finding], site: Site, config: Config) -> Iterator[Finding]:
     """Findings of rules, then, graded, those that say that a rule did not come to an end."""
     yield from (finding for finding in findings if finding.rule != UNFINISHED)
     for finding in findings:
-        if finding.rule == UNFINISHED and (graded := _graded(finding, site, config)):
+        if finding.rule == UNFINISHED and (graded := _apply_severity(finding, site, config)):
             yield graded
 
 
-def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
+def prepare_late_findings(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
     """Findings that come after a run, such as those of the built site, as the run would have told them."""
-    folded = _folded(site, _given(findings, site, config))
-    return sorted(map(site.located, suppressions.unsuppressed(folded, site, config)), key=order)
+    folded = _merge_platforms(site, _apply_rule_severity(findings, site, config))
+    return sorted(map(site.located, suppressions.filter_unsuppressed(folded, site, config)), key=get_sort_key)
 
 
-def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
+def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
     """Findings that no rule's check made, graded as those of their rules."""
     for finding in findings:
         rule = all_rules()[finding.rule]
-        severity = _severity(rule, site, config)
+        severity = _get_severity(rule, site, config)
         own = finding.severity is not Severity.OFF and config.get_stated_severity(rule) is None
         if severity is not None:
             yield finding if own else replace(finding, severity=severity)
 
 
-def _severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
+def _get_severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
     """How grave a rule's findings are here, or in a file; None where it is off."""
     default = rule.in_project if site.is_project and path not in site.of_publisher else rule.severity
     return config.get_severity(rule, default)
 
 
-def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
+def _apply_severity(finding: Finding, site: Site, config: Config) -> Finding | None:
     """A finding of the engine's own, as the configuration grades it. To select other rules makes no file readable."""
     rule = all_rules()[finding.rule]
-    severity = _severity(rule, site, config)
+    severity = _get_severity(rule, site, config)
     if severity is None and rule.name == "unreadable-file" and not config.is_ignored(rule):
         return finding
     if severity is None or severity is rule.severity:
@@ -132,14 +132,14 @@ _TOO = "this, too"
 _OF_ONE_CAUSE = ("front-matter", "broken-link", "broken-anchor", "missing-image")
 
 
-def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Findings, with a mistake in the front matter of many pages, and an address that many links lack, told once."""
-    for group in _alike(findings, _habit):
+    for group in _group_alike(findings, _get_repetition_key):
         if len(group) <= HABIT:
             yield from group
             continue
-        first, *others = sorted(group, key=order)
-        yield _with(first, others, f"so it is in {len(others)} more places", _TOO)
+        first, *others = sorted(group, key=get_sort_key)
+        yield _add_related(first, others, f"so it is in {len(others)} more places", _TOO)
 
 
 def at_each_place(finding: Finding) -> Iterator[Finding]:
@@ -150,32 +150,32 @@ def at_each_place(finding: Finding) -> Iterator[Finding]:
             yield replace(finding, span=place.span, related=(Related(finding.span, _TOO),))
 
 
-def _habit(finding: Finding) -> object:
+def _get_repetition_key(finding: Finding) -> object:
     if finding.rule not in _OF_ONE_CAUSE or finding.fix is not None or "; did you mean" in finding.message:
         return None
     is_text = finding.rule == "front-matter"
     return finding.rule, _NUMBER.sub("#", finding.message) if is_text else finding.message, finding.severity
 
 
-def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
+def merge_missing_names(findings: Iterable[Finding]) -> list[Finding]:
     """Findings in their order, with what the data lacks told where it is asked for first, and no more.
 
     A name that may be a slip is to be mended at each place: it is told at each.
     """
     out = []
-    for first, *others in _alike(findings, _lacking):
+    for first, *others in _group_alike(findings, _get_missing_name):
         more = f"{len(others)} more places ask" if len(others) > 1 else "1 more place asks"
-        out.append(_with(first, others[:PLACES], f"{more} for it", "asked for here, too") if others else first)
+        out.append(_add_related(first, others[:PLACES], f"{more} for it", "asked for here, too") if others else first)
     return out
 
 
-def _lacking(finding: Finding) -> object:
+def _get_missing_name(finding: Finding) -> object:
     is_lacking = finding.rule == "undefined-name" and "; did you mean" not in finding.message
     is_lacking = is_lacking or (finding.rule == "invalid-template" and bool(finding.related))  # a value's own fault
     return (finding.message, finding.platforms) if is_lacking else None
 
 
-def _alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> Iterable[list[Finding]]:
+def _group_alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> Iterable[list[Finding]]:
     """Findings in the order of their first ones, those together that tell one thing; None is that of nobody else."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
@@ -184,34 +184,36 @@ def _alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> It
     return groups.values()
 
 
-def _with(first: Finding, others: Sequence[Finding], message: str, here: str) -> Finding:
+def _add_related(first: Finding, others: Sequence[Finding], message: str, here: str) -> Finding:
     """A finding that tells of others, too."""
     related = (*first.related, *(Related(other.span, here) for other in others))
     return replace(first, message=f"{first.message}; {message}", related=related)
 
 
-def _reads(rule: Rule, page: Page) -> bool:
+def _applies_to_page(rule: Rule, page: Page) -> bool:
     """Whether a page is in the rule's language, and has what the rule looks at."""
-    return (not rule.english or page.may_be_english) and requirements.on(page, rule.needs)
+    return (not rule.english or page.may_be_english) and requirements.is_met_on_page(page, rule.needs)
 
 
-def _judged(
+def _run_rule(
     site: Site, config: Config, findings: Findings, memory: Memory, rule: Rule, subject: Subject
 ) -> Iterator[Finding]:
-    if isinstance(subject, Page) and (subject.is_aside or not _reads(rule, subject)):
+    if isinstance(subject, Page) and (subject.is_aside or not _applies_to_page(rule, subject)):
         return
     assert rule.check is not None
     configured = config.get_stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": findings}
     wanted = {name: extras[name] for name in rule.wants}
-    reported = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
+    reported = (
+        _check_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
+    )
     for finding in reported:
-        if (severity := _severity(rule, site, config, finding.span.path)) is not None:
+        if (severity := _get_severity(rule, site, config, finding.span.path)) is not None:
             grave = severity if configured or finding.severity is Severity.OFF else finding.severity
             yield replace(finding, rule=rule.name, severity=grave)
 
 
-def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
+def _check_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
     """What a rule finds on a page, looked for once in each text: those see text, dialects and `branched` only."""
     assert rule.check is not None
     if not page.generated or page.bare is None:
@@ -223,25 +225,25 @@ def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) 
     return map(page.retold, values[key])
 
 
-def _subjects(level: str, site: Site, config: Config, findings: Findings) -> list[Heard]:
+def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -> list[SubjectFindings]:
     """What the rules of a level look at. Of pages and steps that are as they were, it is known what the rules say."""
     settings = (config, site.is_project)
     match level:
         case "Page":
-            return [rule_cache.of_page(page, settings) for page in site.pages]
+            return [rule_cache.get_page_findings(page, settings) for page in site.pages]
         case "Step":
             steps = (*variants.of(site, config.variants), *regions.steps(site))
-            return [rule_cache.of_step(step, settings, findings) for step in steps]
+            return [rule_cache.get_step_findings(step, settings, findings) for step in steps]
         case "Site":
-            return [Heard(site)]
+            return [SubjectFindings(site)]
         case _:
-            return [Heard(site.project)] if site.is_project else []
+            return [SubjectFindings(site.project)] if site.is_project else []
 
 
 # One defect, one finding
 
 
-def _folded(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
+def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
     """One finding for what is said of a place of a source, with all the platforms on whose pages it was met."""
     groups: dict[tuple[str, Span, str], list[Finding]] = {}
     for finding in findings:
@@ -255,10 +257,10 @@ def _folded(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
             continue
         platforms = dict.fromkeys(platform for finding in group for platform in finding.platforms)
         ordered = tuple(id_ for id_ in site.model.platforms if id_ in platforms) or tuple(platforms)
-        yield replace(first, platforms=ordered, fix=_shared_fix(site, group, set(ordered)))
+        yield replace(first, platforms=ordered, fix=_get_shared_fix(site, group, set(ordered)))
 
 
-def _shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | None:
+def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | None:
     """A fix of text that several platforms show: only where the rule fired on all of them, and all agree."""
     fixes = {finding.fix.edits for finding in group if finding.fix}
     fix = group[0].fix
@@ -268,7 +270,7 @@ def _shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | 
     return fix if shown <= platforms else None  # it would be wrong where the rule has nothing to say
 
 
-def _most_specific(findings: list[Finding]) -> list[Finding]:
+def _select_most_specific(findings: list[Finding]) -> list[Finding]:
     """The findings without those that yield to a more specific one of the same place, which it then names."""
     rules = all_rules()
     by_rule: dict[tuple[Source, str], list[int]] = {}
@@ -279,7 +281,7 @@ def _most_specific(findings: list[Finding]) -> list[Finding]:
     dropped: set[int] = set()
     for index, finding in enumerate(findings):
         for name in rules[finding.rule].yields_to:
-            winner = _overlapping(findings, by_rule.get((finding.span.source, name), []), finding)
+            winner = _find_overlapping(findings, by_rule.get((finding.span.source, name), []), finding)
             if winner is not None:
                 dropped.add(index)
                 relateds.setdefault(winner, []).append(Related(finding.span, f"{finding.rule}: {finding.message}"))
@@ -294,14 +296,14 @@ def _most_specific(findings: list[Finding]) -> list[Finding]:
 _LOOK_BACK = 50  # How many findings of one rule that begin before a place may still reach into it
 
 
-def _overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:
+def _find_overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:
     """The first of the findings at `indices`, in the order of their places, that shares a place with another."""
     end = bisect_right(indices, finding.span.end, key=lambda i: findings[i].span.start)
     near = indices[max(end - _LOOK_BACK, 0) : end]
     return next((i for i in near if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
 
 
-def order(finding: Finding) -> tuple[Any, ...]:
+def get_sort_key(finding: Finding) -> tuple[Any, ...]:
     """What findings are sorted by."""
     span = finding.span
     return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message

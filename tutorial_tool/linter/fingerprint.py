@@ -37,34 +37,36 @@ class Mark(NamedTuple):
         return " ".join(self)
 
 
-def mark(span: Span) -> Mark:
+def compute_mark(span: Span) -> Mark:
     """The mark of a place: any part of it may stay when the text around it is edited."""
     source, first, last = span.source, span.position.line, span.end_position.line
-    before = _near(source, range(first - 1, max(first - 1 - _BLANK_LINES, 0), -1))
-    after = _near(source, range(last + 1, min(last + 1 + _BLANK_LINES, source.line_count + 1)))
-    return Mark(hashed(span.text), _hash(_around(span)), _hash(before), _hash(after), _hash(_words(span)))
+    before = _find_near_line(source, range(first - 1, max(first - 1 - _BLANK_LINES, 0), -1))
+    after = _find_near_line(source, range(last + 1, min(last + 1 + _BLANK_LINES, source.line_count + 1)))
+    return Mark(
+        hash_text(span.text), _hash(_get_line_text(span)), _hash(before), _hash(after), _hash(_get_words_around(span))
+    )
 
 
-def fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
+def compute_fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
     """A fingerprint for each finding, in their order; equal ones are told apart by counting them."""
     from hashlib import sha256
 
     seen: Counter[tuple[str, ...]] = Counter()
     for finding in findings:
-        key = finding.rule, finding.span.path, finding.span.text, _around(finding.span)
+        key = finding.rule, finding.span.path, finding.span.text, _get_line_text(finding.span)
         seen[key] += 1
         text = "\0".join((*key, str(seen[key])))
         yield sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _around(span: Span) -> str:
+def _get_line_text(span: Span) -> str:
     """The text of the line around a place, which tells it from others like it."""
     line, source = span.position.line, span.source
     start = max(source.get_line_start(line), span.start - NEAR)
     return source.text[start : min(source.get_line_end(line), span.start + NEAR)].strip()
 
 
-def _words(span: Span) -> str:
+def _get_words_around(span: Span) -> str:
     """The words of the line on both sides of a place, if there are some."""
     source, line, last = span.source, span.position.line, span.end_position.line
     before = source.text[max(source.get_line_start(line), span.start - NEAR) : span.start].split()[-_WORDS:]
@@ -72,7 +74,7 @@ def _words(span: Span) -> str:
     return " ".join((*before, "", *after)) if len(before) + len(after) >= _WORDS else ""
 
 
-def _near(source: Source, lines: range) -> str:
+def _find_near_line(source: Source, lines: range) -> str:
     """The first of some lines that is not blank, or what is near of it."""
     for line in lines:
         start, end = source.get_line_start(line), source.get_line_end(line)
@@ -82,7 +84,7 @@ def _near(source: Source, lines: range) -> str:
     return ""
 
 
-def hashed(text: str) -> str:
+def hash_text(text: str) -> str:
     """The hash of a place's own text."""
     return _hash(text, 12)
 

@@ -24,7 +24,7 @@ _READ_ELSE = ("unparsed-markup", "unclosed-fence", "malformed-table")
 """Rules that tell where what publishes the pages does not read Markdown as it is meant."""
 
 
-class Linted(NamedTuple):
+class LintedSite(NamedTuple):
     """A site and what was found in it."""
 
     site: Site
@@ -34,19 +34,19 @@ class Linted(NamedTuple):
 # In one file, before anything is rendered
 
 
-def in_files(edits: Edits, overlay: Mapping[str, str]) -> str | None:
+def check_files(edits: Edits, overlay: Mapping[str, str]) -> str | None:
     """Why the edited files would read worse by themselves; None where they do not. `overlay` are their new texts."""
     for path, of_path in edits.items():
         before = of_path[0].span.source
         after = Source(path, overlay[path])
-        if after.text != _spliced(before.text, of_path):
+        if after.text != _splice_edits(before.text, of_path):
             return f"the line ends around it would merge in {path}"
-        if reason := _in_yaml(before, after, of_path):
+        if reason := _check_yaml(before, after, of_path):
             return reason
     return None
 
 
-def _spliced(text: str, edits: Iterable[Edit]) -> str:
+def _splice_edits(text: str, edits: Iterable[Edit]) -> str:
     out, at = [], 0
     for edit in edits:
         out += [text[at : edit.span.start], edit.text]
@@ -54,9 +54,9 @@ def _spliced(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*out, text[at:]])
 
 
-def _in_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None:
+def _check_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None:
     """Why YAML, of a data file or a front matter, would not read back as it should."""
-    part = _yaml_part(before)
+    part = _find_yaml_part(before)
     if part is None and (front := forms.find_front_matter(before.text)) and not forms.find_problem(before, front):
         now_front = forms.find_front_matter(after.text)
         if now_front is None or forms.find_problem(after, now_front):
@@ -66,39 +66,41 @@ def _in_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None
     was = data.load_yaml(before, *part)
     if was.findings:
         return None  # it was broken before; the linter says whether it still is
-    now_part = _yaml_part(after)
+    now_part = _find_yaml_part(after)
     if now_part is None:
         return f"{before.path} would lose its front matter"
     now = data.load_yaml(after, *now_part)
     if now.findings:
         return f"{before.path} would no longer be read: {now.findings[0].message}"
-    return _in_values(before.path, was.node, now.node, edits)
+    return _check_values(before.path, was.node, now.node, edits)
 
 
-def _yaml_part(source: Source) -> tuple[int, int] | None:
+def _find_yaml_part(source: Source) -> tuple[int, int] | None:
     if source.path.endswith((".yaml", ".yml")):
         return 0, len(source.text)
     front_matter = data.find_front_matter(source.text)
     return (front_matter.start, front_matter.end) if front_matter else None
 
 
-def _in_values(path: str, was: data.Node | None, now: data.Node | None, edits: Sequence[Edit]) -> str | None:
+def _check_values(path: str, was: data.Node | None, now: data.Node | None, edits: Sequence[Edit]) -> str | None:
     """Why the values would not be those of before, with the edits in them."""
-    values = list(_scalars(was))
+    values = list(_iter_scalars(was))
     letters = [edit for edit in edits if _is_in_value(edit, values)]
-    rewritten = [(edit, place) for edit, place in zip(edits, _new_places(edits), strict=True) if edit not in letters]
-    wanted = _tokens(was, [(edit.span.start, edit.span.end) for edit, _ in rewritten], letters)
-    tokens = _tokens(now, [place for _, place in rewritten], [])
+    rewritten = [
+        (edit, place) for edit, place in zip(edits, _iter_new_spans(edits), strict=True) if edit not in letters
+    ]
+    wanted = _iter_tokens(was, [(edit.span.start, edit.span.end) for edit, _ in rewritten], letters)
+    tokens = _iter_tokens(now, [place for _, place in rewritten], [])
     for want, got in zip_longest(wanted, tokens, fillvalue=_END):
         if want != got:
-            return f"{path} would read {_shown(got)} where it should read {_shown(want)}"
+            return f"{path} would read {_describe_token(got)} where it should read {_describe_token(want)}"
     return None
 
 
 _END = "the end"
 
 
-def _shown(token: str | None) -> str:
+def _describe_token(token: str | None) -> str:
     if token is None:
         return "another value"
     return f"`{token[1:]}`" if token[0] == "=" else token
@@ -108,23 +110,23 @@ def _is_in_value(edit: Edit, values: Sequence[data.Scalar]) -> bool:
     """Whether an edit changes letters of a value; else it writes YAML: lines, quotation marks, keys."""
     if "\n" in edit.span.text + edit.text or edit.text[:1] in ("'", '"'):
         return False
-    return any(_in_traced(value.text, edit.span) is not None for value in values)
+    return any(_locate_in_traced(value.text, edit.span) is not None for value in values)
 
 
-def _scalars(node: data.Node | None) -> Iterator[data.Scalar]:
+def _iter_scalars(node: data.Node | None) -> Iterator[data.Scalar]:
     match node:
         case data.Scalar():
             yield node
         case data.Sequence():
             for item in node.items:
-                yield from _scalars(item)
+                yield from _iter_scalars(item)
         case data.Mapping():
             for key, value in node.items:
                 yield key
-                yield from _scalars(value)
+                yield from _iter_scalars(value)
 
 
-def _tokens(
+def _iter_tokens(
     node: data.Node | None, rewritten: Sequence[tuple[int, int]], letters: Sequence[Edit]
 ) -> Iterator[str | None]:
     """The values and brackets of a tree in their order, without what lies inside of a rewritten place.
@@ -136,31 +138,31 @@ def _tokens(
     match node:
         case data.Scalar():
             partly = any(start < node.span.end and node.span.start < end for start, end in rewritten)
-            yield None if partly else f"={_edited(node, letters)}"
+            yield None if partly else f"={_apply_edits(node, letters)}"
         case data.Sequence():
             yield "a list"
             for item in node.items:
-                yield from _tokens(item, rewritten, letters)
+                yield from _iter_tokens(item, rewritten, letters)
             yield "the end of a list"
         case data.Mapping():
             yield "a mapping"
             for key, value in node.items:
-                yield from _tokens(key, rewritten, letters)
-                yield from _tokens(value, rewritten, letters)
+                yield from _iter_tokens(key, rewritten, letters)
+                yield from _iter_tokens(value, rewritten, letters)
             yield "the end of a mapping"
 
 
-def _edited(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
+def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
     """The text of a value after edits of its letters."""
     text = strip_origins(scalar.text)
     for edit in reversed(list(edits)):
-        place = _in_traced(scalar.text, edit.span)
+        place = _locate_in_traced(scalar.text, edit.span)
         if place is not None:
             text = text[: place[0]] + edit.text + text[place[1] :]
     return text
 
 
-def _in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
+def _locate_in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
     """Where the characters of a span stand in a traced text."""
     at = 0
     for run in text.runs:
@@ -171,7 +173,7 @@ def _in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
     return None
 
 
-def _new_places(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
+def _iter_new_spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
     """Where the texts of edits, in their order, stand after all of them."""
     shift = 0
     for edit in edits:
@@ -183,17 +185,17 @@ def _new_places(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
 # In the site, rendered and linted again
 
 
-def in_site(was: Linted, now: Linted, edits: Edits) -> str | None:
+def check_site(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
     """Why the site would read worse: new errors, markup that nothing reads in its new form, pages that are gone, an
     address that others may lead to, or other words than those that the edits name."""
     return (
-        _new_finding(was, now, edits)
-        or _lost_anchor(was.site, now.site, edits)
-        or _other_words(was.site, now.site, edits)
+        _find_new_finding(was, now, edits)
+        or _find_lost_anchor(was.site, now.site, edits)
+        or _find_changed_words(was.site, now.site, edits)
     )
 
 
-def _lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
+def _find_lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
     """A heading whose anchor would change, where pages that may lead to it are not at hand."""
     before, after = links.get_addresses(was), links.get_addresses(now)
     if before.is_fully_loaded:
@@ -207,19 +209,19 @@ def _lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
     return None
 
 
-def _new_finding(was: Linted, now: Linted, edits: Edits) -> str | None:
+def _find_new_finding(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
     """The first error that stands where none of its rule stood, or warning about markup that an edit has written."""
     known: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for finding in was.findings:
-        for span in _places(finding):
-            known.setdefault((finding.rule, span.path), []).append(_moved(span, edits.get(span.path, ())))
-    new = {path: list(_new_places(of_path)) for path, of_path in edits.items()}
+        for span in _get_spans(finding):
+            known.setdefault((finding.rule, span.path), []).append(_move_span(span, edits.get(span.path, ())))
+    new = {path: list(_iter_new_spans(of_path)) for path, of_path in edits.items()}
     engine = frozenset(finding.rule for finding in now.site.findings)
     for finding in now.findings:
         if was.site.errors and finding.rule not in engine:
             continue  # while the engine could not render, the rules did not see the pages
-        for span in _places(finding):
-            if finding.severity is not Severity.ERROR and not _touches(span, new.get(span.path, ())):
+        for span in _get_spans(finding):
+            if finding.severity is not Severity.ERROR and not _is_touched(span, new.get(span.path, ())):
                 continue
             places = known.get((finding.rule, span.path), ())
             if not any(start <= span.end and span.start <= end for start, end in places):
@@ -227,7 +229,7 @@ def _new_finding(was: Linted, now: Linted, edits: Edits) -> str | None:
     return None
 
 
-def _places(finding: Finding) -> list[Span]:
+def _get_spans(finding: Finding) -> list[Span]:
     """Where a finding stands that a fix may not bring; all its places, where the first is told for the others."""
     if finding.severity is Severity.ERROR:
         return [finding.span]
@@ -236,10 +238,10 @@ def _places(finding: Finding) -> list[Span]:
     return [finding.span, *(related.span for related in finding.related)]
 
 
-def _moved(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
+def _move_span(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
     """Where a span of a file stands after edits; what they replace moves to the ends of the new text."""
     start, end = span.start, span.end
-    for edit, (new_start, new_end) in zip(edits, _new_places(edits), strict=True):
+    for edit, (new_start, new_end) in zip(edits, _iter_new_spans(edits), strict=True):
         if edit.span.start <= span.start:
             past = span.start - edit.span.end
             start = new_end + past if past >= 0 else new_start
@@ -253,38 +255,40 @@ _MARK = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")
 """Markdown that readers see only if it has lost its other end."""
 
 
-def _other_words(was: Site, now: Site, edits: Edits) -> str | None:
+def _find_changed_words(was: Site, now: Site, edits: Edits) -> str | None:
     """Why words that no edit touches would be others, in any page."""
     after = {page.path: page for page in now.pages}
     old = {path: [(edit.span.start, edit.span.end) for edit in of_path] for path, of_path in edits.items()}
-    new = {path: list(_new_places(of_path)) for path, of_path in edits.items()}
+    new = {path: list(_iter_new_spans(of_path)) for path, of_path in edits.items()}
     for page in was.pages:
         other = after.get(page.path)
         if other is None:
             return f"the page {page.path} would be gone"
         if strip_origins(page.text) != strip_origins(other.text):
-            if marks := Counter(_visible(other, _MARK, new)) - Counter(_visible(page, _MARK, old)):
+            if marks := Counter(_iter_visible(other, _MARK, new)) - Counter(_iter_visible(page, _MARK, old)):
                 return f"`{min(marks)}` in {page.path} would be shown as text"
-            for word, changed in zip_longest(_visible(page, _WORD, old), _visible(other, _WORD, new)):
+            for word, changed in zip_longest(_iter_visible(page, _WORD, old), _iter_visible(other, _WORD, new)):
                 if word != changed:
-                    return f"other words of {page.path} would change: {_word(word)} to {_word(changed)}"
+                    return f"other words of {page.path} would change: {_quote_word(word)} to {_quote_word(changed)}"
     return None
 
 
-def _word(word: str | None) -> str:
+def _quote_word(word: str | None) -> str:
     return "nothing" if word is None else f"`{word}`"
 
 
-def _visible(page: Page, pattern: re.Pattern[str], places: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[str]:
+def _iter_visible(
+    page: Page, pattern: re.Pattern[str], places: Mapping[str, Sequence[tuple[int, int]]]
+) -> Iterator[str]:
     """The words or characters that readers see on a page, in their order, without those at the places of edits."""
     for prose in page.document.prose():
         for match in pattern.finditer(prose):
             runs = page.text.get_runs_between(*prose.at(match))
-            if not any(run.span and _touches(run.span, places.get(run.span.path, ())) for run in runs):
+            if not any(run.span and _is_touched(run.span, places.get(run.span.path, ())) for run in runs):
                 yield match[0]
 
 
-def _touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
+def _is_touched(span: Span, places: Sequence[tuple[int, int]]) -> bool:
     """Whether a span overlaps or touches one of some places, which stand in their order."""
     index = bisect_left(places, span.start, key=lambda place: place[1])
     return index < len(places) and places[index][0] <= span.end

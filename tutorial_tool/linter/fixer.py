@@ -17,16 +17,16 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files, git
 from tutorial_tool.linter import fix_guard
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.fix_guard import LintedSite
 
 ROUNDS = 10  # How often the result of fixes is linted and fixed again, at most
 TRIES = 64  # How often a round is linted, at most, in search of the fixes that do harm
 
-Load = Callable[[Mapping[str, str]], Linted]
+Load = Callable[[Mapping[str, str]], LintedSite]
 """Loads and lints everything, with texts that replace those of files, by the path that findings name."""
 
 
-class TakenBack(NamedTuple):
+class RevertedFix(NamedTuple):
     """A fix that was not kept, and why."""
 
     finding: Finding
@@ -36,7 +36,7 @@ class TakenBack(NamedTuple):
         return f"{self.finding.span}: {self.finding.rule}: the fix was reverted: {self.reason}"
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """A file before and after its fixes."""
 
     before: Source
@@ -44,17 +44,17 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Fixed:
+class FixResult:
     """What fixing came to: `linted` is the state after it, whose findings remain; `counts` are fixes by rule.
 
     `together` are files that one fix changed at once: they are written all, or none.
     """
 
-    linted: Linted
-    changes: Mapping[str, Change]
+    linted: LintedSite
+    changes: Mapping[str, FileChange]
     counts: Mapping[str, int]
-    taken_back: tuple[TakenBack, ...] = ()
-    together: tuple[frozenset[str], ...] = ()
+    reverted_fixes: tuple[RevertedFix, ...] = ()
+    linked_files: tuple[frozenset[str], ...] = ()
 
     @property
     def diff(self) -> str:
@@ -67,61 +67,63 @@ class Fixed:
 # The pure core
 
 
-def plan(findings: Iterable[Finding], *, unsafe: bool = False) -> list[Finding]:
+def plan_fixes(findings: Iterable[Finding], *, unsafe: bool = False) -> list[Finding]:
     """The findings whose fixes can be made at once, in the order of their places.
 
     A fix that overlaps an earlier one waits for the next round, whole; one that equals what is taken is made with it.
     """
     taken: dict[Source, list[Edit]] = {}
     chosen = []
-    for finding in sorted(findings, key=_order):
+    for finding in sorted(findings, key=_get_sort_key):
         edits = finding.fix.edits if finding.fix and (finding.fix.safe or unsafe) else ()
-        if any(edit.span.text != edit.text for edit in edits) and _take(edits, taken):
+        if any(edit.span.text != edit.text for edit in edits) and _add_edits(edits, taken):
             chosen.append(finding)
     return chosen
 
 
-def _order(finding: Finding) -> tuple[str, int, int, str, str]:
+def _get_sort_key(finding: Finding) -> tuple[str, int, int, str, str]:
     return finding.span.path, finding.span.start, finding.span.end, finding.rule, finding.message
 
 
-def _take(edits: Sequence[Edit], taken: dict[Source, list[Edit]]) -> bool:
+def _add_edits(edits: Sequence[Edit], taken: dict[Source, list[Edit]]) -> bool:
     """Adds edits to what is taken, if none overlaps it; all of them may already stand there."""
-    known = [edit in _near(edit, taken) for edit in edits]
+    known = [edit in _find_near_edits(edit, taken) for edit in edits]
     if any(known):
         return all(known)
     added: dict[Source, list[Edit]] = {}
     for edit in edits:
-        if any(edit.span.overlaps(other.span) for other in (*_near(edit, taken), *_near(edit, added))):
+        if any(
+            edit.span.overlaps(other.span) for other in (*_find_near_edits(edit, taken), *_find_near_edits(edit, added))
+        ):
             return False
-        insort(added.setdefault(edit.span.source, []), edit, key=_start)
+        insort(added.setdefault(edit.span.source, []), edit, key=_get_start)
     for source, new in added.items():
         for edit in new:
-            insort(taken.setdefault(source, []), edit, key=_start)
+            insort(taken.setdefault(source, []), edit, key=_get_start)
     return True
 
 
-def _start(edit: Edit) -> tuple[int, int]:
+def _get_start(edit: Edit) -> tuple[int, int]:
     return edit.span.start, edit.span.end
 
 
-def _near(edit: Edit, taken: Mapping[Source, list[Edit]]) -> list[Edit]:
+def _find_near_edits(edit: Edit, taken: Mapping[Source, list[Edit]]) -> list[Edit]:
     """The edits beside one, of a list in the order of places where none overlaps another."""
     others = taken.get(edit.span.source, [])
-    index = bisect_left(others, _start(edit), key=_start)
+    index = bisect_left(others, _get_start(edit), key=_get_start)
     return others[max(index - 1, 0) : index + 2]
 
 
-def edits_of(findings: Iterable[Finding]) -> dict[str, list[Edit]]:
+def collect_edits(findings: Iterable[Finding]) -> dict[str, list[Edit]]:
     """The edits of all fixes, each once, by the path of their source, in the order of their places."""
     matches = dict.fromkeys(edit for finding in findings if finding.fix for edit in finding.fix.edits)
     out: dict[str, list[Edit]] = {}
-    for edit in sorted(matches, key=lambda edit: (edit.span.path, *_start(edit))):
+    for edit in sorted(matches, key=lambda edit: (edit.span.path, *_get_start(edit))):
         out.setdefault(edit.span.path, []).append(edit)
     return out
 
 
-def fixed(source: Source, edits: Iterable[Edit]) -> Source:
+def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
     """The source after edits; every byte outside of them stands as it stood.
 
     The edits may be those of another source of the same text: one that was linted shows a single kind of line ends.
@@ -133,7 +135,7 @@ def fixed(source: Source, edits: Iterable[Edit]) -> Source:
 # Rounds
 
 
-def rounds(load: Load, *, unsafe: bool = False, originals: Mapping[str, Source] | None = None) -> Fixed:
+def run_rounds(load: Load, *, unsafe: bool = False, originals: Mapping[str, Source] | None = None) -> FixResult:
     """Lint, fix, lint again, until nothing changes. Nothing is written.
 
     `originals` are files with the bytes that they should keep, by path, where `load` shows them in another way: a text
@@ -142,167 +144,173 @@ def rounds(load: Load, *, unsafe: bool = False, originals: Mapping[str, Source] 
     before = load({})
     banned: dict[tuple[str, str], str] = {}
     while True:
-        run = _Run(load, before, unsafe, banned, originals or {})
-        quarrel = run.until_stable()
+        run = _FixRun(load, before, unsafe, banned, originals or {})
+        quarrel = run.run_until_stable()
         if not quarrel:
-            return run.result()
+            return run.build_result()
         banned |= quarrel
 
 
 @dataclass
-class _Run:
+class _FixRun:
     """Rounds from the files as they are, without the fixes of `banned`: (rule, path) and the reason."""
 
     load: Load
-    linted: Linted
+    linted: LintedSite
     unsafe: bool
     banned: Mapping[tuple[str, str], str]
     originals: Mapping[str, Source]
     before: dict[str, Source] = field(default_factory=dict)
     now: dict[str, Source] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
-    taken_back: dict[tuple[str, str, str, tuple[str, ...]], TakenBack] = field(default_factory=dict)
-    together: set[frozenset[str]] = field(default_factory=set)
+    reverted_fixes: dict[tuple[str, str, str, tuple[str, ...]], RevertedFix] = field(default_factory=dict)
+    linked_files: set[frozenset[str]] = field(default_factory=set)
     seen: dict[str, list[str]] = field(default_factory=dict)
     touched: dict[str, list[set[str]]] = field(default_factory=dict)
 
-    def until_stable(self) -> dict[tuple[str, str], str]:
+    def run_until_stable(self) -> dict[tuple[str, str], str]:
         """Goes round until nothing changes; returns the rules that quarrel and where, if they never stop."""
         for _ in range(ROUNDS):
-            refused = len(self.taken_back)
-            if not self._round() and len(self.taken_back) == refused:
+            refused = len(self.reverted_fixes)
+            if not self._run_round() and len(self.reverted_fixes) == refused:
                 return {}
-            if quarrel := self._quarrel():
+            if quarrel := self._find_conflicts():
                 return quarrel
-        return self._unstable(edits_of(self._candidates()))
+        return self._find_unstable(collect_edits(self._plan_fixes()))
 
-    def _candidates(self) -> list[Finding]:
-        return plan((finding for finding in self.linted.findings if self._may(finding)), unsafe=self.unsafe)
+    def _plan_fixes(self) -> list[Finding]:
+        return plan_fixes((finding for finding in self.linted.findings if self._can_fix(finding)), unsafe=self.unsafe)
 
-    def _may(self, finding: Finding) -> bool:
-        if finding.fix is None or not (finding.fix.safe or self.unsafe) or _identity(finding) in self.taken_back:
+    def _can_fix(self, finding: Finding) -> bool:
+        if (
+            finding.fix is None
+            or not (finding.fix.safe or self.unsafe)
+            or _get_identity(finding) in self.reverted_fixes
+        ):
             return False
-        for path in edits_of([finding]):
+        for path in collect_edits([finding]):
             if reason := self.banned.get((finding.rule, path)):
-                self.take_back(finding, reason)
+                self.revert(finding, reason)
                 return False
         return True
 
-    def take_back(self, finding: Finding, reason: str) -> None:
-        self.taken_back.setdefault(_identity(finding), TakenBack(finding, reason))
+    def revert(self, finding: Finding, reason: str) -> None:
+        self.reverted_fixes.setdefault(_get_identity(finding), RevertedFix(finding, reason))
 
-    def _round(self) -> list[Finding]:
+    def _run_round(self) -> list[Finding]:
         """One round: all fixes that can be made at once and do no harm."""
         base = self.linted
-        tries = _Tries(self, base)
-        accepted = tries.settle([], self._candidates())
+        tries = _FixSearch(self, base)
+        accepted = tries.find_harmless([], self._plan_fixes())
         self.linted = tries.linted
-        edits = edits_of(accepted)
-        for path, source in self._applied(edits).items():
-            before = self.before.setdefault(path, self._current(path, edits[path]))
+        edits = collect_edits(accepted)
+        for path, source in self._apply_edits(edits).items():
+            before = self.before.setdefault(path, self._get_current(path, edits[path]))
             self.seen.setdefault(path, [before.text]).append(source.text)
             self.now[path] = source
-        self._note(accepted)
+        self._count_fixes(accepted)
         return accepted
 
-    def _note(self, accepted: list[Finding]) -> None:
+    def _count_fixes(self, accepted: list[Finding]) -> None:
         rules: dict[str, set[str]] = {}
         for finding in accepted:
             self.counts[finding.rule] += 1
-            paths = edits_of([finding])
+            paths = collect_edits([finding])
             if len(paths) > 1:
-                self.together.add(frozenset(paths))
+                self.linked_files.add(frozenset(paths))
             for path in paths:
                 rules.setdefault(path, set()).add(finding.rule)
         for path, names in rules.items():
             self.touched.setdefault(path, []).append(names)
 
-    def _current(self, path: str, edits: Sequence[Edit]) -> Source:
+    def _get_current(self, path: str, edits: Sequence[Edit]) -> Source:
         """The file as it stands after the rounds so far, with its own line ends."""
         return self.now.get(path) or self.originals.get(path) or edits[0].span.source
 
-    def _applied(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, Source]:
-        return {path: fixed(self._current(path, of_path), of_path) for path, of_path in edits.items()}
+    def _apply_edits(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, Source]:
+        return {path: apply_edits(self._get_current(path, of_path), of_path) for path, of_path in edits.items()}
 
-    def overlay(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, str]:
-        return {path: source.text for path, source in {**self.now, **self._applied(edits)}.items()}
+    def build_overlay(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, str]:
+        return {path: source.text for path, source in {**self.now, **self._apply_edits(edits)}.items()}
 
-    def _quarrel(self) -> dict[tuple[str, str], str]:
+    def _find_conflicts(self) -> dict[tuple[str, str], str]:
         """The rules that brought a file back to what it was in an earlier round."""
         quarrels: dict[tuple[str, str], str] = {}
         for path, texts in self.seen.items():
             if len(texts) > len(set(texts)):
                 first = texts.index(texts[-1])
-                quarrels |= self._blamed(path, set().union(*self.touched[path][first:]))
+                quarrels |= self._explain_conflict(path, set().union(*self.touched[path][first:]))
         return quarrels
 
-    def _unstable(self, edits: Mapping[str, Sequence[Edit]]) -> dict[tuple[str, str], str]:
+    def _find_unstable(self, edits: Mapping[str, Sequence[Edit]]) -> dict[tuple[str, str], str]:
         """The rules that would still change a file after the last round, with those of the round before."""
         quarrels: dict[tuple[str, str], str] = {}
         for path in edits:
-            wanted = {finding.rule for finding in self._candidates() if path in edits_of([finding])}
-            quarrels |= self._blamed(path, wanted.union(*self.touched.get(path, [])[-1:]))
+            wanted = {finding.rule for finding in self._plan_fixes() if path in collect_edits([finding])}
+            quarrels |= self._explain_conflict(path, wanted.union(*self.touched.get(path, [])[-1:]))
         return quarrels
 
-    def _blamed(self, path: str, rules: set[str]) -> dict[tuple[str, str], str]:
+    def _explain_conflict(self, path: str, rules: set[str]) -> dict[tuple[str, str], str]:
         names = " and ".join(f"'{rule}'" for rule in sorted(rules))
         undo = "undo each other" if len(rules) > 1 else "never stops changing"
         return {(rule, path): f"{names} {undo} in {path}" for rule in rules}
 
-    def result(self) -> Fixed:
+    def build_result(self) -> FixResult:
         changes = {
-            path: Change(self.before[path], now) for path, now in self.now.items() if now.raw != self.before[path].raw
+            path: FileChange(self.before[path], now)
+            for path, now in self.now.items()
+            if now.raw != self.before[path].raw
         }
-        taken_back = tuple(sorted(self.taken_back.values(), key=lambda taken: _order(taken.finding)))
-        together = tuple(sorted(self.together, key=sorted))
-        linted = self.linted._replace(findings=[self._without_fix(finding) for finding in self.linted.findings])
-        return Fixed(linted, changes, dict(sorted(self.counts.items())), taken_back, together)
+        taken_back = tuple(sorted(self.reverted_fixes.values(), key=lambda taken: _get_sort_key(taken.finding)))
+        together = tuple(sorted(self.linked_files, key=sorted))
+        linted = self.linted._replace(findings=[self._strip_fix(finding) for finding in self.linted.findings])
+        return FixResult(linted, changes, dict(sorted(self.counts.items())), taken_back, together)
 
-    def _without_fix(self, finding: Finding) -> Finding:
+    def _strip_fix(self, finding: Finding) -> Finding:
         """A finding; one whose fix was taken back promises none."""
-        is_refused = finding.fix is not None and _identity(finding) in self.taken_back
+        is_refused = finding.fix is not None and _get_identity(finding) in self.reverted_fixes
         return replace(finding, fix=None) if is_refused else finding
 
 
-def _identity(finding: Finding) -> tuple[str, str, str, tuple[str, ...]]:
+def _get_identity(finding: Finding) -> tuple[str, str, str, tuple[str, ...]]:
     """What tells a fix that was taken back from others, when its place has moved."""
     assert finding.fix is not None
     texts = tuple(f"{edit.span.text}\0{edit.text}" for edit in finding.fix.edits)
     return finding.rule, finding.span.path, finding.message, texts
 
 
-class _Tries:
+class _FixSearch:
     """The search for the fixes of one round that do no harm."""
 
-    def __init__(self, run: _Run, base: Linted) -> None:
+    def __init__(self, run: _FixRun, base: LintedSite) -> None:
         self.run, self.base, self.linted = run, base, base
         self.left = TRIES
 
-    def settle(self, taken: list[Finding], candidates: list[Finding]) -> list[Finding]:
+    def find_harmless(self, taken: list[Finding], candidates: list[Finding]) -> list[Finding]:
         """The candidates that can be made beside `taken`; the others are taken back, with the reason."""
         if not candidates:
             return []
-        reason = self._harm([*taken, *candidates])
+        reason = self._find_regression([*taken, *candidates])
         if reason is None:
             return candidates
         if len(candidates) == 1 or self.left <= 0:
             others = f"one of {len(candidates)} fixes does harm: " if len(candidates) > 1 else ""
             for finding in candidates:
-                self.run.take_back(finding, others + reason)
+                self.run.revert(finding, others + reason)
             return []
         middle = len(candidates) // 2
-        first = self.settle(taken, candidates[:middle])
-        return first + self.settle(taken + first, candidates[middle:])
+        first = self.find_harmless(taken, candidates[:middle])
+        return first + self.find_harmless(taken + first, candidates[middle:])
 
-    def _harm(self, findings: list[Finding]) -> str | None:
+    def _find_regression(self, findings: list[Finding]) -> str | None:
         """What reads worse after the fixes. When nothing does, their state is kept."""
-        edits = edits_of(findings)
-        overlay = self.run.overlay(edits)
-        if reason := fix_guard.in_files(edits, overlay):
+        edits = collect_edits(findings)
+        overlay = self.run.build_overlay(edits)
+        if reason := fix_guard.check_files(edits, overlay):
             return reason
         self.left -= 1
         linted = self.run.load(overlay)
-        reason = fix_guard.in_site(self.base, linted, edits)
+        reason = fix_guard.check_site(self.base, linted, edits)
         if reason is None:
             self.linted = linted
         return reason
@@ -311,7 +319,7 @@ class _Tries:
 # Writing
 
 
-def write(result: Fixed, root: Path, *, seconds: float = 10.0) -> list[str]:
+def write(result: FixResult, root: Path, *, seconds: float = 10.0) -> list[str]:
     """Writes all changed files, and returns why some were not written: each a line that begins with the path.
 
     Paths are relative to `root`. A file that is no longer what was read is left alone, and so are those that a fix
@@ -321,10 +329,10 @@ def write(result: Fixed, root: Path, *, seconds: float = 10.0) -> list[str]:
     if not result.changes:
         return []
     with files.lock(root, seconds=seconds):
-        stale = {path for path, change in result.changes.items() if not _stands(root / path, change.before)}
-        kept_out = _closure(stale, result.together)
+        stale = {path for path, change in result.changes.items() if not _is_unchanged(root / path, change.before)}
+        kept_out = _expand_linked(stale, result.linked_files)
         ready = {path: change for path, change in result.changes.items() if path not in kept_out}
-        inner, outer = _by_root(root, ready)
+        inner, outer = _split_by_root(root, ready)
         files.write_all(inner, root=root)
         for path, data in outer.items():
             files.write(path, data, root=path.parent)
@@ -333,7 +341,7 @@ def write(result: Fixed, root: Path, *, seconds: float = 10.0) -> list[str]:
     return [f"{path}: not fixed: it {reason}" for path, reason in why.items()]
 
 
-def _by_root(root: Path, changes: Mapping[str, Change]) -> tuple[dict[Path, bytes], dict[Path, bytes]]:
+def _split_by_root(root: Path, changes: Mapping[str, FileChange]) -> tuple[dict[Path, bytes], dict[Path, bytes]]:
     """The files below the root, and those that were named elsewhere; a file of several names is written once."""
     inner: dict[Path, bytes] = {}
     outer: dict[Path, bytes] = {}
@@ -347,14 +355,14 @@ def _by_root(root: Path, changes: Mapping[str, Change]) -> tuple[dict[Path, byte
     return inner, outer
 
 
-def _stands(path: Path, source: Source) -> bool:
+def _is_unchanged(path: Path, source: Source) -> bool:
     try:
         return path.read_bytes() == source.raw.encode()
     except OSError:
         return False
 
 
-def _closure(paths: set[str], together: Iterable[frozenset[str]]) -> set[str]:
+def _expand_linked(paths: set[str], together: Iterable[frozenset[str]]) -> set[str]:
     """The paths, and all that are bound to them."""
     out = set(paths)
     groups = list(together)

@@ -15,7 +15,7 @@ from tutorial_tool.cache import inputs
 from tutorial_tool.site import Site
 
 if TYPE_CHECKING:
-    from tutorial_tool.linter.fix_guard import Linted
+    from tutorial_tool.linter.fix_guard import LintedSite
 
 
 @dataclass
@@ -26,19 +26,21 @@ class LastRun:
     since the run began: so whoever only opens, closes or saves a text need not wait for what is known.
     """
 
-    asked: Sequence[Any]
+    requested: Sequence[Any]
     site: Site
-    linted: Linted | None = None
+    linted: LintedSite | None = None
 
     def __post_init__(self) -> None:
         self.heard, self.started, self._day = inputs.InputObserver(), time_ns(), cache.get_today()
         self._root = self.site.layout.root.absolute()
         self._around = inputs.digest_parents(self._root)
 
-    def again(self, asked: Sequence[Any], site: Site) -> Linted | None:
+    def get_linted(self, asked: Sequence[Any], site: Site) -> LintedSite | None:
         """What was found, if a run that is asked this of a site as it was read now would find the same."""
         is_same = len(site.pages) == len(self.site.pages) and site.findings == self.site.findings
-        is_same = is_same and all(map(operator.is_, site.pages, self.site.pages)) and tuple(asked) == tuple(self.asked)
+        is_same = (
+            is_same and all(map(operator.is_, site.pages, self.site.pages)) and tuple(asked) == tuple(self.requested)
+        )
         is_same = is_same and self._day == cache.get_today() and self._around == inputs.digest_parents(self._root)
         return self.linted if is_same and self._files and all(map(self._is_untouched, self._files)) else None
 

@@ -29,31 +29,31 @@ OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
 }
 
 
-def on(page: Page, need: str) -> bool:
+def is_met_on_page(page: Page, need: str) -> bool:
     """Whether a page has what a rule of pages needs of it."""
-    return need not in OF_A_PAGE or need in page.kept(_had)
+    return need not in OF_A_PAGE or need in page.kept(_find_page_needs)
 
 
-def may_be_met(need: str, site: Site, config: Config) -> bool:
+def can_be_met(need: str, site: Site, config: Config) -> bool:
     """Whether a site has what a rule needs, as far as that is told without its pages."""
-    return need in OF_A_PAGE or met(need, site, config)
+    return need in OF_A_PAGE or is_met_on_site(need, site, config)
 
 
-def met(need: str, site: Site, config: Config) -> bool:
+def is_met_on_site(need: str, site: Site, config: Config) -> bool:
     """Whether a site has what a rule needs."""
     if need in OF_A_PAGE:
-        return need in _had_by_any(site)
+        return need in _get_site_needs(site)
     return not need or OF_A_SITE[need](site, config)
 
 
-def _had_by_any(site: Site) -> frozenset[str]:
+def _get_site_needs(site: Site) -> frozenset[str]:
     known = vars(site)  # asked again and again, and the pages of a site stay the same
     if "needs" not in known:
-        known["needs"] = frozenset[str]().union(*(page.kept(_had) for page in site.pages))
+        known["needs"] = frozenset[str]().union(*(page.kept(_find_page_needs) for page in site.pages))
     had: frozenset[str] = known["needs"]
     return had
 
 
 @page_facts.of_each
-def _had(page: Page) -> frozenset[str]:
+def _find_page_needs(page: Page) -> frozenset[str]:
     return frozenset(need for need, is_met in OF_A_PAGE.items() if is_met(page.document))

@@ -14,54 +14,60 @@ Subject = Page | Step | Site | Project
 
 
 @dataclass
-class Heard:
+class SubjectFindings:
     """What the rules said of one subject, by their names, as long as all is the same that they look at."""
 
-    of: Subject
+    subject: Subject
     findings: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
-    asked: Asked = field(default_factory=Asked)  # What was asked besides
+    dependency: Asked = field(default_factory=Asked)  # What was asked besides
     seconds: float = 0.0  # CPU time that the rules have taken
 
-    def keep(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def cache_findings(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Keeps what a rule said, unless it has looked at the whole site."""
-        if not self.asked.site:
+        if not self.dependency.site:
             self.findings[rule] = findings
-        self.asked.site = False  # the next rule may not
+        self.dependency.site = False  # the next rule may not
         return findings
 
 
-def of_page(page: Page, settings: tuple[object, ...]) -> Heard:
+def get_page_findings(page: Page, settings: tuple[object, ...]) -> SubjectFindings:
     """What was said of a page under the same settings: the rules of pages see nothing else."""
     now = *settings, page.is_aside
-    state, value = page.known.get(of_page, (None, {}))
+    state, value = page.known.get(get_page_findings, (None, {}))
     if state != now:
-        state, value = page.known[of_page] = now, {}
-    return Heard(page, value)
+        state, value = page.known[get_page_findings] = now, {}
+    return SubjectFindings(page, value)
 
 
-def whole(subject: Heard, rules: tuple[str, ...]) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
+def get_all_findings(
+    subject: SubjectFindings, rules: tuple[str, ...]
+) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
     """What these rules said of a page, by their names, without those that found nothing; None before all are heard."""
-    assert isinstance(subject.of, Page)
-    findings, known = subject.findings, subject.of.known
-    made = known.get(whole)
+    assert isinstance(subject.subject, Page)
+    findings, known = subject.findings, subject.subject.known
+    made = known.get(get_all_findings)
     if made is None or made[0] is not findings or made[1] != rules:
         if any(rule not in findings for rule in rules):
             return None
-        made = known[whole] = findings, rules, tuple((rule, findings[rule]) for rule in rules if findings[rule])
+        made = known[get_all_findings] = (
+            findings,
+            rules,
+            tuple((rule, findings[rule]) for rule in rules if findings[rule]),
+        )
     matches: tuple[tuple[str, tuple[Finding, ...]], ...] = made[2]
     return matches
 
 
-def of_step(step: Step, settings: tuple[object, ...], findings: Findings) -> Heard:
+def get_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> SubjectFindings:
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
     shown = (source for page in step.pages.values() for source in (page.source, *page.parts)) if findings else ()
     now = (*settings, *step.parts, *findings.about(dict.fromkeys(shown)))
-    known = step.first.known.get(of_step, (None, Asked(), {}))
+    known = step.first.known.get(get_step_findings, (None, Asked(), {}))
     if isinstance(known, Lent):
         known = now if known.of(now) else None, Asked.again(known), known.made
     state, asked, value = known
     if state != now or not asked.holds(step):
         value, asked = {}, Asked()
     step.asked.add(asked)
-    step.first.known[of_step] = now, step.asked, value
-    return Heard(step, value, step.asked)
+    step.first.known[get_step_findings] = now, step.asked, value
+    return SubjectFindings(step, value, step.asked)

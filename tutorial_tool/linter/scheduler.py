@@ -9,8 +9,8 @@ from tutorial_tool.cache import workers
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import requirements, rule_cache, serialization
-from tutorial_tool.linter.budgets import Judge, judge_within_budget
-from tutorial_tool.linter.rule_cache import Heard, Subject
+from tutorial_tool.linter.budgets import Judge, check_within_budget
+from tutorial_tool.linter.rule_cache import Subject, SubjectFindings
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step
@@ -22,22 +22,24 @@ FIRST = 5
 """Pages, or steps, judged before other processes begin: what rules make when they are first asked is then made once."""
 
 
-def of_all(rules: Iterable[Rule], subjects: Iterable[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:
+def run_rules(
+    rules: Iterable[Rule], subjects: Iterable[SubjectFindings], judge: Judge, moment: Callable[[], None]
+) -> list[Finding]:
     """What rules say of subjects, rule by rule."""
     findings: list[Finding] = []
     for rule in rules:
-        findings += _judge_subjects(rule, subjects, judge)
+        findings += _check_subjects(rule, subjects, judge)
         moment()
     return findings
 
 
-def _judge_subjects(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
+def _check_subjects(rule: Rule, subjects: Iterable[SubjectFindings], judge: Judge) -> list[Finding]:
     """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
     findings: list[Finding] = []
     for subject in subjects:
         keep = subject.findings.get(rule.name)
         if keep is None:
-            keep = subject.keep(rule.name, judge_within_budget(rule, subject, judge))
+            keep = subject.cache_findings(rule.name, check_within_budget(rule, subject, judge))
         findings += keep
     return findings
 
@@ -45,24 +47,26 @@ def _judge_subjects(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list
 # Pages
 
 
-def of_pages(asked: Sequence[Rule], pages: Sequence[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:
+def run_page_rules(
+    asked: Sequence[Rule], pages: Sequence[SubjectFindings], judge: Judge, moment: Callable[[], None]
+) -> list[Finding]:
     """What the rules of pages say, rule by rule: those pages are judged of which not all is known."""
     names = tuple(rule.name for rule in asked)
-    new = [subject for subject in pages if rule_cache.whole(subject, names) is None]
+    new = [subject for subject in pages if rule_cache.get_all_findings(subject, names) is None]
     for rule in asked:
-        _judge_subjects(rule, new, judge)
+        _check_subjects(rule, new, judge)
         moment()
     findings: dict[str, list[Finding]] = {name: [] for name in names}
     for subject in pages:
-        for name, pair in rule_cache.whole(subject, names) or ():
+        for name, pair in rule_cache.get_all_findings(subject, names) or ():
             findings[name] += pair
     return [finding for matches in findings.values() for finding in matches]
 
 
-def page_by_page(
+def run_per_page(
     rules: Iterable[Rule],
     of_level: Sequence[Rule],
-    pages: Sequence[Heard],
+    pages: Sequence[SubjectFindings],
     site: Site,
     config: Config,
     judge: Judge,
@@ -73,107 +77,123 @@ def page_by_page(
 
     Pages that will be compared stay parsed, unless other processes judge them: then others compare them, too.
     """
-    asked = [rule for rule in of_level if requirements.may_be_met(rule.needs, site, config)]
+    asked = [rule for rule in of_level if requirements.can_be_met(rule.needs, site, config)]
     for rule in rules:
-        if rule.level == "Site" and requirements.may_be_met(rule.needs, site, config):
+        if rule.level == "Site" and requirements.can_be_met(rule.needs, site, config):
             assert rule.check  # loaded: it declares what it asks of each page
     new = [subject for subject in pages if len(subject.findings) < len(asked)]
-    several = _processes((_page(subject) for subject in new), most)
+    several = _count_processes((_get_page(subject) for subject in new), most)
     steps = variants.of(site, config.variants) if several < 2 else ()
     staying = {page for step in steps for page in step.pages.values()}
 
-    def take(subject: Heard) -> None:
-        of_all(asked, (subject,), judge, lambda: None)
-        page = _page(subject)
+    def check_page(subject: SubjectFindings) -> None:
+        run_rules(asked, (subject,), judge, lambda: None)
+        page = _get_page(subject)
         page_facts.take(page)
         if page not in staying:
             page.document.rest()
 
     for subject in new[:FIRST]:
-        take(subject)
-    _share(new[FIRST:], take, site, config, several)
+        check_page(subject)
+    _run_parallel(new[FIRST:], check_page, site, config, several)
     for subject in new:
         if len(subject.findings) < len(asked):
-            take(subject)
+            check_page(subject)
         moment()
-    return of_pages(asked, pages, judge, moment)
+    return run_page_rules(asked, pages, judge, moment)
 
 
-def _page(subject: Heard) -> Page:
-    assert isinstance(subject.of, Page)
-    return subject.of
+def _get_page(subject: SubjectFindings) -> Page:
+    assert isinstance(subject.subject, Page)
+    return subject.subject
 
 
-def _processes(pages: Iterable[Page], most: int) -> int:
+def _count_processes(pages: Iterable[Page], most: int) -> int:
     """How many processes are worth their start for so much text, of `most`."""
     return min(most, sum(len(page.plain) for page in pages) // SHARED) if most > 1 else 1
 
 
-def _share(subjects: Sequence[Heard], take: Callable[[Heard], None], site: Site, config: Config, several: int) -> None:
+def _run_parallel(
+    subjects: Sequence[SubjectFindings],
+    take: Callable[[SubjectFindings], None],
+    site: Site,
+    config: Config,
+    several: int,
+) -> None:
     """Lets other processes judge pages, where there are many. Those that are left out are as they were."""
     by_path, settings = {page.path: page for page in site.pages}, (config, site.is_project)
 
-    def work(number: int) -> bytes:
+    def check_page(number: int) -> bytes:
         take(subjects[number])
-        return serialization.written(_page(subjects[number]), *settings)
+        return serialization.serialize_page(_get_page(subjects[number]), *settings)
 
-    for number, own in workers.map_parallel(work, len(subjects), several):
-        page = _page(subjects[number])
-        serialization.lend(subjects[number], page, own, by_path)
-        page.known[serialization.written] = settings, own
+    for number, own in workers.map_parallel(check_page, len(subjects), several):
+        page = _get_page(subjects[number])
+        serialization.restore_page(subjects[number], page, own, by_path)
+        page.known[serialization.serialize_page] = settings, own
 
 
 # Steps
 
 
-def step_by_step(
-    asked: Sequence[Rule], steps: Sequence[Heard], site: Site, judge: Judge, moment: Callable[[], None], most: int
+def run_per_step(
+    asked: Sequence[Rule],
+    steps: Sequence[SubjectFindings],
+    site: Site,
+    judge: Judge,
+    moment: Callable[[], None],
+    most: int,
 ) -> list[Finding]:
     """What the rules of steps say, rule by rule, of steps that other processes judge, where there are many."""
     new = [subject for subject in steps if any(rule.name not in subject.findings for rule in asked)]
-    several = _processes((page for subject in new for page in _step(subject).pages.values()), most)
+    several = _count_processes((page for subject in new for page in _get_step(subject).pages.values()), most)
     reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 
-    def judged(subject: Heard) -> dict[str, tuple[Finding, ...]]:
-        return {rule.name: tuple(_judge_subjects(rule, (subject,), judge)) for rule in asked}
+    def check_step(subject: SubjectFindings) -> dict[str, tuple[Finding, ...]]:
+        return {rule.name: tuple(_check_subjects(rule, (subject,), judge)) for rule in asked}
 
     if several > 1:
         for subject in new[:FIRST]:
-            reported[subject.of] = judged(subject)
+            reported[subject.subject] = check_step(subject)
         rest = new[FIRST:]
-        for number, findings in _share_steps(rest, judged, site, several):
-            reported[rest[number].of] = findings
+        for number, findings in _run_steps_parallel(rest, check_step, site, several):
+            reported[rest[number].subject] = findings
             moment()
     out: list[Finding] = []
     for rule in asked:
         for subject in steps:
             out += (
-                reported[subject.of][rule.name] if subject.of in reported else _judge_subjects(rule, (subject,), judge)
+                reported[subject.subject][rule.name]
+                if subject.subject in reported
+                else _check_subjects(rule, (subject,), judge)
             )
         moment()
     return out
 
 
-def _step(subject: Heard) -> Step:
-    assert isinstance(subject.of, Step)
-    return subject.of
+def _get_step(subject: SubjectFindings) -> Step:
+    assert isinstance(subject.subject, Step)
+    return subject.subject
 
 
-def _share_steps(
-    subjects: Sequence[Heard], judged: Callable[[Heard], Mapping[str, tuple[Finding, ...]]], site: Site, several: int
+def _run_steps_parallel(
+    subjects: Sequence[SubjectFindings],
+    judged: Callable[[SubjectFindings], Mapping[str, tuple[Finding, ...]]],
+    site: Site,
+    several: int,
 ) -> Iterator[tuple[int, Mapping[str, tuple[Finding, ...]]]]:
     """What other processes say of steps, by the numbers of these; those that are left out are as they were."""
-    pages, sources = {page.path: page for page in site.pages}, serialization.sources(site)
+    pages, sources = {page.path: page for page in site.pages}, serialization.index_sources(site)
 
-    def work(number: int) -> bytes:
+    def check_step(number: int) -> bytes:
         subject = subjects[number]
-        before = [(page, dict(page.known)) for page in _step(subject).pages.values()]
-        own = serialization.step_written(subject, judged(subject), sources)
+        before = [(page, dict(page.known)) for page in _get_step(subject).pages.values()]
+        own = serialization.serialize_step(subject, judged(subject), sources)
         for page, known in before:  # what was made of it takes room, and hardly anybody will ask for it again
             page.known.clear()
             page.known.update(known)
             page.document.rest()
         return own
 
-    for number, own in workers.map_parallel(work, len(subjects), several):
-        yield number, serialization.step_lent(subjects[number], own, pages, sources)
+    for number, own in workers.map_parallel(check_step, len(subjects), several):
+        yield number, serialization.restore_step(subjects[number], own, pages, sources)

@@ -15,7 +15,7 @@ from typing import Any
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import rule_cache
-from tutorial_tool.linter.rule_cache import Heard
+from tutorial_tool.linter.rule_cache import SubjectFindings
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, lasting
 
@@ -23,68 +23,70 @@ _OWN = __name__.partition(".")[0]
 _PLAIN = ("collections", "Counter")  # The one kind of others that results are made of
 
 
-def written(page: Page, *settings: object) -> bytes:
+def serialize_page(page: Page, *settings: object) -> bytes:
     """What is known of a page that has been judged under these settings; kept with the page, as long as it is."""
     makes = [make for make in page_facts.made() if make in page.known]
     names = "\n".join(f"{make.__module__}:{make.__name__}" for make in makes)  # the same for all pages: read once
     noted = [page.known[make][1] for make in makes]
-    findings = rule_cache.of_page(page, settings).findings
-    return pickled((names, noted, findings), {page.source.path: page.source})
+    findings = rule_cache.get_page_findings(page, settings).findings
+    return dump_pickle((names, noted, findings), {page.source.path: page.source})
 
 
-def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
+def restore_page(subject: SubjectFindings, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
     """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
-    names, noted, value = unpickled(own, pages)
+    names, noted, value = load_pickle(own, pages)
     page.known.update((make, ((), made)) for make, made in zip(_find_makes(names), noted, strict=True))
     subject.findings.update(value)
 
 
-def step_written(subject: Heard, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]) -> bytes:
+def serialize_step(
+    subject: SubjectFindings, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]
+) -> bytes:
     """What is known of a step in which rules have just found this, for `step_lent`."""
-    assert isinstance(subject.of, Step)
-    known = subject.of.first.known
+    assert isinstance(subject.subject, Step)
+    known = subject.subject.first.known
     made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
-    saved = {str(file): time for file, time in subject.asked.saved.items()}
-    return pickled((matches, tuple(subject.findings), saved, subject.asked.answers, made), sources)
+    saved = {str(file): time for file, time in subject.dependency.saved.items()}
+    return dump_pickle((matches, tuple(subject.findings), saved, subject.dependency.answers, made), sources)
 
 
-def step_lent(
-    subject: Heard, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
+def restore_step(
+    subject: SubjectFindings, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
 ) -> Mapping[str, tuple[Finding, ...]]:
     """Takes what `step_written` gave: what rules have found in a step, by their names, so that none need judge it."""
-    assert isinstance(subject.of, Step)
+    assert isinstance(subject.subject, Step)
     findings: Mapping[str, tuple[Finding, ...]]
     findings, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
     subject.findings.update((name, findings[name]) for name in kept)
-    subject.asked.saved.update((Path(file), time) for file, time in saved.items())
-    subject.asked.answers.update(answers)
-    subject.of.first.known.update(made)
+    subject.dependency.saved.update((Path(file), time) for file, time in saved.items())
+    subject.dependency.answers.update(answers)
+    subject.subject.first.known.update(made)
     return findings
 
 
-def unpickled(data: bytes, pages: Mapping[str, Page]) -> Any:
+def load_pickle(data: bytes, pages: Mapping[str, Page]) -> Any:
     """The same of this run's pages. Raises KeyError for one that is gone, UnpicklingError for a stranger's kinds."""
     return _Unpickler(data, pages, lambda path: pages[path].source).load()
 
 
-def pickled(known: object, sources: Mapping[str, Source]) -> bytes:
+def dump_pickle(known: object, sources: Mapping[str, Source]) -> bytes:
     """What is known of pages, without these and the sources that each run reads itself; other files are with it."""
     data = io.BytesIO()
 
-    def reduced(source: Source) -> tuple[object, tuple[str, ...]]:
+    def reduce_source(source: Source) -> tuple[object, tuple[str, ...]]:
         is_own = sources.get(source.path) is source
-        return (_SourceOf, (source.path,)) if is_own else (Source, (source.path, source.raw))
+        return (_SourceReference, (source.path,)) if is_own else (Source, (source.path, source.raw))
 
-    _Pickler(data, reduced).dump(known)
+    _Pickler(data, reduce_source).dump(known)
     return data.getvalue()
 
 
-def findings_unpickled(data: bytes, site: Site) -> Any:
+def load_findings(data: bytes, site: Site) -> Any:
     """The same in the site as this process has it."""
-    return _Unpickler(data, {page.path: page for page in site.pages}, sources(site).__getitem__).load()
+    return _Unpickler(data, {page.path: page for page in site.pages}, index_sources(site).__getitem__).load()
 
 
-def sources(site: Site) -> Mapping[str, Source]:
+def index_sources(site: Site) -> Mapping[str, Source]:
     """What was read of a site by now, by path."""
     return {page.source.path: page.source for page in site.pages} | site.sources
 
@@ -93,22 +95,22 @@ class _Pickler(pickle.Pickler):
     def __init__(self, file: io.BytesIO, reduced: Callable[[Source], Any]) -> None:
         super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
         self.dispatch_table = copyreg.dispatch_table.copy()
-        self.dispatch_table[Page] = lambda page: (_PageOf, (page.path,))
+        self.dispatch_table[Page] = lambda page: (_PageReference, (page.path,))
         self.dispatch_table[Source] = reduced
 
 
 class _Unpickler(pickle.Unpickler):
     def __init__(self, data: bytes, pages: Mapping[str, Page], source: Callable[[str], Source]) -> None:
         super().__init__(io.BytesIO(data))
-        self._named = {_PageOf.__name__: pages.__getitem__, _SourceOf.__name__: source}
+        self._named = {_PageReference.__name__: pages.__getitem__, _SourceReference.__name__: source}
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("builtins", "getattr"):  # Before Python 3.11.4, a member of an Enum is written with it
-            return _member
+            return _get_member
         return self._named.get(name) or _find_kind(module, name)
 
 
-def _member(kind: object, name: str) -> Enum:
+def _get_member(kind: object, name: str) -> Enum:
     if not (isinstance(kind, type) and issubclass(kind, Enum)):
         raise pickle.UnpicklingError(f"{kind} has no members")
     return kind[name]
@@ -126,9 +128,9 @@ def _find_kind(module: str, name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-class _PageOf:
+class _PageReference:
     """Stands for a page, by its path."""
 
 
-class _SourceOf:
+class _SourceReference:
     """Stands for the source of a page, by its path."""

@@ -17,8 +17,8 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine, targets
-from tutorial_tool.linter.baseline import Place
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.baseline import BaselinePlace
+from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.linter.targets import Settings, Target
 from tutorial_tool.markdown.samples import can_parse
 from tutorial_tool.rules import OUTSIDE, all_rules, broken_modules
@@ -57,11 +57,11 @@ class Request:
     min_severity: Severity = Severity.HINT  # Report only findings that are as severe
     processes: int = 1  # How many may work at the same time
 
-    def targets(self) -> list[Target]:
+    def find_targets(self) -> list[Target]:
         """What is linted. Raises targets.NothingToLint and config.ConfigError."""
         return targets.find([self.stdin[0]] if self.stdin else self.paths, self.settings)
 
-    def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> Linted:
+    def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> LintedSite:
         """All findings of a target of this request."""
         memory = self.memories.setdefault((target.root, target.layout is None), Memory())
         return target.lint(overlay, memory, self.processes)
@@ -89,7 +89,7 @@ class Outcome(NamedTuple):
     """What could not be done of what was asked for: the findings are not all that there are."""
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         """Whether a finding is grave enough to fail a run."""
         return any(finding.severity.is_at_least(self.config.fail_on) for finding in self.findings)
 
@@ -104,24 +104,27 @@ def run(request: Request) -> Outcome:
         targets.NothingToLint: No file matches.
         config.ConfigError: The configuration is invalid.
     """
-    outcome = _run_requested(request)
+    outcome = _run_request(request)
     return outcome._replace(failures=(*outcome.failures, *broken_modules()))
 
 
-def _run_requested(request: Request) -> Outcome:
+def _run_request(request: Request) -> Outcome:
     try:
-        matches = request.targets()
+        matches = request.find_targets()
     except targets.NothingLeft as nothing:
         unchanged = request.stdin[1] if request.stdin and request.fix and not request.diff else None
-        return Outcome(request.settings.config(request.settings.start), (), (str(nothing),), unchanged)
+        return Outcome(request.settings.load_config(request.settings.start), (), (str(nothing),), unchanged)
     if request.since is None:
-        return _outcome_of(request, matches)
+        return _lint_with_tools(request, matches)
     from tutorial_tool.fs import worktrees
     from tutorial_tool.linter import changed_since
 
     try:
-        with changed_since.since(request.since, matches, request.paths, request.settings) as (narrowed, notes):
-            outcome = _outcome_of(request, narrowed)
+        with changed_since.limit_to_changes(request.since, matches, request.paths, request.settings) as (
+            narrowed,
+            notes,
+        ):
+            outcome = _lint_with_tools(request, narrowed)
     except worktrees.UnknownRevision as unknown:
         raise LintError(f"--changed-since: {unknown}") from unknown
     if outcome.old:
@@ -130,14 +133,14 @@ def _run_requested(request: Request) -> Outcome:
     return outcome._replace(notes=(*notes, *outcome.notes))
 
 
-def _outcome_of(request: Request, matches: list[Target]) -> Outcome:
+def _lint_with_tools(request: Request, matches: list[Target]) -> Outcome:
     if not any(target.config.with_ for target in matches):
-        return _outcome_alone(request, matches)
+        return _lint_targets(request, matches)
     from tutorial_tool import external_linters
     from tutorial_tool.fs import limited_process
 
     if limited_process.is_limited():
-        outcome = _outcome_alone(request, matches)
+        outcome = _lint_targets(request, matches)
         note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
     asked = dict(request.settings.given).get("with_")
@@ -145,26 +148,26 @@ def _outcome_of(request: Request, matches: list[Target]) -> Outcome:
     others = external_linters.ExternalLinters(
         named=named, needed=any(target.config.with_missing == "error" for target in matches)
     )
-    outcome = _outcome_alone(request, [replace(target, others=others) for target in matches])
+    outcome = _lint_targets(request, [replace(target, others=others) for target in matches])
     return outcome._replace(
         notes=(*outcome.notes, *others.iter_notes()), failures=(*outcome.failures, *others.list_failures())
     )
 
 
-def _outcome_alone(request: Request, matches: list[Target]) -> Outcome:
+def _lint_targets(request: Request, matches: list[Target]) -> Outcome:
     if not request.all and request.baseline is None:
-        matches = [replace(target, known=baseline.of(target.config)) for target in matches]
+        matches = [replace(target, known=baseline.get_configured(target.config)) for target in matches]
     if not request.external:
-        return _with_baseline(request, matches, _run(request, matches))
+        return _apply_baseline(request, matches, _lint_or_fix(request, matches))
     from tutorial_tool.links import external
 
     links = external.Links()
     matches = [replace(target, external=links) for target in matches]
-    outcome = _with_baseline(request, matches, _run(request, matches))
+    outcome = _apply_baseline(request, matches, _lint_or_fix(request, matches))
     return outcome._replace(remarks=(*outcome.remarks, *links.describe_unchecked()))
 
 
-def _with_baseline(request: Request, matches: list[Target], outcome: Outcome) -> Outcome:
+def _apply_baseline(request: Request, matches: list[Target], outcome: Outcome) -> Outcome:
     """Writes the baseline where that is asked for; else says what it silences, or that there is such a thing."""
     if request.baseline is not None:
         return _write_baseline(request, request.baseline, matches, outcome)
@@ -174,13 +177,13 @@ def _with_baseline(request: Request, matches: list[Target], outcome: Outcome) ->
             {files.format_path(target.known.file, request.settings.start) for target in matches if target.known}
         )
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
-    is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
-    if outcome.failed and len(outcome.findings) >= MANY and is_whole:
-        return outcome._replace(remarks=(*outcome.remarks, *_next_commands(request, outcome.findings)))
+    is_whole = request.stdin is None and request.since is None and not any(map(_is_blocking, outcome.findings))
+    if outcome.has_failed and len(outcome.findings) >= MANY and is_whole:
+        return outcome._replace(remarks=(*outcome.remarks, *_suggest_commands(request, outcome.findings)))
     return outcome
 
 
-def _next_commands(request: Request, findings: Sequence[Finding]) -> Iterator[str]:
+def _suggest_commands(request: Request, findings: Sequence[Finding]) -> Iterator[str]:
     """What to do with many findings: commands that go on from here."""
     commands = {("--report", "html=findings.html"): f"browse all {len(findings):,} findings, with filters"}
     if safe := sum(finding.fix is not None and finding.fix.safe for finding in findings):
@@ -193,7 +196,7 @@ def _next_commands(request: Request, findings: Sequence[Finding]) -> Iterator[st
     yield from (f"  {command:<{width}}  # {purpose}" for command, purpose in lines.items())
 
 
-def _stops(finding: Finding) -> bool:
+def _is_blocking(finding: Finding) -> bool:
     """Whether a finding keeps a project from being built: to have it known helps nobody."""
     return finding.severity is Severity.ERROR and finding.rule in _STOP
 
@@ -203,17 +206,17 @@ def _write_baseline(request: Request, file: Path, matches: list[Target], outcome
     if others and (failures := others.list_failures()):
         raise LintError(f"the baseline was not written: {failures[0]}")
     try:
-        gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, matches))
+        gone = baseline.write(file, outcome.findings, start, kept=_build_keep_test(request, file.parent, matches))
     except OSError as problem:
         raise LintError(f"the baseline was not written: {files.describe_os_error(problem)}") from problem
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.format_path(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} fixed." if gone else "."
-    unnamed = _unnamed(file, matches[0].config, start) if count else ()
+    unnamed = _suggest_baseline_setting(file, matches[0].config, start) if count else ()
     return outcome._replace(findings=(), notes=(*outcome.notes, note, *unnamed))
 
 
-def _unnamed(file: Path, config: Config, start: Path) -> Iterator[str]:
+def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterator[str]:
     """What keeps findings silent, where no configuration names the baseline that they stand in."""
     if config.baseline is not None and (config.folder / config.baseline).absolute() == file.absolute():
         return
@@ -222,7 +225,7 @@ def _unnamed(file: Path, config: Config, start: Path) -> Iterator[str]:
     yield f"To suppress them, add `{line}` to {place}."
 
 
-def _is_kept(request: Request, folder: Path, matches: list[Target]) -> Callable[[Place], bool]:
+def _build_keep_test(request: Request, folder: Path, matches: list[Target]) -> Callable[[BaselinePlace], bool]:
     """Whether a known place stays in the baseline because nobody looked for it: its file or rule was left aside."""
     rules = all_rules()
     start = request.settings.start
@@ -232,23 +235,23 @@ def _is_kept(request: Request, folder: Path, matches: list[Target]) -> Callable[
     ran = matches[0].others.ran if matches[0].others else ()
 
     @cache
-    def runs(name: str) -> bool:
+    def can_run(name: str) -> bool:
         rule = rules[name]
         if (name in OUTSIDE and not request.external) or (is_tool_name(name) and rule.group not in ran):
             return False
         defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in matches]
         return not chosen or any(config.get_severity(rule, default) for config, default in defaults)
 
-    def kept(place: Place) -> bool:
+    def is_kept(place: BaselinePlace) -> bool:
         path = Path(os.path.normpath(folder / place.path))
         looked = any(path.is_relative_to(top) for top in tops)
         is_rule = place.rule in rules or is_tool_name(place.rule)
-        return is_rule and path.exists() and not (looked and runs(place.rule))
+        return is_rule and path.exists() and not (looked and can_run(place.rule))
 
-    return kept
+    return is_kept
 
 
-def _run(request: Request, matches: list[Target]) -> Outcome:
+def _lint_or_fix(request: Request, matches: list[Target]) -> Outcome:
     text: Source | None = None
     if request.stdin is not None:
         read = files.decode(files.format_path(request.stdin[0], request.settings.start), request.stdin[1])
@@ -256,20 +259,20 @@ def _run(request: Request, matches: list[Target]) -> Outcome:
             unchanged = request.stdin[1] if request.fix and not request.diff else None
             return Outcome(matches[0].config, (read,), text=unchanged)
         text = read
-        matches = targets.with_text(matches, request.stdin[0], text.text)
+        matches = targets.replace_text(matches, request.stdin[0], text.text)
     if request.fix or request.diff:
-        return _fixed(request, matches, text)
+        return _fix_targets(request, matches, text)
     linted = [(target, request.lint(target)) for target in matches]
-    value = _reported([(target, item.findings) for target, item in linted], request)
+    value = _build_report([(target, item.findings) for target, item in linted], request)
     start = request.settings.start
-    notes = (*_unchecked(matches), *_nothing_left(linted), *_old_versions(matches, start))
+    notes = (*_describe_unchecked(matches), *_explain_nothing_left(linted), *_describe_old_versions(matches, start))
     return Outcome(
         matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
-        checked=tuple(sorted(set(_checked(linted, start)))), remarks=tuple(_unrendered(linted)),
+        checked=tuple(sorted(set(_iter_checked_files(linted, start)))), remarks=tuple(_describe_unrendered(linted)),
     )  # fmt: skip
 
 
-def _checked(linted: Iterable[tuple[Target, Linted]], start: Path) -> Iterator[str]:
+def _iter_checked_files(linted: Iterable[tuple[Target, LintedSite]], start: Path) -> Iterator[str]:
     """The files that findings were looked for in, relative to where the run started."""
     for target, result in linted:
         for name in result.site.sources:
@@ -277,7 +280,7 @@ def _checked(linted: Iterable[tuple[Target, Linted]], start: Path) -> Iterator[s
                 yield files.format_path(path, start)
 
 
-def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
+def _describe_old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
     """That older versions are left aside, and the command that lints most of them."""
     counts: Counter[Path] = Counter()
     for target in matches:
@@ -290,7 +293,7 @@ def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
         yield f"{pages} of older versions {'is' if counts.total() == 1 else 'are'} left out (`{command}` lints them)."
 
 
-def _unrendered(linted: Iterable[tuple[Target, Linted]]) -> Iterator[str]:
+def _describe_unrendered(linted: Iterable[tuple[Target, LintedSite]]) -> Iterator[str]:
     """That errors keep pages from being rendered, which hides what else is wrong with them and the data they show."""
     for _, item in linted:
         late = len(item.site.places.keys() - item.site.by_address.keys())
@@ -299,7 +302,7 @@ def _unrendered(linted: Iterable[tuple[Target, Linted]]) -> Iterator[str]:
             yield f"{late:,} of {pages} could not be rendered: the links, tables, and data on them were not checked."
 
 
-def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
+def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[str, ...]:
     """That there are no pages, or that a configuration excludes all: it would look like work without a mistake."""
     linted = list(linted)
     if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
@@ -313,7 +316,7 @@ def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
     return ("`exclude` excludes all of the files: nothing is reported.",)
 
 
-def _unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
+def _describe_unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
     """What could not be looked for on this machine, for people to know."""
     lacking = {
         "misspelling": ""
@@ -329,7 +332,7 @@ def _unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
     )
 
 
-class _Told(NamedTuple):
+class _Report(NamedTuple):
     """The new findings of targets, in a stable order, and how many are known or older than the change."""
 
     findings: tuple[Finding, ...]
@@ -338,24 +341,24 @@ class _Told(NamedTuple):
     touched: frozenset[Finding] | None
 
 
-def _reported(matches: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Told:
+def _build_report(matches: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Report:
     start = request.settings.start
     new: list[Finding] = []
     touched: set[Finding] = set()
     known = old = 0
     beside = False
     for target, findings in matches:
-        compared = target.compared(findings)
-        shown = target.shown(compared.new, start)
+        compared = target.compare_with_baseline(findings)
+        shown = target.select_findings(compared.new, start)
         new += (finding for finding in shown if finding.severity.is_at_least(request.min_severity))
-        known += sum(map(target.wants, compared.known))
-        old += sum(map(target.wants, compared.old))
-        touched.update(target.shown(compared.touched, start))
+        known += sum(map(target.is_requested, compared.known))
+        old += sum(map(target.is_requested, compared.old))
+        touched.update(target.select_findings(compared.touched, start))
         beside = beside or target.known is not None or target.since is not None
-    return _Told(tuple(sorted(new, key=engine.order)), known, old, frozenset(touched) if beside else None)
+    return _Report(tuple(sorted(new, key=engine.get_sort_key)), known, old, frozenset(touched) if beside else None)
 
 
-def _fixed(request: Request, matches: Iterable[Target], text: Source | None) -> Outcome:
+def _fix_targets(request: Request, matches: Iterable[Target], text: Source | None) -> Outcome:
     from tutorial_tool.linter import fixer
 
     remaining: list[tuple[Target, list[Finding]]] = []
@@ -365,28 +368,28 @@ def _fixed(request: Request, matches: Iterable[Target], text: Source | None) -> 
     configs = []
     for target in matches:
         name = files.format_path(request.stdin[0], target.root) if request.stdin else ""
-        result = fixer.rounds(partial(request.lint, target), unsafe=request.unsafe)
+        result = fixer.run_rounds(partial(request.lint, target), unsafe=request.unsafe)
         configs.append(target.config)
         remaining.append((target, result.linted.findings))
         counts.update(result.counts)
-        notes += map(str, result.taken_back)
+        notes += map(str, result.reverted_fixes)
         diffs.append(result.diff)
         if text is not None:
             text = text.replace_text(result.changes[name].after.text) if name in result.changes else text
         elif not request.diff:
-            notes += _written(result, target.root)
+            notes += _write_fixes(result, target.root)
     if counts:
         item = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
         notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {item}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
-    value = _reported(remaining, request)
+    value = _build_report(remaining, request)
     diff = "".join(diffs)
     return Outcome(
         configs[0], value.findings, tuple(notes), fixed, diff, known=value.known, old=value.old, touched=value.touched
     )
 
 
-def _written(result: fixer.Fixed, root: Path) -> list[str]:
+def _write_fixes(result: fixer.FixResult, root: Path) -> list[str]:
     from tutorial_tool.linter import fixer
 
     try:
@@ -395,7 +398,7 @@ def _written(result: fixer.Fixed, root: Path) -> list[str]:
         raise LintError(f"nothing was fixed: {files.describe_os_error(problem)}") from problem
 
 
-class Count(NamedTuple):
+class RuleStatistics(NamedTuple):
     """How many findings a rule has, and what it is about."""
 
     rule: str
@@ -403,26 +406,27 @@ class Count(NamedTuple):
     summary: str
 
 
-def counts(findings: Iterable[Finding]) -> list[Count]:
+def count_by_rule(findings: Iterable[Finding]) -> list[RuleStatistics]:
     """How many findings each rule has, the most first."""
     by_rule = Counter(finding.rule for finding in findings)
     rules = all_rules()
     return [
-        Count(rule, n, rules[rule].summary) for rule, n in sorted(by_rule.items(), key=lambda row: (-row[1], row[0]))
+        RuleStatistics(rule, n, rules[rule].summary)
+        for rule, n in sorted(by_rule.items(), key=lambda row: (-row[1], row[0]))
     ]
 
 
-def counts_by_owner(findings: Iterable[Finding], owners: Callable[[str], Sequence[str]]) -> list[tuple[str, int]]:
+def count_by_owner(findings: Iterable[Finding], owners: Callable[[str], Sequence[str]]) -> list[tuple[str, int]]:
     """How many findings are in the files of each owner, the most first; a file may have several owners."""
     by_owner = Counter(owner for finding in findings for owner in owners(finding.span.path) or ("no owner",))
     return sorted(by_owner.items(), key=lambda row: (-row[1], row[0]))
 
 
-def statistics(findings: Sequence[Finding], owners: Callable[[str], Sequence[str]] | None = None) -> str:
+def format_statistics(findings: Sequence[Finding], owners: Callable[[str], Sequence[str]] | None = None) -> str:
     """How many findings each rule has, and each owner of files, as tables."""
-    rows = counts(findings)
+    rows = count_by_rule(findings)
     width = max((len(row.rule) for row in rows), default=0)
     lines = [f"{row.findings:>6}  {row.rule:<{width}}  {row.summary}" for row in rows]
     if owners and rows:
-        lines += ["", "By owner:", *(f"{count:>6}  {owner}" for owner, count in counts_by_owner(findings, owners))]
+        lines += ["", "By owner:", *(f"{count:>6}  {owner}" for owner, count in count_by_owner(findings, owners))]
     return "".join(f"{line}\n" for line in lines)

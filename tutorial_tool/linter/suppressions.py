@@ -36,17 +36,17 @@ class Ignore:
     """One name of one comment: what it silences, in which part of a file, and whether it did."""
 
     rule: str
-    place: Span
-    covers: Span
+    span: Span
+    covered_span: Span
     used: bool = field(default=False, init=False)
 
-    def silences(self, finding: Finding) -> bool:
-        if finding.rule != self.rule or finding.span.path != self.covers.path:
+    def matches(self, finding: Finding) -> bool:
+        if finding.rule != self.rule or finding.span.path != self.covered_span.path:
             return False
-        return finding.span.overlaps(Span(finding.span.source, self.covers.start, self.covers.end))
+        return finding.span.overlaps(Span(finding.span.source, self.covered_span.start, self.covered_span.end))
 
 
-class _File:
+class _CommentedFile:
     """One source, and what the comments in it cover."""
 
     def __init__(self, source: Source, dialect: Dialect, *, template: bool) -> None:
@@ -65,37 +65,39 @@ class _File:
             return [*directive_comments.in_front_matter(self.source, self.front), *markdown]
         return directive_comments.in_yaml(self.source) if self.is_yaml else markdown
 
-    def cover(self, comment: Comment) -> Span:
+    def get_covered_span(self, comment: Comment) -> Span:
         if comment.verb == "ignore-file":
             return self.source.get_full_span()
-        start, end = self.text.rfind("\n", 0, comment.start) + 1, self._line_end(comment.end)
+        start, end = self.text.rfind("\n", 0, comment.start) + 1, self._find_line_end(comment.end)
         alone = _MARKERS.fullmatch(self.text, start, comment.start) and not self.text[comment.end : end].strip()
-        after = self._after(comment) if alone else None
+        after = self._find_after(comment) if alone else None
         return self.source.span(start, max(end, after[1]) if after else end)
 
-    def _after(self, comment: Comment) -> tuple[int, int] | None:
+    def _find_after(self, comment: Comment) -> tuple[int, int] | None:
         """What follows a comment that stands alone: an entry, a source line, or a block."""
         if comment.start < self.yaml[1]:
-            return _first_after(comment.end, self._entries) or (self._next_line(comment.end) if self.front else None)
+            return _find_first_after(comment.end, self._entries) or (
+                self._find_next_line(comment.end) if self.front else None
+            )
         if self.text.startswith("{#", comment.start):
-            return self._next_line(comment.end)
-        return _first_after(comment.end, self._blocks) or self._next_line(comment.end)
+            return self._find_next_line(comment.end)
+        return _find_first_after(comment.end, self._blocks) or self._find_next_line(comment.end)
 
-    def _line_end(self, offset: int) -> int:
+    def _find_line_end(self, offset: int) -> int:
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
-    def _next_line(self, offset: int) -> tuple[int, int] | None:
+    def _find_next_line(self, offset: int) -> tuple[int, int] | None:
         """The next line with something other than such comments."""
-        at = self._line_end(offset) + 1
+        at = self._find_line_end(offset) + 1
         while at < len(self.text):
-            end = self._line_end(at)
-            if self.text[at:end].strip() and not self._only_comments(at, end):
+            end = self._find_line_end(at)
+            if self.text[at:end].strip() and not self._has_only_comments(at, end):
                 return at, end
             at = end + 1
         return None
 
-    def _only_comments(self, start: int, end: int) -> bool:
+    def _has_only_comments(self, start: int, end: int) -> bool:
         """Whether nothing but these comments, and others, stands in a part of the text."""
         rest, at = "", start
         for comment in self.comments[bisect_right(self.comments, start, key=lambda comment: comment.end) :]:
@@ -111,26 +113,26 @@ class _File:
     def _blocks(self) -> list[tuple[int, int]]:
         body = directive_comments.body_start(self.text)
         matches = [
-            (body + block.start, body + block.end) for block in _all_blocks(parse(self.text[body:], self.dialect))
+            (body + block.start, body + block.end) for block in _iter_blocks(parse(self.text[body:], self.dialect))
         ]
         matches = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in matches]
-        return sorted((place for place in matches if not self._only_comments(*place)), key=_place_order)
+        return sorted((place for place in matches if not self._has_only_comments(*place)), key=_get_span_order)
 
     @cached_property
     def _entries(self) -> list[tuple[int, int]]:
         """The keys with their values, and the items of lists."""
         if self.front and forms.is_toml(self.text):
-            return sorted(_toml_entries(self.source, self.front), key=_place_order)
+            return sorted(_iter_toml_entries(self.source, self.front), key=_get_span_order)
         out = []
         for node in nodes(data.load_yaml(self.source, *self.yaml).node):
             if isinstance(node, data.Mapping):
                 out += [(key.span.start, value.span.end) for key, value in node.items]
             elif isinstance(node, data.Sequence):
                 out += [(item.span.start, item.span.end) for item in node.items]
-        return sorted(out, key=_place_order)
+        return sorted(out, key=_get_span_order)
 
 
-def _toml_entries(source: Source, front: FrontMatter) -> Iterator[tuple[int, int]]:
+def _iter_toml_entries(source: Source, front: FrontMatter) -> Iterator[tuple[int, int]]:
     if forms.find_problem(source, front) is None:
         from tutorial_tool.data import toml_places
 
@@ -138,72 +140,72 @@ def _toml_entries(source: Source, front: FrontMatter) -> Iterator[tuple[int, int
         yield from ((front.start + start, front.start + end) for start, end in entries)
 
 
-def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+def _iter_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         yield block
-        yield from _all_blocks(block.children)
+        yield from _iter_blocks(block.children)
 
 
-def _place_order(place: tuple[int, int]) -> tuple[int, int]:
+def _get_span_order(place: tuple[int, int]) -> tuple[int, int]:
     """Of places that begin together, the longest first."""
     return place[0], -place[1]
 
 
-def _first_after(offset: int, places: list[tuple[int, int]]) -> tuple[int, int] | None:
+def _find_first_after(offset: int, places: list[tuple[int, int]]) -> tuple[int, int] | None:
     """The first of ordered places after an offset; of several that begin there, the longest."""
     at = bisect_left(places, offset, key=lambda place: place[0])
     return places[at] if at < len(places) else None
 
 
-def of(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
+def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
     """What the comments of one file ignore. `template` tells that it stands in the templates folder."""
-    return _ignores([_File(source, dialect, template=template)], all_rules())[0]
+    return _read_ignores([_CommentedFile(source, dialect, template=template)], all_rules())[0]
 
 
 # Applying
 
 
-def applied(
+def apply(
     findings: Iterable[Finding], site: Site, config: Config, *, asked: bool = False, ran: Container[str] = ()
 ) -> list[Finding]:
     """The findings that nothing silences, and one for each ignore that silences nothing or names no rule.
 
     `asked` tells whether other hosts were asked, and so whether the rules about them ran; `ran` which other tools did.
     """
-    ignores, unknown = _ignores(_files(site), all_rules())
-    kept = _without_ignored(findings, ignores, config)
-    tried = [ignore for ignore in ignores if _was_tried(ignore.rule, asked, ran)]
-    own = [*unknown, *_unused(tried, site, config)]
-    index = _indexed(ignores)
-    return kept + [f for f in _graded(own, site, config) if not _silenced(f, index)]
+    ignores, unknown = _read_ignores(_iter_files(site), all_rules())
+    kept = _remove_ignored(findings, ignores, config)
+    tried = [ignore for ignore in ignores if _could_run(ignore.rule, asked, ran)]
+    own = [*unknown, *_find_unused(tried, site, config)]
+    index = _index_ignores(ignores)
+    return kept + [f for f in _apply_severities(own, site, config) if not _is_suppressed(f, index)]
 
 
-def _was_tried(rule: str, asked: bool, ran: Container[str]) -> bool:
+def _could_run(rule: str, asked: bool, ran: Container[str]) -> bool:
     """Whether a rule had what it needs from outside: other hosts, or another tool."""
     tool, slash, _ = rule.partition("/")
     return tool in ran if slash else asked or rule not in OUTSIDE
 
 
-def unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
+def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
     """The findings that nothing silences."""
-    return _without_ignored(findings, _ignores(_files(site), all_rules())[0], config)
+    return _remove_ignored(findings, _read_ignores(_iter_files(site), all_rules())[0], config)
 
 
-def _without_ignored(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
+def _remove_ignored(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
     rules = all_rules()
     reported = [f for f in findings if not config.is_ignored_in(f.span.path, rules[f.rule])]
-    index = _indexed(ignores)
-    return [finding for finding in reported if not _silenced(finding, index)]
+    index = _index_ignores(ignores)
+    return [finding for finding in reported if not _is_suppressed(finding, index)]
 
 
 _Index = dict[tuple[str, str], list[Ignore]]
 
 
-def _indexed(ignores: Iterable[Ignore]) -> _Index:
+def _index_ignores(ignores: Iterable[Ignore]) -> _Index:
     """Ignores by rule and file, in the order of what they cover."""
     index: _Index = {}
-    for ignore in sorted(ignores, key=lambda ignore: ignore.covers.start):
-        index.setdefault((ignore.rule, ignore.covers.path), []).append(ignore)
+    for ignore in sorted(ignores, key=lambda ignore: ignore.covered_span.start):
+        index.setdefault((ignore.rule, ignore.covered_span.path), []).append(ignore)
     return index
 
 
@@ -211,18 +213,18 @@ _LOOK_BACK = 200
 """How many ignores of one rule that begin before a finding may still reach it, beside those of the whole file."""
 
 
-def _silenced(finding: Finding, index: _Index) -> bool:
+def _is_suppressed(finding: Finding, index: _Index) -> bool:
     of = index.get((finding.rule, finding.span.path), [])
-    end = bisect_right(of, finding.span.end, key=lambda ignore: ignore.covers.start)
-    whole = bisect_right(of, 0, key=lambda ignore: ignore.covers.start)
+    end = bisect_right(of, finding.span.end, key=lambda ignore: ignore.covered_span.start)
+    whole = bisect_right(of, 0, key=lambda ignore: ignore.covered_span.start)
     near = of[: min(whole, _LOOK_BACK)] + of[max(end - _LOOK_BACK, whole) : end]
-    silencing = [ignore for ignore in near if ignore.silences(finding)]
+    silencing = [ignore for ignore in near if ignore.matches(finding)]
     for ignore in silencing:
         ignore.used = True
     return bool(silencing)
 
 
-def _files(site: Site) -> Iterator[_File]:
+def _iter_files(site: Site) -> Iterator[_CommentedFile]:
     """The files that may hold comments: pages, templates and data."""
     templates = f"{site.layout.templates}/" if site.is_project else "\0"
     pages = {page.source.path: page for page in site.pages}
@@ -230,34 +232,34 @@ def _files(site: Site) -> Iterator[_File]:
     for path, source in sources.items():
         page, template = pages.get(path), path.startswith(templates)
         if CALLED.search(source.text) and (page or template or path.endswith((".yaml", ".yml"))):
-            yield _File(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template=template)
+            yield _CommentedFile(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template=template)
 
 
-def _ignores(read: Iterable[_File], rules: Mapping[str, Rule]) -> tuple[list[Ignore], list[Finding]]:
+def _read_ignores(read: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -> tuple[list[Ignore], list[Finding]]:
     """What the comments ignore, and what is wrong with them."""
     ignores, unknown = [], []
     for file in read:
         for comment in file.comments:
             if comment.verb not in ("ignore", "ignore-file") or not comment.names:
-                unknown.append(_malformed(file.source, comment))
+                unknown.append(_report_malformed(file.source, comment))
                 continue
             for start, end in comment.names:
                 place = file.source.span(start, end)
                 if place.text in rules or ("/" in place.text and is_tool_name(place.text)):
-                    ignores.append(Ignore(place.text, place, file.cover(comment)))
+                    ignores.append(Ignore(place.text, place, file.get_covered_span(comment)))
                 elif "/" not in place.text:  # else a rule of a tool that we do not know
-                    unknown.append(_unknown(place, rules))
+                    unknown.append(_report_unknown(place, rules))
         near = directive_comments.misspelt(file.source, file.dialect, template=file.template)
-        unknown += [_misspelt(file, file.source.span(start, end), rules) for start, end in near]
+        unknown += [_report_misspelled(file, file.source.span(start, end), rules) for start, end in near]
     return ignores, unknown
 
 
-def _malformed(source: Source, comment: Comment) -> Finding:
+def _report_malformed(source: Source, comment: Comment) -> Finding:
     message = "this comment suppresses nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
     return Finding(UNKNOWN, Severity.WARNING, message, source.span(comment.start, comment.end))
 
 
-def _misspelt(file: _File, place: Span, rules: Container[str]) -> Finding:
+def _report_misspelled(file: _CommentedFile, place: Span, rules: Container[str]) -> Finding:
     """What is wrong with a comment that only looks like one of these, and how it is written."""
     named = [word for word in _WORD.findall(place.text) if word in rules]
     value = f"tutorial-tool: ignore[{', '.join(named) or 'rule-name'}]"
@@ -270,7 +272,7 @@ def _misspelt(file: _File, place: Span, rules: Container[str]) -> Finding:
     return Finding(UNKNOWN, Severity.WARNING, f"this comment suppresses nothing; write `{comment}`", place)
 
 
-def _unknown(place: Span, rules: Iterable[str]) -> Finding:
+def _report_unknown(place: Span, rules: Iterable[str]) -> Finding:
     if place.text in (*GROUPS, *TOOLS):
         kind = "group" if place.text in GROUPS else "tool"
         message = f"'{place.text}' is a {kind}; name the rules to suppress"
@@ -279,14 +281,14 @@ def _unknown(place: Span, rules: Iterable[str]) -> Finding:
     return Finding(UNKNOWN, Severity.WARNING, message, place)
 
 
-def _unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
+def _find_unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
     for ignore in ignores:
-        if not ignore.used and _ran(all_rules()[ignore.rule], ignore.place.source, site, config):
+        if not ignore.used and _has_checked(all_rules()[ignore.rule], ignore.span.source, site, config):
             yield Finding(
                 UNUSED,
                 Severity.WARNING,
                 f"'{ignore.rule}' has no finding here; remove it from the comment",
-                ignore.place,
+                ignore.span,
             )
 
 
@@ -294,7 +296,7 @@ _OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))
 """Rules that know the whole site, and tell of a page in a part of it no less than in all of it."""
 
 
-def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
+def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool:
     """Whether a rule looked at a file with all that it needs to find something there.
 
     Rules that compare files are believed in a project only: elsewhere, a run may see a part of the tree.
@@ -307,13 +309,13 @@ def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
     ):
         return False
     if site.is_project:
-        return not site.errors and (source.path.endswith((".yaml", ".yml")) or _shown(source, site))
+        return not site.errors and (source.path.endswith((".yaml", ".yml")) or _is_shown(source, site))
     pages = [page for page in site.pages if page.source is source]
     speaks = not rule.english or any(page.may_be_english for page in pages)
     return (rule.level in ("Page", "") or rule.name in _OF_A_PAGE) and speaks
 
 
-def _shown(source: Source, site: Site) -> bool:
+def _is_shown(source: Source, site: Site) -> bool:
     """Whether something of a file stands on a page."""
     return any(
         page.source is source or any(run.span is not None and run.span.source is source for run in page.text.runs)
@@ -321,7 +323,7 @@ def _shown(source: Source, site: Site) -> bool:
     )
 
 
-def _graded(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
+def _apply_severities(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
     for finding in findings:
         rule = all_rules()[finding.rule]
         severity = config.get_severity(rule, rule.in_project if site.is_project else rule.severity)

@@ -20,9 +20,9 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import blame, files
 from tutorial_tool.linter import baseline, engine
-from tutorial_tool.linter.baseline import Baseline, Compared
+from tutorial_tool.linter.baseline import Baseline, BaselineComparison
 from tutorial_tool.linter.config_lookup import Settings
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.linter.last_run import LastRun
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
@@ -44,10 +44,12 @@ class NothingLeft(NothingToLint):
     """Of the files named, `force-exclude` leaves none: nothing is wrong with that."""
 
 
-class Narrows(Protocol):
+class ChangeFilter(Protocol):
     """Tells which of the findings that are new beside a baseline a change has to do with."""
 
-    def narrowed(self, compared: Compared, findings: Iterable[Finding], target: Target) -> Compared: ...
+    def filter_new(
+        self, compared: BaselineComparison, findings: Iterable[Finding], target: Target
+    ) -> BaselineComparison: ...
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Target:
     others: external_linters.ExternalLinters | None = field(default=None, compare=False)
     """Runs the other tools that the configuration names, where that is wanted."""
     known: Baseline | None = field(default=None, compare=False)  # The findings that are known and stay silent
-    since: Narrows | None = field(default=None, compare=False)
+    since: ChangeFilter | None = field(default=None, compare=False)
     """Leaves aside what is older than a change, where that is wanted."""
     around: tuple[Path, ...] = ()
     old: tuple[Path, ...] = ()
@@ -91,7 +93,7 @@ class Target:
             return read
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
         others = (*self.around, *self.old)
-        paths = _in_order((*self.paths, *others)) if others else self.paths
+        paths = _sort_paths((*self.paths, *others)) if others else self.paths
         read = site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
         for page in read.pages:
             page.is_aside = page.path in self._old_names
@@ -99,7 +101,7 @@ class Target:
 
     def lint(
         self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None, processes: int = 1
-    ) -> Linted:
+    ) -> LintedSite:
         """All findings of the target; those that are not asked for have lost their fixes.
 
         A memory that is handed to each run of one target saves the work on what has not changed, and more processes
@@ -112,7 +114,7 @@ class Target:
             return self._lint(read, memory, processes, is_stored=is_stored)
         asked = self, self.known, all_rules()
         last: LastRun | None = memory.known.get(LastRun)
-        if last is None or (linted := last.again(asked, read)) is None:
+        if last is None or (linted := last.get_linted(asked, read)) is None:
             last = LastRun(asked, read)
             inputs.begin(last.heard)
             try:
@@ -122,35 +124,39 @@ class Target:
             memory.known[LastRun] = last
         return linted
 
-    def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> Linted:
+    def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> LintedSite:
         outside = self.external.check_site(read, self.config) if self.external else None
         others = list(self.others.collect_findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()
-        with self._noted(read, memory) if is_stored else nullcontext():
+        with self._reuse_results(read, memory) if is_stored else nullcontext():
             findings = engine.run(
                 read, self.config, outside=outside, others=others, ran=ran, memory=memory, most=processes
             )
-        mended = {finding for finding in self.compared(findings).new if self.wants(finding) and self._is_named(finding)}
-        return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in findings])
+        mended = {
+            finding
+            for finding in self.compare_with_baseline(findings).new
+            if self.is_requested(finding) and self._is_named(finding)
+        }
+        return LintedSite(read, [finding if finding in mended else replace(finding, fix=None) for finding in findings])
 
-    def _noted(self, read: Site, memory: Memory) -> AbstractContextManager[None]:
+    def _reuse_results(self, read: Site, memory: Memory) -> AbstractContextManager[None]:
         """What an earlier program noted of the pages."""
         if self.layout is not None or blame.is_copy(self.root):
             return nullcontext()
         from tutorial_tool.linter import disk_cache
 
-        return disk_cache.reuse(read, self.config, self.root, memory)
+        return disk_cache.reuse_results(read, self.config, self.root, memory)
 
-    def compared(self, findings: Iterable[Finding]) -> Compared:
+    def compare_with_baseline(self, findings: Iterable[Finding]) -> BaselineComparison:
         """All findings of the target beside its baseline."""
         findings = list(findings)
-        result = baseline.compared(findings, self.known, self.root)
-        return self.since.narrowed(result, findings, self) if self.since else result
+        result = baseline.compare(findings, self.known, self.root)
+        return self.since.filter_new(result, findings, self) if self.since else result
 
-    def wants(self, finding: Finding) -> bool:
+    def is_requested(self, finding: Finding) -> bool:
         """Whether a finding is asked for: it stands in a file that is named, or in a project names one."""
         if self.layout is None:
-            of_copies = _is_of_copies(finding) and any(place.span.path in self._names for place in finding.related)
+            of_copies = _is_about_copies(finding) and any(place.span.path in self._names for place in finding.related)
             return self._is_named(finding) or (of_copies and finding.span.path not in self._old_names)
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
         asked = not self._names or any(is_below(path, name) for path in paths for name in self._names)
@@ -169,7 +175,7 @@ class Target:
     def _names(self) -> list[str]:
         return [files.format_path(path, self.root) for path in self.paths]
 
-    def files(self, start: Path) -> list[str]:
+    def list_files(self, start: Path) -> list[str]:
         """The files that are linted, relative to `start`."""
         if self.layout is None:
             return [files.format_path(path, start) for path in self.paths]
@@ -177,13 +183,13 @@ class Target:
         wanted = [name for name in names if not self._names or any(is_below(name, of) for of in self._names)]
         return [files.format_path(self.root / name, start) for name in wanted]
 
-    def shown(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
+    def select_findings(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
         """The findings that are asked for, with paths relative to `start`."""
-        wanted = engine.once_a_name(finding for finding in findings if self.wants(finding))
-        return wanted if self.root == start else list(_moved(wanted, self.root, start))
+        wanted = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
+        return wanted if self.root == start else list(_move_findings(wanted, self.root, start))
 
 
-def _is_of_copies(finding: Finding) -> bool:
+def _is_about_copies(finding: Finding) -> bool:
     """Whether a finding compares copies of a step: it is about each of them, and stands in one."""
     rule = all_rules().get(finding.rule)
     return rule is not None and rule.level == "Step"
@@ -194,19 +200,19 @@ def is_below(path: str, name: str) -> bool:
     return name in (".", path) or path.startswith(f"{name}/")
 
 
-def seen_from(root: Path, start: Path) -> Callable[[Span], Span]:
+def build_span_mapper(root: Path, start: Path) -> Callable[[Span], Span]:
     """Makes of places whose paths are relative to `root` the same places with paths relative to `start`."""
 
     @cache
-    def source(old: Source) -> Source:
+    def map_source(old: Source) -> Source:
         return Source(files.format_path(root / old.path, start), old.raw)
 
-    return lambda old: Span(source(old.source), old.start, old.end)
+    return lambda old: Span(map_source(old.source), old.start, old.end)
 
 
-def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
+def _move_findings(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
     """Findings whose paths are relative to `start` instead of `root`."""
-    span = seen_from(root, start)
+    span = build_span_mapper(root, start)
     for finding in findings:
         related = tuple(item._replace(span=span(item.span)) for item in finding.related)
         edits = [Edit(span(edit.span), edit.text) for edit in finding.fix.edits] if finding.fix else []
@@ -214,8 +220,8 @@ def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Fin
         yield replace(finding, span=span(finding.span), related=related, fix=fix)
 
 
-def _nothing_found(named: list[Path], settings: Settings) -> NothingToLint:
-    value, usual = settings.config(settings.start), Config()
+def _build_not_found_error(named: list[Path], settings: Settings) -> NothingToLint:
+    value, usual = settings.load_config(settings.start), Config()
     if named and value.force_exclude:
         return NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
     is_set = (value.exclude, value.extend_exclude) != (usual.exclude, usual.extend_exclude)
@@ -238,21 +244,21 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
     if not named:
         search.add(search.project_at(settings.start) or settings.start)
     for path in new:
-        search.join(path)
+        search.add_new(path)
     if not search.projects and not search.trees and not search.old:
-        raise _nothing_found(named, settings)
-    targets = search.targets()
-    return list(_whole_project(targets, settings)) if named and settings.whole_project else targets
+        raise _build_not_found_error(named, settings)
+    targets = search.build_targets()
+    return list(_add_context_files(targets, settings)) if named and settings.whole_project else targets
 
 
-def _whole_project(targets: Iterable[Target], settings: Settings) -> Iterator[Target]:
+def _add_context_files(targets: Iterable[Target], settings: Settings) -> Iterator[Target]:
     """The targets; trees with the other files that a run in the same folder reads with them."""
     search = _Search(settings)
     search.add(settings.start)
     for target in targets:
-        item = _once(search.trees.get(target.config, ())) if target.layout is None else ()
-        old = _once(search.old.get(target.config, ())) if target.layout is None else ()
-        around, aside = (_in_order(set(some).difference(target.paths)) for some in (item, old))
+        item = _deduplicate(search.trees.get(target.config, ())) if target.layout is None else ()
+        old = _deduplicate(search.old.get(target.config, ())) if target.layout is None else ()
+        around, aside = (_sort_paths(set(some).difference(target.paths)) for some in (item, old))
         yield replace(target, around=around, old=aside)
 
 
@@ -262,10 +268,10 @@ class _Search:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.read = cache(settings.read)
-        self.config_file_at = cache(partial(settings.file_at, look=cache(config.find_in_folder)))
-        self.project_at = cache(self._project_at)
-        self.project_in = cache(self._project_in)
-        self.layout_at = cache(self._layout_at)
+        self.config_file_at = cache(partial(settings.find_file, look=cache(config.find_in_folder)))
+        self.project_at = cache(self._find_project_at)
+        self.project_in = cache(self._find_project_in)
+        self.layout_at = cache(self._build_layout)
         self.rendered_by = cache(output_manifest.of)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
@@ -279,42 +285,46 @@ class _Search:
             if not self._add_to_project(path) and path.name.lower().endswith(NAMED_SUFFIXES):
                 self._add_to_tree(path)
             return
-        if self._add_to_project(path) and self._is_all(path):
+        if self._add_to_project(path) and self._has_all_pages(path):
             return
-        around = self.config_at(path)
+        around = self.get_config(path)
         is_left_out = around.excludes(f"{files.format_path(path, around.root)}/page.md")  # and named all the same
         base = path if is_left_out else around.root
         is_published = cache(partial(_is_published, below=path))
-        is_old = _find_old(path)
+        is_old = _build_old_test(path)
         for file in files.find(path, SUFFIXES):
             if around.excludes(files.format_path(file, base)) or self._add_nested(file) or is_published(file.parent):
                 continue
-            config_at = self.config_at(file.parent)
+            config_at = self.get_config(file.parent)
             if config_at is around or not config_at.excludes(files.format_path(file, config_at.root)):
                 self._add_to_tree(file, self.old if is_old(file.parent) else self.trees)
 
-    def _is_all(self, folder: Path) -> bool:
+    def _has_all_pages(self, folder: Path) -> bool:
         """Whether a project has all pages of a folder that it is named by: other generators publish a blog, too."""
         root = self.project_at(folder)
         engine = site_generator.Finder().engine_at(root / self.layout_at(root).docs) if root == folder else None
         return engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN or plugged.around(folder) is not None
 
-    def join(self, path: Path) -> None:
+    def add_new(self, path: Path) -> None:
         """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
-        value, root = self.config_at(path.parent), self.project_at(path.parent)
+        value, root = self.get_config(path.parent), self.project_at(path.parent)
         is_of_tree = value in self.trees and not value.excludes(files.format_path(path, value.root))
-        if is_of_tree and path.name.lower().endswith(SUFFIXES) and not (root and _is_of(path, self.layout_at(root))):
+        if (
+            is_of_tree
+            and path.name.lower().endswith(SUFFIXES)
+            and not (root and _is_in_project(path, self.layout_at(root)))
+        ):
             self._add_to_tree(path)
 
     def _is_left_out(self, path: Path) -> bool:
         """Whether a path that is named is excluded all the same."""
-        config_at = self.config_at(path if path.is_dir() else path.parent)
+        config_at = self.get_config(path if path.is_dir() else path.parent)
         name = files.format_path(path, config_at.root)
         return config_at.force_exclude and config_at.excludes(f"{name}/page.md" if path.is_dir() else name)
 
     def _add_to_project(self, path: Path) -> bool:
         root = self.project_at(path if path.is_dir() else path.parent)
-        if root is None or not _is_of(path, self.layout_at(root)):
+        if root is None or not _is_in_project(path, self.layout_at(root)):
             return False
         self.projects.setdefault(root, []).append(root if root.is_relative_to(path) else path)
         return True
@@ -322,25 +332,25 @@ class _Search:
     def _add_nested(self, file: Path) -> bool:
         """Adds the project, below a named folder, that a file belongs to, if it was not rendered."""
         root = self.project_at(file.parent)
-        if root is None or not _is_of(file, self.layout_at(root)):
+        if root is None or not _is_in_project(file, self.layout_at(root)):
             return root is not None and self.rendered_by(root)(files.format_path(file, root))
         wanted = self.projects.setdefault(root, [])
         wanted += [] if root in wanted else [root]
         return True
 
     def _add_to_tree(self, file: Path, trees: dict[Config, list[Path]] | None = None) -> None:
-        (self.trees if trees is None else trees).setdefault(self.config_at(file.parent), []).append(file)
+        (self.trees if trees is None else trees).setdefault(self.get_config(file.parent), []).append(file)
 
-    def config_at(self, folder: Path) -> Config:
+    def get_config(self, folder: Path) -> Config:
         """The configuration that holds in a folder: the nearest above it."""
         return self.read(self.config_file_at(folder))
 
-    def _project_at(self, folder: Path) -> Path | None:
+    def _find_project_at(self, folder: Path) -> Path | None:
         if self.settings.isolated:
             return None
         return next(filter(None, map(self.project_in, (folder, *folder.parents))), None)
 
-    def _project_in(self, folder: Path) -> Path | None:
+    def _find_project_in(self, folder: Path) -> Path | None:
         """The project in a folder, or elsewhere, where MkDocs is told there that it is."""
         if (folder / DATA).is_file():
             return folder
@@ -360,25 +370,25 @@ class _Search:
         elsewhere = isinstance(used, data.Mapping) and used.get("project") is not None
         return "tutorial" in mkdocs.get_plugins(tree) and not elsewhere
 
-    def _layout_at(self, root: Path) -> Layout:
-        config_at = self.config_at(root)
+    def _build_layout(self, root: Path) -> Layout:
+        config_at = self.get_config(root)
         return Layout.find(root, docs=config_at.docs, templates=config_at.templates)
 
-    def targets(self) -> list[Target]:
+    def build_targets(self) -> list[Target]:
         result = []
         for root, wanted in self.projects.items():
-            around = self.config_at(root)
+            around = self.get_config(root)
             value = replace(around, root=root, home=around.root)
             names, layout = () if root in wanted else tuple(wanted), self.layout_at(root)
             result.append(Target(root, value, names, layout, drafts=self.settings.drafts))
         for value in dict.fromkeys((*self.trees, *self.old)):
-            newest, old = _once(self.trees.get(value, ())), _once(self.old.get(value, ()))
+            newest, old = _deduplicate(self.trees.get(value, ())), _deduplicate(self.old.get(value, ()))
             paths, aside = (newest, old - newest) if newest else (old, ())
-            result.append(Target(value.root, value, _in_order(paths), old=_in_order(aside)))
+            result.append(Target(value.root, value, _sort_paths(paths), old=_sort_paths(aside)))
         return result
 
 
-def _find_old(top: Path) -> Callable[[Path], bool]:
+def _build_old_test(top: Path) -> Callable[[Path], bool]:
     """What tells of a folder below `top` whether its pages are of an older version. Those of `top` itself are not, for
     it was named."""
     from tutorial_tool.links.disk import Disk
@@ -405,11 +415,11 @@ def _is_published(folder: Path, below: Path) -> bool:
     return False
 
 
-def _in_order(paths: Iterable[Path]) -> tuple[Path, ...]:
+def _sort_paths(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(sorted(paths, key=lambda path: path.as_posix().split("/")))
 
 
-def _once(paths: Iterable[Path]) -> set[Path]:
+def _deduplicate(paths: Iterable[Path]) -> set[Path]:
     """The paths, without symbolic links to others of them, and to what another link leads to."""
     out, links = set[Path](), dict[Path, Path]()
     for path in paths:
@@ -421,7 +431,7 @@ def _once(paths: Iterable[Path]) -> set[Path]:
     return out | {link for target, link in links.items() if target not in known}
 
 
-def _is_of(path: Path, layout: Layout) -> bool:
+def _is_in_project(path: Path, layout: Layout) -> bool:
     """Whether a path is part of a project, or holds one: its docs, templates or data; not a README beside them."""
     folders = [Path(os.path.normpath(layout.root / folder)) for folder in (layout.docs, layout.templates)]
     if any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in folders):
@@ -429,7 +439,7 @@ def _is_of(path: Path, layout: Layout) -> bool:
     return not files.find(path, SUFFIXES) if path.is_dir() else not path.name.lower().endswith(NAMED_SUFFIXES)
 
 
-def project(folder: Path, *, is_named: bool) -> Layout:
+def find_layout(folder: Path, *, is_named: bool) -> Layout:
     """The project in a folder; where that was not named, in one above it, too. Raises config.ConfigError.
 
     Where there is none, the layout of one that would stand there.
@@ -439,7 +449,7 @@ def project(folder: Path, *, is_named: bool) -> Layout:
     return search.layout_at(path or folder)
 
 
-def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
+def replace_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
     """The targets with a text in place of a file's."""
     return [
         replace(target, overlay=(*target.overlay, (files.format_path(path, target.root), text))) for target in targets

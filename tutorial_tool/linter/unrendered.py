@@ -19,11 +19,11 @@ _TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 
 def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site], list[Finding]]) -> list[Finding]:
     """What the rules of texts find in the templates that no page shows; `run` gives a site's findings."""
-    sources = list(_unrendered(site)) if site.is_project and site.errors else []
+    sources = list(_find_unrendered(site)) if site.is_project and site.errors else []
     asked = [rule for rule in rules if rule.name in RULES]
     if not sources or not asked:
         return []
-    pages = [Page(source.path, source, _literal(source)) for source in sources]
+    pages = [Page(source.path, source, _mask_tags(source)) for source in sources]
     of_pages = [rule for rule in asked if rule.level == "Page"]
     of_all = [rule for rule in asked if rule.level != "Page"]
     findings = run(of_pages, replace(site, pages=pages, known={}))
@@ -31,7 +31,7 @@ def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site]
     return [finding for finding in findings if finding.span.source in sources]
 
 
-def _unrendered(site: Site) -> Iterator[Source]:
+def _find_unrendered(site: Site) -> Iterator[Source]:
     """The templates of steps whose pages all failed."""
     rendered = {page.source.path for page in site.pages}
     folder = f"{site.layout.templates}/steps"
@@ -42,7 +42,7 @@ def _unrendered(site: Site) -> Iterator[Source]:
             yield source
 
 
-def _literal(source: Source) -> traced.Traced:
+def _mask_tags(source: Source) -> traced.Traced:
     """A template with a mark in the place of each tag: words around one are no neighbors."""
     parts: list[str] = []
     at = 0

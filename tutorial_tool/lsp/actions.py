@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.linter import fixer, suppressions
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.lsp import edits, settling, silence, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import range_of
@@ -237,11 +237,11 @@ def fix_all(checked: Checked, path: Path) -> list[Edit]:
     if target.layout is None:
         target = replace(target, paths=(path,))  # of a tree, one page is fixed as `lint --fix PAGE` fixes it
 
-    def load(overlay: Mapping[str, str]) -> Linted:
+    def load(overlay: Mapping[str, str]) -> LintedSite:
         site, findings = target.lint({**checked.texts, **overlay})
-        return Linted(site, [f if _is_own(f, name) else replace(f, fix=None) for f in findings])
+        return LintedSite(site, [f if _is_own(f, name) else replace(f, fix=None) for f in findings])
 
-    change = fixer.rounds(load).changes.get(name)
+    change = fixer.run_rounds(load).changes.get(name)
     if change is None:
         return []
     return [

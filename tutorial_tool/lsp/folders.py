@@ -39,7 +39,7 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
     def look(start: Path, *named: Path) -> None:
         try:
             around = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
-            matches.extend(replace(target, known=baseline.of(target.config)) for target in around)
+            matches.extend(replace(target, known=baseline.get_configured(target.config)) for target in around)
         except targets.NothingToLint:
             pass
         except settings.ConfigError as wrong:

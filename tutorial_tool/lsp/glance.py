@@ -34,7 +34,7 @@ def at(before: Checked, path: Path, text: str) -> Checked:
     source = site.sources.get(name)
     others = [f for f in before.findings if f.span.path != name]
     kept = [f for f in before.findings if f.span.path == name and not _is_of_page(f)] if source else []
-    new = target.compared([*findings, *_moved(kept, source)] if source else findings).new
+    new = target.compare_with_baseline([*findings, *_moved(kept, source)] if source else findings).new
     return replace(before, site=site, findings=(*others, *new), texts=texts)
 
 

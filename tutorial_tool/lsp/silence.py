@@ -154,9 +154,9 @@ def _silences(file: File, finding: Finding, made: Insertion) -> bool:
     source = _with(file, made)
     moved = len(made.text) if made.offset <= finding.span.start else 0
     span = source.span(finding.span.start + moved, finding.span.end + moved)
-    ignores = suppressions.of(source, file.dialect, template=file.template)
-    new = [ignore for ignore in ignores if made.offset <= ignore.place.start < made.offset + len(made.text)]
-    return any(ignore.rule == finding.rule and ignore.covers.overlaps(span) for ignore in new)
+    ignores = suppressions.find_ignores(source, file.dialect, template=file.template)
+    new = [ignore for ignore in ignores if made.offset <= ignore.span.start < made.offset + len(made.text)]
+    return any(ignore.rule == finding.rule and ignore.covered_span.overlaps(span) for ignore in new)
 
 
 def _same_data(file: File, made: Insertion) -> bool:

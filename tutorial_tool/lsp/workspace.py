@@ -155,5 +155,5 @@ class Workspace:
 def _checked(target: Target, texts: Mapping[Path, str], memory: Memory) -> Checked:
     overlay = {files.format_path(path, target.root): text for path, text in texts.items()}
     linted = target.lint(overlay, memory)
-    new = target.compared(linted.findings).new
-    return Checked(target, linted.site, tuple(finding for finding in new if target.wants(finding)), overlay)
+    new = target.compare_with_baseline(linted.findings).new
+    return Checked(target, linted.site, tuple(finding for finding in new if target.is_requested(finding)), overlay)

@@ -288,7 +288,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         known = self._baseline()
         with errors.ending_a_build():
             run = engine.run(site.published, self._read_settings(), memory=self.memory, moment=self.lookout.moment)
-        compared = baseline.compared(run, known, site.layout.root)
+        compared = baseline.compare(run, known, site.layout.root)
         self.known = compared.known
         unfinished = site.unfinished if self.serving else []
         return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
@@ -299,7 +299,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin import errors
 
         with errors.ending_a_build():
-            return baseline.of(self._read_settings())
+            return baseline.get_configured(self._read_settings())
 
     def _found_beside(self) -> list[Finding]:
         """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
@@ -308,7 +308,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self._baseline()  # whether it can be read is known at once
         from tutorial_tool.linter import serialization
 
-        self.crew.beside("lint", partial(self._linted, serialization.sources(self.site)))
+        self.crew.beside("lint", partial(self._linted, serialization.index_sources(self.site)))
         self.is_late = True
         return []
 
@@ -316,7 +316,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """In another process: what is to be reported, and what the baseline silences. `shared` is what both have."""
         from tutorial_tool.linter import serialization
 
-        return serialization.pickled((self._found(self.site), self.known), shared)
+        return serialization.dump_pickle((self._found(self.site), self.known), shared)
 
     def _late(self) -> list[Finding]:
         """What the linter found beside the build."""
@@ -329,7 +329,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if value is None:
             self.findings = self._found(self.site)
         else:
-            self.findings, self.known = serialization.findings_unpickled(value, self.site)
+            self.findings, self.known = serialization.load_findings(value, self.site)
         return self.findings
 
     def _unsuppressed(self, site: Site) -> list[Finding]:
@@ -338,7 +338,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             return site.findings
         from tutorial_tool.linter import engine
 
-        return engine.later(site, self._read_settings(), site.findings)
+        return engine.prepare_late_findings(site, self._read_settings(), site.findings)
 
     def on_build_error(self, *, error: Exception) -> None:
         """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
@@ -371,7 +371,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         root = self.layout.root
         with errors.ending_a_build():
-            self.settings = Settings(root).config(root)
+            self.settings = Settings(root).load_config(root)
             return self.settings
 
     def _report(self) -> None:
@@ -385,7 +385,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.linter import engine
 
         self.reported += map(str, wrong)
-        click.echo("\n".join(f"{finding}" for finding in engine.once_a_name(wrong)), err=True)
+        click.echo("\n".join(f"{finding}" for finding in engine.merge_missing_names(wrong)), err=True)
         if not self.serving:
             raise Abort("The tutorial cannot be rendered.")
 

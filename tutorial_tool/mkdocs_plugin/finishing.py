@@ -63,4 +63,6 @@ def check(
         tuple(beside),
     )
     findings = built_site.check(site, written, known)
-    return baseline.compared(engine.later(site, settings, findings), baseline.of(settings), root).new
+    return baseline.compare(
+        engine.prepare_late_findings(site, settings, findings), baseline.get_configured(settings), root
+    ).new

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.linter.fingerprint import fingerprints
+from tutorial_tool.linter.fingerprint import compute_fingerprints
 from tutorial_tool.reporters.as_json import written
 from tutorial_tool.reporters.full import last_line, platforms
 
@@ -24,6 +24,6 @@ def render(findings: Sequence[Finding]) -> str:
                 "lines": {"begin": finding.span.position.line, "end": last_line(finding.span)},
             },
         }
-        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
+        for finding, fingerprint in zip(findings, compute_fingerprints(findings), strict=True)
     ]
     return written(entries)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.version import __version__, get_documentation_url
-from tutorial_tool.linter.fingerprint import fingerprints
+from tutorial_tool.linter.fingerprint import compute_fingerprints
 from tutorial_tool.reporters import RuleInfo
 from tutorial_tool.reporters.as_json import written
 from tutorial_tool.reporters.full import platforms
@@ -28,7 +28,7 @@ def render(
 
     `old` are the findings that are not new beside a baseline or a revision; None where nothing was compared.
     """
-    item = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
+    item = sorted(zip(findings, compute_fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
     shown = item[:MAX_RESULTS]
     names = sorted({finding.rule for finding, _ in shown})
     index = {name: number for number, name in enumerate(names)}

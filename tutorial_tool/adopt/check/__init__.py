@@ -89,7 +89,7 @@ def lint_project(
     Raises `config.ConfigError`.
     """
     folder = base.layout.root
-    config = Settings(folder).config(folder)
+    config = Settings(folder).load_config(folder)
     known = {_get_key(finding) for finding in (engine.run(base.site, config) if base.site else ())}
     published_files = {**published.find_static_files(base), **_read_configuration(base), **files}
     with _write_project(published_files, sets, base) as layout:
@@ -102,7 +102,7 @@ def lint_project(
             findings = loaded.errors or engine.run(loaded, config)
             findings = [finding for finding in findings if finding.rule != _UNSEEN or finding.span.path not in files]
     going = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
-    new = baseline.compared(findings, baseline.of(config), folder, going).new
+    new = baseline.compare(findings, baseline.get_configured(config), folder, going).new
     failing = (
         finding for finding in new if finding.severity.is_at_least(config.fail_on) and _get_key(finding) not in known
     )

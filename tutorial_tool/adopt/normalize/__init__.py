@@ -22,7 +22,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.linter import engine, fixer
-from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.markdown.document import MASK
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, Site
@@ -206,11 +206,11 @@ class _Normalizer:
         """Makes the fixes of rules about markup."""
         config = Config(self.root, select=FIXES)
 
-        def load(overlay: Mapping[str, str]) -> Linted:
+        def load(overlay: Mapping[str, str]) -> LintedSite:
             read = self.read(overlay)
-            return Linted(read, engine.run(read, config))
+            return LintedSite(read, engine.run(read, config))
 
-        result = fixer.rounds(load, unsafe=True)
+        result = fixer.run_rounds(load, unsafe=True)
         for path, change in result.changes.items():
             self.texts[path] = change.after.text
         for rule, count in result.counts.items():
