@@ -10,16 +10,16 @@ import pytest
 
 from tests import project
 from tutorial_tool.config.settings import Config
-from tutorial_tool.live_preview.beside import Beside
+from tutorial_tool.live_preview.beside import PanelServer
 from tutorial_tool.site import Layout, loading
 
 
 @pytest.fixture(scope="module")
-def preview(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Beside]:
+def preview(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PanelServer]:
     templates = {**project.TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nOpen the the menu.\n"}
     root = project.write(tmp_path_factory.mktemp("zoo"), templates=templates)
-    preview = Beside(root, Config())
-    preview.see(loading.load(Layout(root)))
+    preview = PanelServer(root, Config())
+    preview.update_site(loading.load(Layout(root)))
     yield preview
     preview.server.shutdown()
     preview.server.server_close()
@@ -30,7 +30,7 @@ def answer(url: str, **headers: str) -> tuple[str, str | None]:
         return asked.read().decode(), asked.headers["Access-Control-Allow-Origin"]
 
 
-def test_a_step_has_its_findings(preview: Beside) -> None:
+def test_a_step_has_its_findings(preview: PanelServer) -> None:
     html, _ = answer(f"{preview.url}panel?page=guide/welcome/swan")
     assert "repeated word <code>the</code>" in html
     assert "site_templates/steps/welcome.md.j2:5:6" in html
@@ -39,15 +39,15 @@ def test_a_step_has_its_findings(preview: Beside) -> None:
     assert "repeated word" not in answer(f"{preview.url}panel?page=nothing")[0]
 
 
-def test_all_findings_are_on_one_page(preview: Beside) -> None:
+def test_all_findings_are_on_one_page(preview: PanelServer) -> None:
     html, _ = answer(preview.url.removesuffix("_tutorial/"))
     assert "<title>Dashboard</title>" in html
     assert "welcome.md.j2:5:6" in html
     assert answer(f"{preview.url}markdown?page=guide/swan/welcome.md")[0].startswith("---\ntitle: Welcome")
 
 
-def test_an_error_shows_that_pages_are_old(preview: Beside) -> None:
-    preview.errors = tuple(preview.lookout.findings(30) or ())
+def test_an_error_shows_that_pages_are_old(preview: PanelServer) -> None:
+    preview.errors = tuple(preview.lookout.wait_for_findings(30) or ())
     try:
         assert "<summary>Out of date</summary>" in answer(f"{preview.url}panel?page=guide/finish/swan")[0]
     finally:
@@ -66,15 +66,15 @@ def test_an_error_shows_that_pages_are_old(preview: Beside) -> None:
     ],
 )
 def test_pages_of_servers_on_this_machine_may_read_it_and_no_others(
-    preview: Beside, origin: str, allowed: bool
+    preview: PanelServer, origin: str, allowed: bool
 ) -> None:
     assert answer(f"{preview.url}panel?page=", Origin=origin)[1] == (origin if allowed else None)
 
 
-def test_another_name_of_this_machine_is_refused(preview: Beside) -> None:
+def test_another_name_of_this_machine_is_refused(preview: PanelServer) -> None:
     with pytest.raises(HTTPError, match="403"):
         answer(preview.url, Host="example.com")
 
 
-def test_the_script_asks_this_server(preview: Beside) -> None:
+def test_the_script_asks_this_server(preview: PanelServer) -> None:
     assert f"{preview.url}panel?page=" in preview.script.decode()

@@ -185,7 +185,9 @@ def test_pages_that_nobody_looks_at_follow(root: Path) -> None:
     time.sleep(2 * RACE_SECONDS)  # what was saved just before a build is looked at again
     server = Server(root, root.parent / "site")
     shortcut = server.plugin.shortcut
-    assert server.plugin.lookout.findings(timeout=60) is not None  # who looks at a site writes its late pages first
+    assert (
+        server.plugin.lookout.wait_for_findings(timeout=60) is not None
+    )  # who looks at a site writes its late pages first
     change(root / "site_templates/steps/finish.md.j2", "Done.", "All is done.")
     assert shortcut.again()
     assert set(shortcut.late) == {"guide/swan/finish.md", "guide/otter/finish.md"}

@@ -8,12 +8,12 @@ import pytest
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import trace_span
-from tutorial_tool.live_preview import App, place
-from tutorial_tool.live_preview.hosts import Address
+from tutorial_tool.live_preview import App, render_placeholder
+from tutorial_tool.live_preview.hosts import ServerAddress
 from tutorial_tool.site import Page
 
-LOCAL = Address("127.0.0.1", 8000)
-PAGE = f"<html><body>{place('a.md')}</body></html>"
+LOCAL = ServerAddress("127.0.0.1", 8000)
+PAGE = f"<html><body>{render_placeholder('a.md')}</body></html>"
 BROKEN = '<html><body><div class="tt-broken"><a href="vscode://file/home/me/a.md">a.md</a></div></body></html>'
 
 
@@ -106,12 +106,12 @@ def test_an_address_with_a_zero_byte_is_one_line() -> None:
 
 
 HOSTS = [
-    (Address("0.0.0.0", 8000), "192.168.1.7:8000", True), (Address("0.0.0.0", 8000), "localhost:8000", True), (Address("0.0.0.0", 8000), "evil.example:8000", False),
-    (Address("::", 80), "[fe80::1]", True), (Address("box.local", 80), "box.local", True), (Address("box.local", 8000), "BOX.local:8000", True),
-    (Address("box.local", 8000), "127.0.0.1:8000", False), (Address("192.168.1.7", 8000), "127.0.0.1:8000", False), (LOCAL, "127.0.0.1.evil.example:8000", False),
+    (ServerAddress("0.0.0.0", 8000), "192.168.1.7:8000", True), (ServerAddress("0.0.0.0", 8000), "localhost:8000", True), (ServerAddress("0.0.0.0", 8000), "evil.example:8000", False),
+    (ServerAddress("::", 80), "[fe80::1]", True), (ServerAddress("box.local", 80), "box.local", True), (ServerAddress("box.local", 8000), "BOX.local:8000", True),
+    (ServerAddress("box.local", 8000), "127.0.0.1:8000", False), (ServerAddress("192.168.1.7", 8000), "127.0.0.1:8000", False), (LOCAL, "127.0.0.1.evil.example:8000", False),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("address", "host", "is_named"), HOSTS)
-def test_a_server_is_named_by_where_it_was_started(address: Address, host: str, is_named: bool) -> None:
-    assert address.is_named_by(host) is is_named
+def test_a_server_is_named_by_where_it_was_started(address: ServerAddress, host: str, is_named: bool) -> None:
+    assert address.matches_header(host) is is_named

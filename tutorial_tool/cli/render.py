@@ -14,7 +14,7 @@ from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, find_layout, print_error
 from tutorial_tool.core.diagnostics import InvalidInput, format_count
 
 if TYPE_CHECKING:
-    from tutorial_tool.live_preview.beside import Beside
+    from tutorial_tool.live_preview.beside import PanelServer
     from tutorial_tool.publishing.export.live import Rendering
     from tutorial_tool.site import Site
 
@@ -101,7 +101,7 @@ def configure_site(root: Path, site: Site) -> None:
 
 
 def render_on_change(
-    rendering: Rendering, root: Path, process: subprocess.Popen[bytes] | None = None, preview: Beside | None = None
+    rendering: Rendering, root: Path, process: subprocess.Popen[bytes] | None = None, preview: PanelServer | None = None
 ) -> None:
     """Render whenever a source is saved, until Ctrl+C or the end of the server."""
     from tutorial_tool.fs.watch import watch_folders
@@ -116,7 +116,7 @@ def render_on_change(
                 site, count = rendering.write()
                 click.echo(f"{count} files in {rendering.folder}", err=True)
                 if preview:
-                    preview.see(site)
+                    preview.update_site(site)
             except InvalidInput as error:
                 print_error(error)
                 rendering.show(error)

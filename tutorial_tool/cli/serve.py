@@ -45,7 +45,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
       tutorial-tool serve hugo server --port 8000
     """
     from tutorial_tool.linter.config_lookup import Settings
-    from tutorial_tool.live_preview.beside import Beside
+    from tutorial_tool.live_preview.beside import PanelServer
     from tutorial_tool.publishing import export
     from tutorial_tool.publishing.export.live import Rendering
     from tutorial_tool.scaffold import requirement
@@ -66,9 +66,9 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     form = (has_titles, engine.index_name, engine.links, engine.heading_ids, engine)
     options = export.Options(*form, reader_features=True)
     rendering = Rendering(layout.root / folder, layout, options, partial(configure_site, layout.root), drafts=True)
-    preview = Beside(layout.root, Settings(layout.root).load_config(layout.root))
+    preview = PanelServer(layout.root, Settings(layout.root).load_config(layout.root))
     rendering.script = preview.script
-    preview.see(rendering.write()[0])
+    preview.update_site(rendering.write()[0])
     click.echo(f"Findings of all pages: {preview.url}", err=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # else the server would outlive a tool that is stopped
     process = subprocess.Popen([program, *words[1:]], cwd=layout.root)

@@ -25,9 +25,9 @@ from tutorial_tool.linter.targets import Target
 from tutorial_tool.live_preview.app import MARKDOWN, SCRIPT
 from tutorial_tool.live_preview.app import OVERVIEW as OVERVIEW
 from tutorial_tool.live_preview.app import App as App
-from tutorial_tool.live_preview.app import place as place
-from tutorial_tool.live_preview.hosts import Address as Address
-from tutorial_tool.live_preview.lookout import Lookout as Lookout
+from tutorial_tool.live_preview.app import render_placeholder as render_placeholder
+from tutorial_tool.live_preview.hosts import ServerAddress as ServerAddress
+from tutorial_tool.live_preview.lookout import BackgroundLinter as BackgroundLinter
 from tutorial_tool.rules.finding_index import of_page
 from tutorial_tool.site import Page, Site
 
@@ -42,16 +42,16 @@ class Author(NamedTuple):
 
     root: Path
     editor: str
-    manual: Callable[[str], str | None]
+    find_rule_url: Callable[[str], str | None]
 
-    def open(self, span: Span) -> str:
+    def build_editor_url(self, span: Span) -> str:
         """The address that opens a place in the author's editor."""
         path = quote((self.root / span.path).as_posix(), safe="/:")
         reported = {"{path}": path.removeprefix("/"), "{line}": span.position.line, "{column}": span.position.column}
         return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(reported[match[0]]), self.editor)
 
 
-class Wrong(NamedTuple):
+class BuildProblems(NamedTuple):
     """What is wrong elsewhere: errors, or why the last build ended. `is_old`: so the pages are as they were before."""
 
     errors: Sequence[Finding] = ()
@@ -59,56 +59,58 @@ class Wrong(NamedTuple):
     is_old: bool = False
 
 
-NOTHING = Wrong()
+NOTHING = BuildProblems()
 
 
-def panel(page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: Wrong = NOTHING) -> str:
+def render_panel(
+    page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: BuildProblems = NOTHING
+) -> str:
     """The panel of a page: its findings, each with its rule's manual and its place. `overview` is an address."""
     matches = list(dict.fromkeys(of_page(page, findings))) if page is not None else []
-    return _template("panel.html").render(
-        rows=_rows((finding for finding in matches if finding not in wrong.errors), author),
-        elsewhere=_rows(wrong.errors, author),
+    return _get_template("panel.html").render(
+        rows=_build_rows((finding for finding in matches if finding not in wrong.errors), author),
+        elsewhere=_build_rows(wrong.errors, author),
         is_old=wrong.is_old,
         stuck=wrong.stuck,
         overview=overview,
         markdown=f"{overview}{MARKDOWN}?page={quote(page.path)}" if page is not None else "",
-        style=_asset("panel.css"),
-        script=_asset("panel.js"),
+        style=_load_asset("panel.css"),
+        script=_load_asset("panel.js"),
     )
 
 
-def broken_page(
+def render_broken_page(
     findings: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str] = (), *, is_kept: bool = False
 ) -> str:
     """What stands in the place of a page that cannot be built, as HTML. `is_kept`: the others are older.
 
     `anchors` are those that links lead to.
     """
-    rows = [{**row, "line": _line(row["finding"].span)} for row in _rows(findings[:_MOST], author)]
-    return _template("broken.html").render(
+    rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:_MOST], author)]
+    return _get_template("broken.html").render(
         rows=rows,
         more=len(findings) - len(rows),
         overview=overview,
         anchors=anchors,
         is_kept=is_kept,
-        style=_asset("broken.css"),
+        style=_load_asset("broken.css"),
     )
 
 
-def _rows(findings: Iterable[Finding], author: Author) -> list[dict[str, Any]]:
+def _build_rows(findings: Iterable[Finding], author: Author) -> list[dict[str, Any]]:
     return [
         {
             "finding": finding,
             "place": str(finding.span),
-            "open": author.open(finding.span),
-            "manual": author.manual(finding.rule),
-            "text": _shown(finding.span.text),
+            "open": author.build_editor_url(finding.span),
+            "manual": author.find_rule_url(finding.rule),
+            "text": _format_excerpt(finding.span.text),
         }
         for finding in findings
     ]
 
 
-def _line(span: Span) -> tuple[str, str, str] | None:
+def _split_line(span: Span) -> tuple[str, str, str] | None:
     """The line of a place: what stands before it, what is meant, and what follows. None for an empty line."""
     line = span.source.get_line_text(span.position.line)
     start = span.position.column - 1
@@ -116,42 +118,48 @@ def _line(span: Span) -> tuple[str, str, str] | None:
     return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= _LONGEST else None
 
 
-class Told(NamedTuple):
+class OverviewContent(NamedTuple):
     """What the overview tells: the site that is shown, what the linter found on it, and what is wrong, which stands
     first. `address` gives that of a page, relative to the overview."""
 
     site: Site
     findings: Sequence[Finding]
-    wrong: Wrong
-    address: Callable[[str], str | None]
+    problems: BuildProblems
+    find_url: Callable[[str], str | None]
 
 
-def overview(value: Told, config: Config, author: Author) -> str:
+def render_overview(value: OverviewContent, config: Config, author: Author) -> str:
     """A page with all that is wrong, the matrix of steps and platforms, each step side by side, and what no platform
     shows."""
     site, target = value.site, Target(value.site.layout.root, config, (), value.site.layout)
     steps = [FoundStep(target, step) for step in variants.of(site, config.variants)]
     never = [finding for finding in value.findings if finding.rule == "dead-template-text"]
-    errors = value.wrong.errors
+    errors = value.problems.errors
     rest = [finding for finding in value.findings if finding not in never and finding not in errors]
-    rows = {name: _rows(findings, author) for name, findings in (("errors", errors), ("never", never), ("rest", rest))}
-    pages = _pages(site, rest)
+    rows = {
+        name: _build_rows(findings, author) for name, findings in (("errors", errors), ("never", never), ("rest", rest))
+    }
+    pages = _group_pages(site, rest)
     for row in rows["rest"]:
-        shown = ((_name(page), value.address(page.path)) for page in pages.get(row["finding"], ()))
+        shown = ((_format_page_name(page), value.find_url(page.path)) for page in pages.get(row["finding"], ()))
         row["pages"] = [(name, address) for name, address in shown if address]
-    before = _template("overview.html").render(**rows, stuck=value.wrong.stuck, is_old=value.wrong.is_old)
-    after = _template("never.html").render(never=rows["never"], is_whole=not errors)
+    before = _get_template("overview.html").render(**rows, stuck=value.problems.stuck, is_old=value.problems.is_old)
+    after = _get_template("never.html").render(never=rows["never"], is_whole=not errors)
 
-    def links(page: Page) -> list[tuple[str, str]]:
-        address = value.address(page.path)
+    def list_links(page: Page) -> list[tuple[str, str]]:
+        address = value.find_url(page.path)
         known = [("Page", address)] if address else []
-        return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
+        return [
+            *known,
+            ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"),
+            ("Edit", author.build_editor_url(page.source.span(0))),
+        ]
 
-    around = comparison.PageFrame("Dashboard", before, after, links, SCRIPT.read_text(encoding="utf-8"))
+    around = comparison.PageFrame("Dashboard", before, after, list_links, SCRIPT.read_text(encoding="utf-8"))
     return comparison.render_page(steps, lambda _target, _site: list(value.findings), around)
 
 
-def _pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
+def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
     """The pages that show what findings are about."""
     out: dict[Finding, list[Page]] = {}
     for page in site.pages:
@@ -160,20 +168,20 @@ def _pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]
     return out
 
 
-def _name(page: Page) -> str:
+def _format_page_name(page: Page) -> str:
     """What tells a page from the others that show the same: its platform, and its title."""
     title = strip_origins(page.title) or page.path
     return f"{title} ({strip_origins(page.place.platform.name)})" if page.place else title
 
 
-def _shown(text: str) -> str:
+def _format_excerpt(text: str) -> str:
     """A text of a source as the page may show it: its marks taken off, on one line; empty where it is too long."""
     plain = " ".join(_MARKS.sub("", text).split())
     return plain if len(plain) <= _LONGEST else ""
 
 
 @cache
-def _environment() -> Environment:
+def _get_environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -181,20 +189,20 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["coded"] = _coded
+    made.filters["coded"] = _render_code
     return made
 
 
-def _coded(message: str) -> Markup:
+def _render_code(message: str) -> Markup:
     """A message as HTML: what stands between backticks is code."""
     parts = _CODE.split(message)
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
-def _template(name: str) -> Template:
-    return _environment().get_template(name)
+def _get_template(name: str) -> Template:
+    return _get_environment().get_template(name)
 
 
 @cache
-def _asset(name: str) -> Markup:
+def _load_asset(name: str) -> Markup:
     return Markup((Path(__file__).parent / name).read_text(encoding="utf-8"))  # noqa: S704 -- a file of our own

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, quote, unquote
 from tutorial_tool.compare import page as comparison
 from tutorial_tool.core import lazy_re
 from tutorial_tool.live_preview import hosts
-from tutorial_tool.live_preview.hosts import Address
+from tutorial_tool.live_preview.hosts import ServerAddress
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -31,7 +31,7 @@ _BROKEN = b'<div class="tt-broken">'
 _NO_FRAME = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
-def place(path: str) -> str:
+def render_placeholder(path: str) -> str:
     """What marks, in a page that is built, where its panel will stand."""
     return f'<aside class="tt-writing" data-page="{escape(path)}"></aside>'
 
@@ -49,41 +49,43 @@ class App:
 
     inner_app: WSGIApplication
     mount: str
-    address: Address
-    wanted: Callable[[str], None]
-    panel: Callable[[str, float], str | None]
-    overview: Callable[[], str]
-    page: Callable[[str], Page | None]
+    address: ServerAddress
+    request_file: Callable[[str], None]
+    render_panel: Callable[[str, float], str | None]
+    render_overview: Callable[[], str]
+    find_page: Callable[[str], Page | None]
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
         if method not in ("GET", "HEAD"):
-            return _refuse(start, "405 Method Not Allowed", "This server answers GET and HEAD only.")
+            return _send_refusal(start, "405 Method Not Allowed", "This server answers GET and HEAD only.")
         if "\0" in path:
-            return _refuse(start, "400 Bad Request", "No page has this URL: it contains a null byte.")
-        is_author = self.address.is_named_by(environ.get("HTTP_HOST", ""))
+            return _send_refusal(start, "400 Bad Request", "No page has this URL: it contains a null byte.")
+        is_author = self.address.matches_header(environ.get("HTTP_HOST", ""))
         if not is_author and path.startswith(self.mount + OVERVIEW.rstrip("/")):
-            return _refuse(start, "403 Forbidden", f"Open this at http://{self.address}{self.mount}{OVERVIEW}")
-        body = self._answered(path, environ, start, is_author)
+            return _send_refusal(start, "403 Forbidden", f"Open this at http://{self.address}{self.mount}{OVERVIEW}")
+        body = self._answer_request(path, environ, start, is_author)
         return body if method == "GET" else [b""]
 
-    def _answered(self, path: str, environ: WSGIEnvironment, start: StartResponse, is_author: bool) -> Iterable[bytes]:
+    def _answer_request(
+        self, path: str, environ: WSGIEnvironment, start: StartResponse, is_author: bool
+    ) -> Iterable[bytes]:
         if path == self.mount + PANEL:
-            text = self.panel(_asked(environ), WAIT_SECONDS)
-            from_here = hosts.is_of_this_machine(origin := environ.get("HTTP_ORIGIN", ""))
+            text = self.render_panel(_get_page_path(environ), WAIT_SECONDS)
+            from_here = hosts.is_local_origin(origin := environ.get("HTTP_ORIGIN", ""))
             allowed = [("Access-Control-Allow-Origin", origin)] if from_here else []
-            return _answer(start, "202 Accepted" if text is None else "200 OK", text or "", more=allowed)
+            return _send_response(start, "202 Accepted" if text is None else "200 OK", text or "", more=allowed)
         if path in (self.mount + OVERVIEW, self.mount + OVERVIEW.rstrip("/")):
             policy = comparison.build_policy(SCRIPT.read_text(encoding="utf-8"))
-            return _answer(start, "200 OK", self.overview(), policy=policy)
-        if path == self.mount + OVERVIEW + MARKDOWN and (page := self.page(_asked(environ))) is not None:
-            return _answer(start, "200 OK", page.encoded().decode("utf-8", "replace"), _TEXT)
+            return _send_response(start, "200 OK", self.render_overview(), policy=policy)
+        if path == self.mount + OVERVIEW + MARKDOWN and (page := self.find_page(_get_page_path(environ))) is not None:
+            return _send_response(start, "200 OK", page.encoded().decode("utf-8", "replace"), _TEXT)
         if path.startswith(self.mount):
             file = unquote(path.encode("latin-1").decode("utf-8", "replace")).removeprefix(self.mount)
-            self.wanted(f"{file}index.html" if file.endswith("/") or not file else file)
-        return self._with_panel(environ, start, is_author)
+            self.request_file(f"{file}index.html" if file.endswith("/") or not file else file)
+        return self._insert_panel(environ, start, is_author)
 
-    def _with_panel(self, environ: WSGIEnvironment, start: StartResponse, is_author: bool) -> Iterable[bytes]:
+    def _insert_panel(self, environ: WSGIEnvironment, start: StartResponse, is_author: bool) -> Iterable[bytes]:
         answers: list[tuple[str, list[tuple[str, str]]]] = []
         body = self.inner_app(environ, lambda status, headers, *_: answers.append((status, headers)))  # type: ignore[arg-type]
         status, headers = answers[-1]
@@ -92,18 +94,21 @@ class App:
             return body
         whole = b"".join(body)
         if not is_author and _BROKEN in whole:
-            return _refuse(start, "403 Forbidden", f"This page cannot be built. Open http://{self.address}{self.mount}")
+            return _send_refusal(
+                start, "403 Forbidden", f"This page cannot be built. Open http://{self.address}{self.mount}"
+            )
         page = _PLACE.sub(
-            lambda match: self._panel(unescape(match[1])) if is_author else "", whole.decode("utf-8", "surrogateescape")
+            lambda match: self._build_panel(unescape(match[1])) if is_author else "",
+            whole.decode("utf-8", "surrogateescape"),
         )
         content = page.encode("utf-8", "surrogateescape")
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
         start(status, [*kept, ("Content-Length", str(len(content)))])
         return [content]
 
-    def _panel(self, path: str) -> str:
+    def _build_panel(self, path: str) -> str:
         """The panel, or what fetches it once the linter has looked."""
-        known = self.panel(path, 0)
+        known = self.render_panel(path, 0)
         if known is not None:
             return known
         address = f"{self.mount}{PANEL}?page={quote(path)}"
@@ -111,16 +116,16 @@ class App:
         return f'<aside class="tt-writing" data-from="{escape(address)}"><script>\n{script}</script></aside>'
 
 
-def _asked(environ: WSGIEnvironment) -> str:
+def _get_page_path(environ: WSGIEnvironment) -> str:
     """The path of the page that a request is about."""
     return str(parse_qs(environ.get("QUERY_STRING", "")).get("page", [""])[0])
 
 
-def _refuse(start: StartResponse, status: str, message: str) -> list[bytes]:
-    return _answer(start, status, f"{message}\n", _TEXT)
+def _send_refusal(start: StartResponse, status: str, message: str) -> list[bytes]:
+    return _send_response(start, status, f"{message}\n", _TEXT)
 
 
-def _answer(
+def _send_response(
     start: StartResponse,
     status: str,
     text: str,

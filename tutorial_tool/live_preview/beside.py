@@ -13,10 +13,10 @@ from tutorial_tool import live_preview
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import engine
-from tutorial_tool.live_preview import Author, Told, Wrong
+from tutorial_tool.live_preview import Author, BuildProblems, OverviewContent
 from tutorial_tool.live_preview.app import OVERVIEW, App
-from tutorial_tool.live_preview.hosts import Address
-from tutorial_tool.live_preview.lookout import Lookout
+from tutorial_tool.live_preview.hosts import ServerAddress
+from tutorial_tool.live_preview.lookout import BackgroundLinter
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Address as Step
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
 
-class Beside:
+class PanelServer:
     """Serves them on a port of its own, to the pages of servers on this machine."""
 
     def __init__(self, root: Path, config: Config) -> None:
@@ -32,11 +32,21 @@ class Beside:
         self.errors: Sequence[Finding] = ()
         self.site: Site | None = None
         self.author = Author(root, live_preview.EDITOR, lambda _rule: None)
-        self.lookout = Lookout(lambda: None, self._look, lambda _findings: None)
-        self.server = make_server("localhost", 0, _not_here, _Server, _Silent)
-        address = Address("localhost", self.server.server_port)
+        self.lookout = BackgroundLinter(lambda: None, self._lint_site, lambda _findings: None)
+        self.server = make_server("localhost", 0, _redirect_to_overview, _Server, _QuietHandler)
+        address = ServerAddress("localhost", self.server.server_port)
         self.url = f"http://{address}/{OVERVIEW}"
-        self.server.set_app(App(_not_here, "/", address, lambda _: None, self._panel, self._overview, self._page))
+        self.server.set_app(
+            App(
+                _redirect_to_overview,
+                "/",
+                address,
+                lambda _: None,
+                self._render_panel,
+                self._render_overview,
+                self._find_page,
+            )
+        )
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     @property
@@ -44,31 +54,33 @@ class Beside:
         """What fetches the panel of the step that a page shows."""
         return (Path(__file__).parent / "beside.js").read_bytes().replace(b"OVERVIEW", self.url.encode())
 
-    def see(self, site: Site) -> None:
+    def update_site(self, site: Site) -> None:
         """Look at a site that has been rendered."""
         self.site, self.errors = site, ()
-        self.lookout.see(site)
+        self.lookout.start_linting(site)
 
-    def _look(self, site: Site) -> Sequence[Finding]:
-        return engine.run(site.published, self.config, moment=self.lookout.moment)
+    def _lint_site(self, site: Site) -> Sequence[Finding]:
+        return engine.run(site.published, self.config, moment=self.lookout.raise_if_replaced)
 
-    def _findings(self, timeout: float) -> Sequence[Finding] | None:
-        return self.lookout.before if self.errors else self.lookout.findings(timeout)
+    def _get_findings(self, timeout: float) -> Sequence[Finding] | None:
+        return self.lookout.before if self.errors else self.lookout.wait_for_findings(timeout)
 
-    def _panel(self, step: str, timeout: float) -> str | None:
-        findings = self._findings(timeout)
+    def _render_panel(self, step: str, timeout: float) -> str | None:
+        findings = self._get_findings(timeout)
         if findings is None or self.site is None:
             return None
         page = self.site.by_address.get(Step(*step.split("/"))) if step.count("/") == 2 else None
-        return live_preview.panel(page, findings, self.author, self.url, Wrong(self.errors, is_old=bool(self.errors)))
+        return live_preview.render_panel(
+            page, findings, self.author, self.url, BuildProblems(self.errors, is_old=bool(self.errors))
+        )
 
-    def _overview(self) -> str:
+    def _render_overview(self) -> str:
         assert self.site is not None
-        wrong = Wrong(self.errors, is_old=bool(self.errors))
-        content = Told(self.site, self._findings(60) or (), wrong, lambda _path: None)
-        return live_preview.overview(content, self.config, self.author)
+        wrong = BuildProblems(self.errors, is_old=bool(self.errors))
+        content = OverviewContent(self.site, self._get_findings(60) or (), wrong, lambda _path: None)
+        return live_preview.render_overview(content, self.config, self.author)
 
-    def _page(self, path: str) -> Page | None:
+    def _find_page(self, path: str) -> Page | None:
         return self.site.page_at(path) if self.site else None
 
 
@@ -76,11 +88,11 @@ class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
 
-class _Silent(WSGIRequestHandler):
+class _QuietHandler(WSGIRequestHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing: the other server speaks in this terminal."""
 
 
-def _not_here(_environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+def _redirect_to_overview(_environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
     start("302 Found", [("Location", f"/{OVERVIEW}")])
     return [b""]

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 _HTTP = 80
 
 
-class Address(NamedTuple):
+class ServerAddress(NamedTuple):
     """Where a server was started: a name or an address, and a port."""
 
     host: str
@@ -18,7 +18,7 @@ class Address(NamedTuple):
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
-    def is_named_by(self, header: str) -> bool:
+    def matches_header(self, header: str) -> bool:
         """Whether the `Host` of a request is this one. Names of this machine for itself are one host.
 
         A server for all addresses is named by each of these, not by a name: a stranger may give any name to them.
@@ -31,11 +31,11 @@ class Address(NamedTuple):
         if port != self.port or named.path or named.query or named.fragment or named.username is not None:
             return False
         if _is_everywhere(self.host):
-            return _is_loopback(name) or _address(name) is not None
+            return _is_loopback(name) or _parse_address(name) is not None
         return name == self.host.lower() or (_is_loopback(self.host) and _is_loopback(name))
 
 
-def is_of_this_machine(origin: str) -> bool:
+def is_local_origin(origin: str) -> bool:
     """Whether a page that asks comes from a server on this machine."""
     try:
         return _is_loopback(urlsplit(origin).hostname or "")
@@ -43,7 +43,7 @@ def is_of_this_machine(origin: str) -> bool:
         return False
 
 
-def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _parse_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         return ipaddress.ip_address(name)
     except ValueError:
@@ -51,10 +51,10 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _is_loopback(name: str) -> bool:
-    address = _address(name)
+    address = _parse_address(name)
     return name.lower() == "localhost" or (address is not None and address.is_loopback)
 
 
 def _is_everywhere(host: str) -> bool:
-    address = _address(host)
+    address = _parse_address(host)
     return not host or (address is not None and address.is_unspecified)

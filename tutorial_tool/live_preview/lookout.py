@@ -14,11 +14,11 @@ SWITCH_SECONDS = 0.0005
 """How long the linter may keep other threads waiting: Python's usual 5 ms would hold up each file that they read."""
 
 
-class Replaced(Exception):
+class SiteReplaced(Exception):
     """The site that is looked at has been built again."""
 
 
-class Lookout:
+class BackgroundLinter:
     """Looks at the site that was built last, and at none that was replaced meanwhile.
 
     `first` is what a build has left to do.
@@ -39,42 +39,42 @@ class Lookout:
         self._running = False
         self._thread: threading.Thread | None = None
 
-    def moment(self) -> None:
+    def raise_if_replaced(self) -> None:
         """For the linter, now and then. Raises Replaced where it looks for us at a site that was replaced."""
         if threading.current_thread() is self._thread and self._looking is not self._wanted:
-            raise Replaced
+            raise SiteReplaced
 
-    def rest(self) -> None:
+    def release_site(self) -> None:
         """A build begins: what was built before it is not looked at any more."""
         with self._changed:
             self._wanted, self._findings = None, None
 
-    def see(self, site: Site) -> None:
+    def start_linting(self, site: Site) -> None:
         """Look at a site that has been built."""
         with self._changed:
             self._wanted, self._findings = site, None
             if not self._running:
                 self._running = True
-                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread = threading.Thread(target=self._run_loop, daemon=True)
                 self._thread.start()
             self._changed.notify_all()
 
-    def findings(self, timeout: float = 0) -> Sequence[Finding] | None:
+    def wait_for_findings(self, timeout: float = 0) -> Sequence[Finding] | None:
         """What was found on the site that was built last; None while it is not known, after so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._findings is not None, timeout)
             return self._findings
 
-    def _run(self) -> None:
+    def _run_loop(self) -> None:
         usual = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_SECONDS)
         try:
-            while self._looked():
+            while self._lint_once():
                 pass
         finally:
             sys.setswitchinterval(usual)
 
-    def _looked(self) -> bool:
+    def _lint_once(self) -> bool:
         """Look once, if there is something to look at."""
         with self._changed:
             while self._changed.wait(SETTLE_SECONDS):
@@ -86,7 +86,7 @@ class Lookout:
         try:
             self._first()
             findings = self._look(site)
-        except Replaced:
+        except SiteReplaced:
             return True
         except Exception:  # noqa: BLE001 - a file may be gone while it looks; a mistake of ours shows in a whole build
             findings = site.findings

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tutorial_tool.core.source import Source
     from tutorial_tool.data import Node
     from tutorial_tool.linter.baseline import Baseline
-    from tutorial_tool.live_preview import Lookout
+    from tutorial_tool.live_preview import BackgroundLinter
     from tutorial_tool.mkdocs_plugin.broken import Broken
     from tutorial_tool.mkdocs_plugin.content import Contents
     from tutorial_tool.mkdocs_plugin.desk import Desk
@@ -134,10 +134,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return Shortcut(self)
 
     @cached_property
-    def lookout(self) -> Lookout:
-        from tutorial_tool.live_preview import Lookout
+    def lookout(self) -> BackgroundLinter:
+        from tutorial_tool.live_preview import BackgroundLinter
 
-        return Lookout(self.shortcut.finish, self._found, self._tell)
+        return BackgroundLinter(self.shortcut.finish, self._found, self._tell)
 
     @cached_property
     def desk(self) -> Desk:
@@ -287,7 +287,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         known = self._baseline()
         with errors.ending_a_build():
-            run = engine.run(site.published, self._read_settings(), memory=self.memory, moment=self.lookout.moment)
+            run = engine.run(
+                site.published, self._read_settings(), memory=self.memory, moment=self.lookout.raise_if_replaced
+            )
         compared = baseline.compare(run, known, site.layout.root)
         self.known = compared.known
         unfinished = site.unfinished if self.serving else []
@@ -399,7 +401,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         right = server.get_app()
         assert right is not None
         shown = (self.desk.panel, self.desk.overview, lambda path: self.site.page_at(path))  # noqa: PLW0108 -- of the site then
-        address = live_preview.Address(config.dev_addr.host, config.dev_addr.port)
+        address = live_preview.ServerAddress(config.dev_addr.host, config.dev_addr.port)
         server.set_app(live_preview.App(right, server.mount_path, address, self.shortcut.wanted, *shown))
         if notice.notified(server):
             self.watching.expect(self.site.layout.root)
@@ -408,7 +410,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _rebuilt(self, builder: Callable[[], None]) -> None:
         """Build what a change concerns, or the whole site where that is not known."""
-        self.lookout.rest()
+        self.lookout.release_site()
         self.has_begun, self.stuck = False, ""
         with self.shortcut.lock:
             again = self.shortcut.again()
@@ -420,7 +422,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                         raise
                     self._stay(error)
         if again:
-            self.lookout.see(self.site)
+            self.lookout.start_linting(self.site)
 
     def _stay(self, error: Exception) -> None:
         """A build ended before it changed anything: the pages stay, and say why. MkDocs would serve none any more."""
@@ -568,7 +570,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.serving:
             from tutorial_tool import live_preview
 
-            page.content = (page.content or "") + live_preview.place(page.file.src_uri)
+            page.content = (page.content or "") + live_preview.render_placeholder(page.file.src_uri)
         return context
 
     def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:
@@ -595,9 +597,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.serving:
             if self.broken is None:
                 self.shortcut.end(config, self.nav, self.files, self.env)
-                self.lookout.see(self.site)
+                self.lookout.start_linting(self.site)
             elif not self.broken.is_kept:
-                self.lookout.see(self.broken.loaded)
+                self.lookout.start_linting(self.broken.loaded)
             return
         finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
         if self.config.lint:

@@ -68,7 +68,9 @@ def add_pages(wrong: Broken, author: live_preview.Author, files: Files, config: 
         overview = posixpath.relpath(live_preview.OVERVIEW, File.generated(config, path, content="").url or ".") + "/"
         values = {"title": wrong.titles.get(path, path), "search": {"exclude": True}, **companions.left_alone(config)}
         front = json.dumps(values, ensure_ascii=False)
-        content = live_preview.broken_page(page, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_kept)
+        content = live_preview.render_broken_page(
+            page, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_kept
+        )
         put(files, File.generated(config, path, content=f"---\n{front}\n---\n\n{content}\n"))
 
 

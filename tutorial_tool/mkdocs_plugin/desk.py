@@ -47,10 +47,10 @@ class Desk:
         plugin = self.plugin
         findings = tuple(plugin.lookout.before)
         if not self.is_old:
-            findings = tuple(plugin.lookout.findings(timeout=60) or plugin.findings)
-        wrong = live_preview.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
-        value = live_preview.Told(self._rendered(), findings, wrong, self._address)
-        return live_preview.overview(value, plugin.settings or Config(), self.author())
+            findings = tuple(plugin.lookout.wait_for_findings(timeout=60) or plugin.findings)
+        wrong = live_preview.BuildProblems(self.errors, plugin.stuck, is_old=self.is_old)
+        value = live_preview.OverviewContent(self._rendered(), findings, wrong, self._address)
+        return live_preview.render_overview(value, plugin.settings or Config(), self.author())
 
     def _rendered(self) -> Site:
         """The site without pages that only stand for those that cannot be built, which would compare as equal, and
@@ -71,13 +71,13 @@ class Desk:
         Where the page is older than its sources, why. Nothing where the page itself tells what is wrong.
         """
         plugin, page = self.plugin, self.plugin.standing.page(path)
-        findings = () if self.is_old else plugin.lookout.findings(timeout)
+        findings = () if self.is_old else plugin.lookout.wait_for_findings(timeout)
         if findings is None or page is None:
             return None
         ours = plugin.site.page_at(path)
         wrong = plugin.broken
         if wrong is not None and path in wrong.pages and not plugin.stuck:
             return ""
-        why = live_preview.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
+        why = live_preview.BuildProblems(self.errors, plugin.stuck, is_old=self.is_old)
         overview = posixpath.relpath(live_preview.OVERVIEW, page.url or ".") + "/"
-        return live_preview.panel(ours, findings, self.author(page), overview, why)
+        return live_preview.render_panel(ours, findings, self.author(page), overview, why)
