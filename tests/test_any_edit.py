@@ -110,7 +110,7 @@ def proven(root: Path, edits: int, seed: int) -> None:
             (target,) = find((), Settings(root))
         except NothingToLint:
             continue
-        memory = memories.setdefault(folders.key(target), Memory(is_stored=True))  # as a language server does
+        memory = memories.setdefault(folders.get_key(target), Memory(is_stored=True))  # as a language server does
         found = told(target.lint(overlay, memory).findings)
         assert found == told(target.lint(overlay).findings), f"edit {number} of seed {seed}"
         assert found == told(target.lint(overlay, memory).findings), f"nothing after edit {number} of seed {seed}"

@@ -163,7 +163,7 @@ async def here(root: Path) -> AsyncIterator[Editor]:
     """An editor whose server runs in this process. Raises AssertionError where the server ended, or a task of it failed."""
     problems: list[str] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: problems.append(str(context)))
-    server, reader = lsp.make(), asyncio.StreamReader(limit=2**26)
+    server, reader = lsp.make_server(), asyncio.StreamReader(limit=2**26)
     editor = Editor(root, reader.feed_data)
     server.protocol.set_writer(editor, include_headers=False)
     served = asyncio.create_task(run_async(Event(), reader, server.protocol, error_handler=server.report_server_error))

@@ -94,9 +94,9 @@ async def test_of_a_large_site_those_are_offered_that_have_what_is_typed(
     read = loading.load(site.Layout(root))
     for typed, wanted in (("pl", ["more/plain.md"]), ("welc", ["guide/swan/welcome.md", "guide/otter/welcome.md"])):
         text = f"[a]({typed}"
-        offered = destinations.at(read, Source(HOME, text), len(text))
+        offered = destinations.find_choices(read, Source(HOME, text), len(text))
         assert offered is not None
-        assert not offered.is_whole
+        assert not offered.is_complete
         assert [choice.text for choice in offered.choices] == wanted
 
 

@@ -28,10 +28,10 @@ def rules(workspace: Workspace, path: Path) -> list[str]:
 
 def test_a_new_copy_is_compared_before_it_is_saved(tree: Path) -> None:
     workspace, new = Workspace([tree]), tree / "newt/settings.md"
-    workspace.put(new, TABLE.format("Newt", "Off"))
+    workspace.set_text(new, TABLE.format("Newt", "Off"))
     assert len(workspace.lint().checked) == 1
     assert rules(workspace, new) == ["conflicting-value"]
-    workspace.drop(new)
+    workspace.close_text(new)
     assert rules(workspace, new) == []
 
 
@@ -39,25 +39,25 @@ def test_a_copy_that_was_deleted_is_compared_while_it_is_open(tree: Path) -> Non
     workspace, path = Workspace([tree]), tree / "newt/settings.md"
     path.parent.mkdir()
     path.write_text(TABLE.format("Newt", "Off"))
-    workspace.put(path, path.read_text())
+    workspace.set_text(path, path.read_text())
     assert rules(workspace, path) == ["conflicting-value"]
     path.unlink()
-    workspace.changed()
+    workspace.record_change()
     assert rules(workspace, path) == ["conflicting-value"]
 
 
 def test_a_new_page_that_is_excluded_joins_no_tree(tree: Path) -> None:
     (tree / "tutorial-tool.toml").write_text('extend-exclude = ["newt"]\n')
     workspace, new = Workspace([tree]), tree / "newt/settings.md"
-    workspace.put(new, TABLE.format("Newt", "Off"))
+    workspace.set_text(new, TABLE.format("Newt", "Off"))
     assert rules(workspace, new) == []
 
 
 def test_a_new_page_of_a_project_beside_a_tree_is_that_project_s(tree: Path) -> None:
     project.write(tree / "birds")
     workspace, new = Workspace([tree]), tree / "birds/docs_src/news.md"
-    workspace.put(new, "# News\n\nThe the news.\n")
-    assert [checked.site.is_project for checked in workspace.lint().checked if checked.source(new)] == [True]
+    workspace.set_text(new, "# News\n\nThe the news.\n")
+    assert [checked.site.is_project for checked in workspace.lint().checked if checked.get_source(new)] == [True]
     assert rules(workspace, new) == ["repeated-word"]
 
 
@@ -67,7 +67,7 @@ def test_a_new_data_file_is_included_before_it_is_saved(tmp_path: Path) -> None:
     assert [finding.message for finding in workspace.lint().by_file[tmp_path / "platforms.yaml"]] == [
         "'include': no file matches 'more/*.yaml'"
     ]
-    workspace.put(new, "groups: {birds: [swna]}\n")
+    workspace.set_text(new, "groups: {birds: [swna]}\n")
     assert rules(workspace, new) == ["invalid-data"]
-    workspace.put(new, "groups: {birds: [swan]}\n")
+    workspace.set_text(new, "groups: {birds: [swan]}\n")
     assert "invalid-data" not in rules(workspace, tmp_path / "platforms.yaml")

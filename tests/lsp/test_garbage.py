@@ -12,7 +12,7 @@ import pytest
 
 from tests import project
 from tutorial_tool.lsp import runs
-from tutorial_tool.lsp.garbage import Garbage
+from tutorial_tool.lsp.garbage import GarbageCollector
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import Workspace
 
@@ -33,7 +33,7 @@ def circles(count: int) -> None:
 
 def test_it_looks_where_there_is_much_more_than_was_kept() -> None:
     gc.collect()
-    looks, there = Garbage(), sys.getallocatedblocks()
+    looks, there = GarbageCollector(), sys.getallocatedblocks()
     assert not looks.collect(1.25)
     circles(there // 10)
     assert not looks.collect(1.25)
@@ -52,13 +52,13 @@ async def test_it_looks_once_nobody_types(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(runs, "IDLE_SECONDS", 0.01)
     workspace = Workspace([project.write(tmp_path)])
     typing = Runs(workspace, lambda found: None, raises)
-    workspace.changed()
-    await typing.current()
+    workspace.record_change()
+    await typing.get_current()
     gc.collect()
     before = sys.getallocatedblocks()
     circles(before // 2)
-    workspace.changed()
-    await typing.current()
+    workspace.record_change()
+    await typing.get_current()
     for _ in range(1000):
         if sys.getallocatedblocks() < before * 1.2:
             break

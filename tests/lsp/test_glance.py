@@ -32,11 +32,11 @@ async def test_a_page_of_a_large_tree_is_glanced_at(tree: Path) -> None:
     last = tree / f"page-{glance.MANY + 9}.md"
     workspace, told = Workspace([tree]), list[Snapshot]()
     runs = Runs(workspace, told.append, raises)
-    workspace.changed()
-    await runs.current()
+    workspace.record_change()
+    await runs.get_current()
     assert found(told[0], last) == [("broken-link", f"page-{glance.MANY + 10}.md")]
-    workspace.put(last, "# The the page\n\n" + last.read_text())
-    at_once = await runs.current()  # what a glance found, or the run, if that was over before
+    workspace.set_text(last, "# The the page\n\n" + last.read_text())
+    at_once = await runs.get_current()  # what a glance found, or the run, if that was over before
     assert at_once is not told[0]
     both = [("broken-link", f"page-{glance.MANY + 10}.md"), ("repeated-word", "The the")]
     assert sorted(found(at_once, last)) == both
@@ -49,10 +49,10 @@ async def test_a_page_of_a_large_tree_is_glanced_at(tree: Path) -> None:
 def test_what_stands_where_the_text_has_changed_is_gone(tree: Path) -> None:
     last = tree / f"page-{glance.MANY + 9}.md"
     workspace = Workspace([tree])
-    checked = workspace.lint().of(last)
+    checked = workspace.lint().find_checked(last)
     assert checked is not None
-    assert glance.is_wanted(checked)
-    after = glance.at(checked, last, last.read_text().replace("page-", "pages/page-"))
+    assert glance.is_worthwhile(checked)
+    after = glance.lint_page(checked, last, last.read_text().replace("page-", "pages/page-"))
     assert after.by_file.get(last) is None
 
 
@@ -61,22 +61,24 @@ def test_links_lead_to_pages_and_sections_that_a_glance_leaves_aside(tree: Path)
     second.write_text("# Page 1\n\n## One part\n\nText.\n\n## The other\n\nText.\n")
     (tree / "picture.png").write_bytes(b"\x89PNG")
     text = "# Page 0\n\n[A page](page-2.md), [a part](page-1.md#the-other), [none](page-1.md#no), ![it](picture.png).\n"
-    whole = Workspace([tree]).lint().of(first)
+    whole = Workspace([tree]).lint().find_checked(first)
     assert whole is not None
-    checked = glance.at(whole, first, text)
-    source = checked.source(first)
+    checked = glance.lint_page(whole, first, text)
+    source = checked.get_source(first)
     assert source is not None
-    led = [links.target(checked, source, text.index(where)) for where in ("page-2", "page-1.md#the", "page-1.md#no")]
+    led = [
+        links.find_target(checked, source, text.index(where)) for where in ("page-2", "page-1.md#the", "page-1.md#no")
+    ]
     assert [span and (span.path, span.position.line) for span in led] == [
         ("page-2.md", 1),
         ("page-1.md", 7),
         ("page-1.md", 1),
     ]
-    assert links.target(checked, source, text.index("picture")) is None
+    assert links.find_target(checked, source, text.index("picture")) is None
 
 
 def test_a_small_tree_needs_no_glance(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Page\n")
-    checked = Workspace([tmp_path]).lint().of(tmp_path / "page.md")
+    checked = Workspace([tmp_path]).lint().find_checked(tmp_path / "page.md")
     assert checked is not None
-    assert not glance.is_wanted(checked)
+    assert not glance.is_worthwhile(checked)

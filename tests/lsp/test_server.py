@@ -36,9 +36,9 @@ async def test_keys_that_follow_each_other_make_one_run(tmp_path: Path) -> None:
     workspace, told = Workspace([project.write(tmp_path)]), list[Snapshot]()
     runs = Runs(workspace, told.append, raises)
     for count in range(50):
-        workspace.put(tmp_path / STEP, "x" * count)
-        runs.wanted()
-    found = await runs.current()
+        workspace.set_text(tmp_path / STEP, "x" * count)
+        runs.schedule_run()
+    found = await runs.get_current()
     assert runs.count == 1
     assert [each.version for each in told] == [found.version] == [workspace.version]
     runs.stop()
@@ -48,13 +48,13 @@ async def test_keys_that_follow_each_other_make_one_run(tmp_path: Path) -> None:
 async def test_what_was_found_in_an_old_text_is_not_told(tmp_path: Path) -> None:
     workspace, told = Workspace([project.write(tmp_path)]), list[Snapshot]()
     runs = Runs(workspace, told.append, raises)
-    workspace.put(tmp_path / STEP, "An old old text.")
-    runs.wanted()
+    workspace.set_text(tmp_path / STEP, "An old old text.")
+    runs.schedule_run()
     while not runs.count:  # noqa: ASYNC110 - it begins in one of the next turns of the loop
         await asyncio.sleep(0)
-    workspace.put(tmp_path / STEP, "---\ntitle: New\n---\n\nText.\n")  # while the first run is on
-    runs.wanted()
-    found = await runs.current()
+    workspace.set_text(tmp_path / STEP, "---\ntitle: New\n---\n\nText.\n")  # while the first run is on
+    runs.schedule_run()
+    found = await runs.get_current()
     assert runs.count == 2
     assert told == [found]
     assert (found.version, found.by_file.get(tmp_path / STEP)) == (workspace.version, None)
@@ -71,10 +71,10 @@ async def test_a_mistake_of_ours_is_told_and_work_goes_on(tmp_path: Path) -> Non
 
     workspace, failures = Broken([tmp_path]), list[Exception]()
     runs = Runs(workspace, lambda found: None, failures.append)
-    workspace.changed()
-    assert (await runs.current()).checked == ()
-    workspace.changed()
-    assert (await runs.current()).version == 2
+    workspace.record_change()
+    assert (await runs.get_current()).checked == ()
+    workspace.record_change()
+    assert (await runs.get_current()).version == 2
     assert [str(failure) for failure in failures] == ["a mistake"]
     runs.stop()
 
@@ -84,8 +84,8 @@ async def test_a_client_that_cannot_be_told_keeps_nobody_waiting(tmp_path: Path)
     failures = list[Exception]()
     workspace = Workspace([project.write(tmp_path)])
     runs = Runs(workspace, lambda found: raises(BrokenPipeError("gone")), failures.append)
-    workspace.changed()
-    assert (await asyncio.wait_for(runs.current(), 60)).version == workspace.version
+    workspace.record_change()
+    assert (await asyncio.wait_for(runs.get_current(), 60)).version == workspace.version
     assert [str(failure) for failure in failures] == ["gone"]
     runs.stop()
 

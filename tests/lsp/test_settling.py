@@ -8,12 +8,12 @@ import pytest
 
 from tests.test_sync import COPIES, PAGE
 from tutorial_tool.lsp import actions, places
-from tutorial_tool.lsp.actions import Asked
+from tutorial_tool.lsp.actions import ActionRequest
 from tutorial_tool.lsp.workspace import Workspace
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Asked:
+def asked(tmp_path: Path) -> ActionRequest:
     """What is asked about the setting in which Android differs."""
     for id_, (name, call) in COPIES.items():
         path = tmp_path / f"docs/{id_}/install.md"
@@ -23,11 +23,11 @@ def asked(tmp_path: Path) -> Asked:
     (checked,) = Workspace([tmp_path]).lint().checked
     (finding,) = (finding for finding in checked.findings if finding.rule == "conflicting-value")
     assert finding.span.path == "docs/android/install.md"
-    return Asked(checked, tmp_path / finding.span.path, finding.span, (), places.uri_of, places.UTF16)
+    return ActionRequest(checked, tmp_path / finding.span.path, finding.span, (), places.build_uri, places.UTF16)
 
 
-def test_a_text_is_taken_over_or_used_on_all_platforms(asked: Asked) -> None:
-    found = {action.title: action.edit for action in actions.quick_fixes(asked)}
+def test_a_text_is_taken_over_or_used_on_all_platforms(asked: ActionRequest) -> None:
+    found = {action.title: action.edit for action in actions.iter_quick_fixes(asked)}
     changes = {
         title: [(uri.rpartition("/docs/")[2], [each.new_text for each in edits]) for uri, edits in edit.changes.items()]
         for title, edit in found.items()

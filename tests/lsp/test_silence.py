@@ -10,7 +10,7 @@ from lsprotocol import types
 from tutorial_tool import lint
 from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import actions, places, silence
-from tutorial_tool.lsp.actions import Asked
+from tutorial_tool.lsp.actions import ActionRequest
 from tutorial_tool.lsp.silence import File
 from tutorial_tool.lsp.workspace import Workspace
 from tutorial_tool.markdown.parser import Dialect
@@ -21,7 +21,7 @@ def silenced(folder: Path, name: str, text: str) -> str | None:
     (folder / name).write_text(text, encoding="utf-8")
     (finding,) = lint([folder / name])
     dialect = Dialect.MDX if name.endswith(".mdx") else Dialect.GFM
-    made = silence.here(finding, File(Source(finding.span.path, text), dialect, template=False))
+    made = silence.build_line_ignore(finding, File(Source(finding.span.path, text), dialect, template=False))
     return None if made is None else text[: made.offset] + made.text + text[made.offset :]
 
 
@@ -63,8 +63,8 @@ def test_the_cursor_waits_at_the_reason_where_the_editor_can(tmp_path: Path) -> 
     workspace = Workspace([tmp_path])
     (checked,) = workspace.lint().checked
     (finding,) = checked.findings
-    asked = Asked(checked, path, finding.span, (), places.uri_of, places.UTF16, snippets=True)
-    action = next(each for each in actions.quick_fixes(asked) if each.title.endswith("with a reason"))
+    asked = ActionRequest(checked, path, finding.span, (), places.build_uri, places.UTF16, snippets=True)
+    action = next(each for each in actions.iter_quick_fixes(asked) if each.title.endswith("with a reason"))
     assert action.edit is not None
     ((edit,),) = [each.edits for each in action.edit.document_changes or () if isinstance(each, types.TextDocumentEdit)]
     assert isinstance(edit, types.SnippetTextEdit)

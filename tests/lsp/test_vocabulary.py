@@ -14,7 +14,7 @@ def added(folder: Path, name: str, text: str, word: str = "wrod") -> str:
     """The file after the word was added."""
     (folder / name).write_text(text, encoding="utf-8")
     told = settings.load(folder / name, {"grammar": "text"})
-    made = vocabulary.addition(told, word)
+    made = vocabulary.build_addition(told, word)
     assert made is not None
     assert made.source is not None
     before = made.source.text
@@ -57,12 +57,12 @@ def test_into_the_projects_shared_file(before: str, after: str, tmp_path: Path) 
 def test_into_the_list_that_the_configuration_names(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("# names\na")
     (tmp_path / "tutorial-tool.toml").write_text('vocabulary-file = "words.txt"\n')
-    made = vocabulary.addition(settings.load(tmp_path / "tutorial-tool.toml", {}), "wrod")
+    made = vocabulary.build_addition(settings.load(tmp_path / "tutorial-tool.toml", {}), "wrod")
     assert made is not None
     assert (made.path, made.offset, made.text) == (tmp_path / "words.txt", 9, "\nwrod\n")
 
 
 def test_into_a_new_file(tmp_path: Path) -> None:
-    made = vocabulary.addition(settings.Config(tmp_path), 'q"uote')
+    made = vocabulary.build_addition(settings.Config(tmp_path), 'q"uote')
     assert made is not None
     assert (made.path, made.source, made.text) == (tmp_path / "tutorial-tool.toml", None, 'vocabulary = ["q\\"uote"]\n')

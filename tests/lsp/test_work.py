@@ -31,9 +31,9 @@ def pressed(root: Path, path: Path, count: Callable[[Callable[[], object]], int]
     """What the first run costs, and the one after a key press in a file."""
     Workspace([root]).lint()  # what is loaded once, such as rules and word lists, counts for neither
     workspace, text = Workspace([root]), path.read_text()
-    workspace.put(path, text)
+    workspace.set_text(path, text)
     first = count(workspace.lint)
-    workspace.put(path, text + "\nOne more key.\n")
+    workspace.set_text(path, text + "\nOne more key.\n")
     return first, count(workspace.lint)
 
 
@@ -83,7 +83,7 @@ def test_many_keys_leave_nothing_behind(pages: Path, name: str, request: pytest.
     workspace, text = Workspace([pages]), (pages / name).read_text()
     left = []
     for number in range(15):
-        workspace.put(pages / name, f"{text}\n{'One more word. ' * (number % 3)}\n")
+        workspace.set_text(pages / name, f"{text}\n{'One more word. ' * (number % 3)}\n")
         workspace.lint()
         gc.collect()
         left.append(sum(type(each) is Page for each in gc.get_objects()))
@@ -105,11 +105,11 @@ def panel(tmp_path: Path) -> Path:
 
 def test_a_figure_is_drawn_again_only_where_the_text_names_its_settings(panel: Path) -> None:
     workspace, text = Workspace([panel.parents[2]]), panel.read_text().replace("#check", "")
-    workspace.put(panel, text)
+    workspace.set_text(panel, text)
     workspace.lint()
-    workspace.put(panel, text.replace("Done.", "You are done."))
+    workspace.set_text(panel, text.replace("Done.", "You are done."))
     assert drawn(workspace.lint) == 0
-    workspace.put(panel, text.replace("Done.", "Turn the Sound on."))
+    workspace.set_text(panel, text.replace("Done.", "Turn the Sound on."))
     assert drawn(workspace.lint) == 2  # a panel for each platform
     (checked,) = workspace.lint().checked
     fresh = checked.target.load(checked.texts)
@@ -121,7 +121,7 @@ def test_a_figure_is_drawn_again_only_where_the_text_names_its_settings(panel: P
 def test_what_only_a_figure_asks_for_stays_asked_for(panel: Path) -> None:
     workspace, text = Workspace([panel.parents[2]]), panel.read_text()
     for number in range(3):
-        workspace.put(panel, text.replace("Done.", f"Done, {number}."))
+        workspace.set_text(panel, text.replace("Done.", f"Done, {number}."))
         (checked,) = workspace.lint().checked
         assert "unused-data: unused table 'settings'" not in "\n".join(map(str, checked.findings))
         assert ("tables", "settings") in checked.site.asked

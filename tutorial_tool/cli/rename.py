@@ -13,7 +13,7 @@ from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, find_layout, relocat
 from tutorial_tool.core.diagnostics import format_count
 
 if TYPE_CHECKING:
-    from tutorial_tool.lsp.workspace import Checked
+    from tutorial_tool.lsp.workspace import CheckedTarget
     from tutorial_tool.scaffold import new_id
     from tutorial_tool.site.symbols.names import Name
 
@@ -42,7 +42,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     """
     from tutorial_tool.config.settings import OWN_FILE, Config
     from tutorial_tool.linter.targets import Target
-    from tutorial_tool.lsp.workspace import Checked
+    from tutorial_tool.lsp.workspace import CheckedTarget
     from tutorial_tool.scaffold import unfinished
     from tutorial_tool.site.symbols.matching import hint, matching
     from tutorial_tool.site.symbols.names import Kind
@@ -52,8 +52,8 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
         return
     target = Target(layout.root, Config(layout.root), (), layout, drafts=True)
-    checked = Checked(target, target.load().require(), (), {})
-    known = checked.uses.names
+    checked = CheckedTarget(target, target.load().require(), (), {})
+    known = checked.symbol_index.names
     result = matching(name, known, [Kind(kind)] if kind else ())
     if not result:
         fail(f"unknown name '{name}'{hint(name, known)}")
@@ -74,11 +74,11 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         )
 
 
-def _build_change(checked: Checked, name: Name, new: str) -> new_id.Change:
+def _build_change(checked: CheckedTarget, name: Name, new: str) -> new_id.Change:
     from tutorial_tool.lsp import rename
     from tutorial_tool.scaffold import data_edits, new_id
 
     if name.kind in IDS:
-        return new_id.rename(checked.site, checked.uses, name, new, checked.target.load)
-    edits = rename.edits_of(checked, name, new)
+        return new_id.rename(checked.site, checked.symbol_index, name, new, checked.target.load)
+    edits = rename.build_edits_for_name(checked, name, new)
     return new_id.Change(dict(data_edits.apply_edits(edits)), edits, {})

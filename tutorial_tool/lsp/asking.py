@@ -8,21 +8,21 @@ from lsprotocol import types
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import places
-from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.lsp.workspace import CheckedTarget
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
 
 
-class Place(NamedTuple):
+class RequestedPlace(NamedTuple):
     """A place in a file of a project or tree."""
 
-    checked: Checked
+    checked: CheckedTarget
     source: Source
     offset: int
 
 
-class Positioned(Protocol):
+class PositionParams(Protocol):
     """What a request about a place has: a file, and where in it."""
 
     @property
@@ -31,21 +31,21 @@ class Positioned(Protocol):
     def position(self) -> types.Position: ...
 
 
-async def place(server: Server, params: Positioned) -> Place | None:
+async def find_place(server: Server, params: PositionParams) -> RequestedPlace | None:
     """Where a request points to; None where that is in no project or tree."""
-    pair = await text(server, params.text_document.uri)
+    pair = await find_text(server, params.text_document.uri)
     if pair is None:
         return None
     checked, source = pair
-    return Place(checked, source, places.offset(source, params.position, server.encoding))
+    return RequestedPlace(checked, source, places.compute_offset(source, params.position, server.encoding))
 
 
-async def text(server: Server, uri: object) -> tuple[Checked, Source] | None:
+async def find_text(server: Server, uri: object) -> tuple[CheckedTarget, Source] | None:
     """The project or tree of a file, and its text, as they are now."""
-    path = places.path_of(uri)
+    path = places.parse_uri(uri)
     if path is None:
         return None
-    snapshot = await server.runs.current()
-    checked = snapshot.of(path)
-    source = checked.source(path) if checked else None
+    snapshot = await server.runs.get_current()
+    checked = snapshot.find_checked(path)
+    source = checked.get_source(path) if checked else None
     return (checked, source) if checked and source else None

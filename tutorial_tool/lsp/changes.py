@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import actions, asking, completion, destinations, edits, places, rename
-from tutorial_tool.lsp.actions import Asked
+from tutorial_tool.lsp.actions import ActionRequest
 from tutorial_tool.lsp.silence import File
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _KINDS = {
 }
 
 
-class Refused(JsonRpcException):
+class RequestRefused(JsonRpcException):
     """What the client shows to the author instead of a result."""
 
     CODE = REFUSED
@@ -45,47 +45,48 @@ class Refused(JsonRpcException):
 
 def register(server: Server) -> None:
     """Teach a server to change texts."""
-    _actions(server)
-    _completion(server)
-    _rename(server)
+    _register_actions(server)
+    _register_completion(server)
+    _register_rename(server)
 
 
-def _actions(server: Server) -> None:
+def _register_actions(server: Server) -> None:
     kinds = [types.CodeActionKind.QuickFix, actions.FIX_ALL]
     options = types.CodeActionOptions(kinds, resolve_provider=True)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
-    @server.guarded
-    async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction] | None:
-        pair = await asking.text(server, params.text_document.uri)
-        path = places.path_of(params.text_document.uri)
+    @server.guard_request
+    async def list_code_actions(params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        pair = await asking.find_text(server, params.text_document.uri)
+        path = places.parse_uri(params.text_document.uri)
         if pair is None or path is None:
             return None
         checked, source = pair
         start, end = (
-            places.offset(source, position, server.encoding) for position in (params.range.start, params.range.end)
+            places.compute_offset(source, position, server.encoding)
+            for position in (params.range.start, params.range.end)
         )
-        snippets = bool(server.client("workspace", "workspace_edit", "snippet_edit_support"))
+        snippets = bool(server.get_capability("workspace", "workspace_edit", "snippet_edit_support"))
         shown = tuple(params.context.diagnostics)
-        asked = Asked(checked, path, source.span(start, end), shown, server.uri, server.encoding, snippets)
+        asked = ActionRequest(checked, path, source.span(start, end), shown, server.get_uri, server.encoding, snippets)
         only = params.context.only
         out = []
         if _is_wanted(types.CodeActionKind.QuickFix.value, only):
-            out += await server.runs.ask(lambda: list(actions.quick_fixes(asked)))
-        if _is_wanted(actions.FIX_ALL, only) and actions.may_fix_all(checked, path):
+            out += await server.runs.run_in_thread(lambda: list(actions.iter_quick_fixes(asked)))
+        if _is_wanted(actions.FIX_ALL, only) and actions.can_fix_all(checked, path):
             title = "Fix all safe problems in this file"
             out.append(types.CodeAction(title, kind=actions.FIX_ALL, data={"uri": params.text_document.uri}))
         return out
 
     @server.feature(types.CODE_ACTION_RESOLVE)
-    @server.guarded
-    async def resolve(action: types.CodeAction) -> types.CodeAction:
+    @server.guard_request
+    async def resolve_action(action: types.CodeAction) -> types.CodeAction:
         uri = action.data.get("uri") if isinstance(action.data, dict) else None
-        path, pair = places.path_of(uri or ""), await asking.text(server, uri or "")
+        path, pair = places.parse_uri(uri or ""), await asking.find_text(server, uri or "")
         if path is not None and pair is not None and action.kind == actions.FIX_ALL:
             checked = pair[0]
-            made = await server.runs.ask(lambda: actions.fix_all(checked, path))
-            action.edit = edits.of_sources(made, checked.target.root, server.uri, server.encoding)
+            made = await server.runs.run_in_thread(lambda: actions.fix_all(checked, path))
+            action.edit = edits.convert_edits(made, checked.target.root, server.get_uri, server.encoding)
         return action
 
 
@@ -95,37 +96,37 @@ def _is_wanted(kind: str, only: Iterable[str] | None) -> bool:
     return not wanted or any(kind == text or kind.startswith(f"{text}.") for text in wanted)
 
 
-def _completion(server: Server) -> None:
+def _register_completion(server: Server) -> None:
     options = types.CompletionOptions(trigger_characters=[".", "'", '"', "#", "[", "/", "("])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
-    @server.guarded
-    async def complete(params: types.CompletionParams) -> types.CompletionList | None:
+    @server.guard_request
+    async def complete_text(params: types.CompletionParams) -> types.CompletionList | None:
         """Waits for the first run only: what is typed does not parse yet, and the names of before are those meant."""
-        path = places.path_of(params.text_document.uri)
+        path = places.parse_uri(params.text_document.uri)
         text = server.open.texts.get(path) if path is not None else None
         if path is None or text is None:
             return None
-        known = server.runs.last if server.runs.last.checked else await server.runs.current()
-        checked = known.of(path)
+        known = server.runs.last if server.runs.last.checked else await server.runs.get_current()
+        checked = known.find_checked(path)
         if checked is None:
             return None
-        source = Source(checked.name(path), text)
-        offset = places.offset(source, params.position, server.encoding)
-        template = File.of(checked, source).template
-        site = server.rendered(checked)
-        offered = completion.at(site, source, offset, template=template)
+        source = Source(checked.get_name(path), text)
+        offset = places.compute_offset(source, params.position, server.encoding)
+        template = File.from_source(checked, source).template
+        site = server.get_rendered_site(checked)
+        offered = completion.find_choices(site, source, offset, template=template)
         if offered is None and not template:
-            offered = await server.runs.ask(lambda: destinations.at(site, source, offset))
+            offered = await server.runs.run_in_thread(lambda: destinations.find_choices(site, source, offset))
         if offered is None:
             return None
         starts = (offered.start, offered.start - 1)
-        plain, dotted = (places.range_of(source.span(start, offset), server.encoding) for start in starts)
-        items = [_item(choice, dotted if choice.in_brackets else plain) for choice in offered.choices]
-        return types.CompletionList(not offered.is_whole, items)
+        plain, dotted = (places.build_range(source.span(start, offset), server.encoding) for start in starts)
+        items = [_build_item(choice, dotted if choice.in_brackets else plain) for choice in offered.choices]
+        return types.CompletionList(not offered.is_complete, items)
 
 
-def _item(choice: completion.Choice, place: types.Range) -> types.CompletionItem:
+def _build_item(choice: completion.Choice, place: types.Range) -> types.CompletionItem:
     """A choice that is written at a place; one in brackets takes the dot with it, and is still found by its name."""
     return types.CompletionItem(
         choice.text,
@@ -137,30 +138,30 @@ def _item(choice: completion.Choice, place: types.Range) -> types.CompletionItem
     )
 
 
-def _rename(server: Server) -> None:
+def _register_rename(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    @server.guarded
-    async def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        place = await asking.place(server, params)
+    @server.guard_request
+    async def prepare_rename(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        place = await asking.find_place(server, params)
         if place is None:
             return None
-        result = await _unless_refused(server, lambda: rename.place(place.checked, place.source.path, place.offset))
-        return types.PrepareRenamePlaceholder(places.range_of(result.span, server.encoding), result.name.word)
+        result = await _run_or_refuse(server, lambda: rename.find_place(place.checked, place.source.path, place.offset))
+        return types.PrepareRenamePlaceholder(places.build_range(result.span, server.encoding), result.name.word)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    @server.guarded
-    async def renamed(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        place = await asking.place(server, params)
+    @server.guard_request
+    async def apply_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        place = await asking.find_place(server, params)
         if place is None:
             return None
-        made = await _unless_refused(
-            server, lambda: rename.edits(place.checked, place.source.path, place.offset, params.new_name)
+        made = await _run_or_refuse(
+            server, lambda: rename.build_edits(place.checked, place.source.path, place.offset, params.new_name)
         )
-        return edits.of_sources(made, place.checked.target.root, server.uri, server.encoding)
+        return edits.convert_edits(made, place.checked.target.root, server.get_uri, server.encoding)
 
 
-async def _unless_refused(server: Server, work: Callable[[], T]) -> T:
+async def _run_or_refuse(server: Server, work: Callable[[], T]) -> T:
     try:
-        return await server.runs.ask(work)
+        return await server.runs.run_in_thread(work)
     except rename.RenameRefused as reason:
-        raise Refused(str(reason)) from reason
+        raise RequestRefused(str(reason)) from reason

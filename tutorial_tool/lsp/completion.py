@@ -33,7 +33,7 @@ class Choice(NamedTuple):
     in_brackets: bool = False
 
 
-class Offered(NamedTuple):
+class CompletionOffer(NamedTuple):
     """What can be written in place of the text from `start` to where the cursor stands.
 
     Not `is_whole` where more would be offered if more were typed.
@@ -41,7 +41,7 @@ class Offered(NamedTuple):
 
     start: int
     choices: tuple[Choice, ...]
-    is_whole: bool = True
+    is_complete: bool = True
 
 
 _WORD = r"(?P<word>[\w-]*)$"
@@ -79,27 +79,31 @@ CALLS = {
 }
 
 
-def at(site: Site, source: Source, offset: int, *, template: bool) -> Offered | None:
+def find_choices(site: Site, source: Source, offset: int, *, template: bool) -> CompletionOffer | None:
     """What can be written at an offset."""
     line = source.text.rfind("\n", 0, offset) + 1
     if ignored := _IGNORED.search(source.text[line:offset]):
-        return Offered(offset - len(ignored["word"]), tuple(_rules()))
+        return CompletionOffer(offset - len(ignored["word"]), tuple(_iter_rules()))
     if source.path in site.data_files:
-        offer = in_data.at(site, source.text, offset)
-        return Offered(offset - len(offer.word), tuple(Choice(*choice) for choice in offer.choices)) if offer else None
+        offer = in_data.find_choices(site, source.text, offset)
+        return (
+            CompletionOffer(offset - len(offer.word), tuple(Choice(*choice) for choice in offer.choices))
+            if offer
+            else None
+        )
     value = tags.read_before(source.text, offset) if template else None
     if value is None:
         return None
     for pattern, choices in _TEXTS if tags.is_quoted(value) else _WORDS:
         if match := pattern.search(value):
             dotted = value[: match.start("word")].endswith(".")
-            offered = choices(_Names(site, source), match)
+            offered = choices(_TemplateNames(site, source), match)
             shown = (c._replace(in_brackets=dotted and not c.text.isidentifier()) for c in offered)
-            return Offered(offset - len(match["word"]), tuple(shown))
+            return CompletionOffer(offset - len(match["word"]), tuple(shown))
     return None
 
 
-class _Names:
+class _TemplateNames:
     """The names of a site, as seen from a template."""
 
     def __init__(self, site: Site, source: Source) -> None:
@@ -110,48 +114,48 @@ class _Names:
         rest = folders[1:] if self.tutorial else folders
         self.step = rest[0] if rest else ""
 
-    def _of_platforms(self, what: str) -> Iterator[tuple[str, str]]:
+    def _iter_platform_entries(self, what: str) -> Iterator[tuple[str, str]]:
         """Each key of the platforms' labels, values or code, with what it says on each."""
         reported: dict[str, dict[str, list[str]]] = {}
         for platform in self.model.platforms.values():
             for key, value in getattr(platform, what).items():
-                text = _short(value)
+                text = _shorten_value(value)
                 reported.setdefault(key, {}).setdefault(text, []).append(strip_origins(platform.name))
         for key, texts in reported.items():
             yield key, "; ".join(f"{', '.join(names)}: {text}" for text, names in texts.items())
 
-    def labels(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(key, value, "label") for key, value in self._of_platforms("labels"))
+    def iter_labels(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(key, value, "label") for key, value in self._iter_platform_entries("labels"))
 
-    def values(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(key, value, "value") for key, value in self._of_platforms("values"))
+    def iter_values(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(key, value, "value") for key, value in self._iter_platform_entries("values"))
 
-    def abilities(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_features(self, _found: re.Match[str]) -> Iterator[Choice]:
         able: dict[str, list[str]] = {}
         for platform in self.model.platforms.values():
             for ability in sorted(platform.can):
                 able.setdefault(ability, []).append(strip_origins(platform.name))
         yield from (Choice(key, ", ".join(names), "feature") for key, names in able.items())
 
-    def fields(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, field, "field") for key, field in _FIELDS.items())
 
-    def platforms(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_platforms(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (
             Choice(id_, strip_origins(platform.name), "platform") for id_, platform in self.model.platforms.items()
         )
 
-    def tables(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tables(self, _found: re.Match[str]) -> Iterator[Choice]:
         for id_, table in self.model.tables.items():
             columns = ", ".join(map(strip_origins, table.columns.values()))
             yield Choice(id_, f"{columns}: {len(table.rows)} rows", "table", doc=", ".join(table.rows))
 
-    def columns(self, match: re.Match[str]) -> Iterator[Choice]:
+    def iter_columns(self, match: re.Match[str]) -> Iterator[Choice]:
         table = self.model.tables.get(match["table"])
         for id_, heading in table.columns.items() if table else ():
             yield Choice(id_, strip_origins(heading), "column")
 
-    def _files(self, suffix: str) -> dict[str, list[str]]:
+    def _group_files(self, suffix: str) -> dict[str, list[str]]:
         """The names of files of this step's folder, each with what stands behind the name."""
         inside = [f"steps/{self.tutorial}/{self.step}/"] * bool(self.tutorial) + [f"steps/{self.step}/"]
         out: dict[str, list[str]] = {}
@@ -162,16 +166,16 @@ class _Names:
                 out.setdefault(stem, []).append(rest.removesuffix(".md") or "all platforms")
         return out
 
-    def parts(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(name, f"for {', '.join(of)}", "part") for name, of in self._files(".md").items())
+    def iter_parts(self, _found: re.Match[str]) -> Iterator[Choice]:
+        yield from (Choice(name, f"for {', '.join(of)}", "part") for name, of in self._group_files(".md").items())
 
-    def code(self, _found: re.Match[str]) -> Iterator[Choice]:
-        reported = dict(self._of_platforms("code"))
-        for name, of in self._files("").items():
+    def iter_code(self, _found: re.Match[str]) -> Iterator[Choice]:
+        reported = dict(self._iter_platform_entries("code"))
+        for name, of in self._group_files("").items():
             reported.setdefault(name, ", ".join(f"{name}.{rest}" for rest in of))
         yield from (Choice(name, value, "code") for name, value in reported.items())
 
-    def figures(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_figures(self, _found: re.Match[str]) -> Iterator[Choice]:
         reported: dict[str, str] = {}
         for path in sorted(self.site.template_names):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
@@ -179,11 +183,11 @@ class _Names:
         for page in self.site.pages:
             for figure in page.figures:
                 reported.setdefault(figure.name, figure.alt)
-        for name, path in self._pictures():
+        for name, path in self._iter_pictures():
             reported.setdefault(name, path)
         yield from (Choice(name, value, "figure") for name, value in reported.items())
 
-    def _pictures(self) -> Iterator[tuple[str, str]]:
+    def _iter_pictures(self) -> Iterator[tuple[str, str]]:
         """The pictures that stand where this step's would, each with its path."""
         docs = self.site.layout.root / self.site.layout.docs
         for address, place in self.site.places.items():
@@ -197,50 +201,52 @@ class _Names:
                     if suffix.lower() in PICTURES and stem.startswith(before) and stem.endswith(after):
                         yield stem[len(before) : len(stem) - len(after)], f"{folder}/{name}"
 
-    def kinds(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_kinds(self, _found: re.Match[str]) -> Iterator[Choice]:
         for path in sorted({*shipped(), *self.site.template_names}):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
                 own = path in self.site.template_names
                 name = path.removeprefix("figures/").removesuffix(".svg.j2")
                 yield Choice(name, path if own else "built in", "figure")
 
-    def tags(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tags(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, tag, "keyword") for name, tag in jinja_words.TAGS.items())
 
-    def filters(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_filters(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, value, "function") for name, value in jinja_words.FILTERS.items())
 
-    def tests(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tests(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, test, "keyword") for name, test in jinja_words.TESTS.items())
 
-    def arguments(self, match: re.Match[str]) -> Iterator[Choice]:
+    def iter_arguments(self, match: re.Match[str]) -> Iterator[Choice]:
         yield from (
             Choice(f"{name}=", argument, "field") for name, argument in jinja_words.ARGUMENTS[match["call"]].items()
         )
 
-    def nothing(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def offer_nothing(self, _found: re.Match[str]) -> Iterator[Choice]:
         """A name that the author makes up."""
         yield from ()
 
-    def of_step(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_step_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, value, "field") for key, value in _STEP.items())
 
-    def of_tutorial(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tutorial_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, value, "field") for key, value in _TUTORIAL.items())
 
-    def templates(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_templates(self, _found: re.Match[str]) -> Iterator[Choice]:
         for path in sorted(self.site.template_names):
             if path.endswith(".j2") and not path.startswith(("steps/", "figures/")):
                 yield Choice(path, "a template", "part")
 
-    def links(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_links(self, _found: re.Match[str]) -> Iterator[Choice]:
         tutorials = self.model.tutorials
         for tutorial in tutorials.values():
             for step in tutorial.steps:
                 own = tutorial.id == self.tutorial or len(tutorials) == 1 or self.step in tutorial.steps
-                yield Choice(step if own else f"{tutorial.id}/{step}", _title(self.site, tutorial.id, step), "step")
+                yield Choice(
+                    step if own else f"{tutorial.id}/{step}", _get_step_title(self.site, tutorial.id, step), "step"
+                )
 
-    def sections(self, match: re.Match[str]) -> Iterator[Choice]:
+    def iter_sections(self, match: re.Match[str]) -> Iterator[Choice]:
         tutorial, _, step = match["step"].rpartition("/")
         seen: dict[str, str] = {}
         for id_ in [tutorial] if tutorial else self.model.tutorials:
@@ -249,11 +255,11 @@ class _Names:
                     seen.setdefault(section.id, f"{section.number} {strip_origins(section.title)}".strip())
         yield from (Choice(id_, value, "section") for id_, value in seen.items())
 
-    def names(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_names(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, value, kind) for name, (value, kind) in CALLS.items())
 
 
-def _short(value: object) -> str:
+def _shorten_value(value: object) -> str:
     """What a label, value or code entry says, on one line."""
     if isinstance(value, Scalar):
         value = value.text
@@ -262,7 +268,7 @@ def _short(value: object) -> str:
     return ", ".join(map(strip_origins, value)) if isinstance(value, tuple) else "…"
 
 
-def _title(site: Site, tutorial: str, step: str) -> str:
+def _get_step_title(site: Site, tutorial: str, step: str) -> str:
     """What a step is called, with its number, on the first platform that has it."""
     for platform in site.model.platforms:
         page = site.by_address.get(Address(tutorial, step, platform))
@@ -271,43 +277,46 @@ def _title(site: Site, tutorial: str, step: str) -> str:
     return "a step"
 
 
-def _rules() -> Iterator[Choice]:
+def _iter_rules() -> Iterator[Choice]:
     yield from (Choice(rule.name, rule.summary, "rule") for rule in rules.all_rules().values())
 
 
-_Choices = Callable[[_Names, re.Match[str]], Iterator[Choice]]
+_Choices = Callable[[_TemplateNames, re.Match[str]], Iterator[Choice]]
 _OPEN = r"\{%[-+]?\s*"
 _WORDS: tuple[tuple[re.Pattern[str], _Choices], ...] = (
-    (lazy_re.compile(rf"{_OPEN}(?P<word>\w*)$"), _Names.tags),
+    (lazy_re.compile(rf"{_OPEN}(?P<word>\w*)$"), _TemplateNames.iter_tags),
     (
         lazy_re.compile(rf"{_OPEN}(?:for\s(?!.*\bin\s)|(?:set|macro|block|raw|else|end\w+)\s)[\w,\s]*?(?P<word>\w*)$"),
-        _Names.nothing,
+        _TemplateNames.offer_nothing,
     ),
-    (lazy_re.compile(rf"(?:\||{_OPEN}filter\s)\s*(?P<word>\w*)$"), _Names.filters),
-    (lazy_re.compile(r"\bis\s+(?:not\s+)?(?P<word>\w*)$"), _Names.tests),
-    (lazy_re.compile(rf"\b(?P<call>{'|'.join(jinja_words.ARGUMENTS)})\([^()]*,\s*(?P<word>\w*)$"), _Names.arguments),
-    (lazy_re.compile(rf"\bstep\.{_WORD}"), _Names.of_step),
-    (lazy_re.compile(rf"\btutorial\.{_WORD}"), _Names.of_tutorial),
-    (lazy_re.compile(rf"{_PLATFORM}\.values\.{_WORD}"), _Names.values),
-    (lazy_re.compile(rf"\bplatforms(?:\.{_WORD})"), _Names.platforms),
-    (lazy_re.compile(rf"{_PLATFORM}\.{_WORD}"), _Names.fields),
-    (lazy_re.compile(r"(?:^|[\s({\[=~,+-])(?P<word>[A-Za-z_]\w*|)$"), _Names.names),
+    (lazy_re.compile(rf"(?:\||{_OPEN}filter\s)\s*(?P<word>\w*)$"), _TemplateNames.iter_filters),
+    (lazy_re.compile(r"\bis\s+(?:not\s+)?(?P<word>\w*)$"), _TemplateNames.iter_tests),
+    (
+        lazy_re.compile(rf"\b(?P<call>{'|'.join(jinja_words.ARGUMENTS)})\([^()]*,\s*(?P<word>\w*)$"),
+        _TemplateNames.iter_arguments,
+    ),
+    (lazy_re.compile(rf"\bstep\.{_WORD}"), _TemplateNames.iter_step_fields),
+    (lazy_re.compile(rf"\btutorial\.{_WORD}"), _TemplateNames.iter_tutorial_fields),
+    (lazy_re.compile(rf"{_PLATFORM}\.values\.{_WORD}"), _TemplateNames.iter_values),
+    (lazy_re.compile(rf"\bplatforms(?:\.{_WORD})"), _TemplateNames.iter_platforms),
+    (lazy_re.compile(rf"{_PLATFORM}\.{_WORD}"), _TemplateNames.iter_fields),
+    (lazy_re.compile(r"(?:^|[\s({\[=~,+-])(?P<word>[A-Za-z_]\w*|)$"), _TemplateNames.iter_names),
 )
 """What is looked for before the cursor, outside of texts in quotes, and what can follow; the first that fits."""
 _TEXTS: tuple[tuple[re.Pattern[str], _Choices], ...] = (
-    (lazy_re.compile(rf"{_PLATFORM}\.values\[{_TEXT}"), _Names.values),
-    (lazy_re.compile(rf"{_PLATFORM}\.label\(\s*{_TEXT}"), _Names.labels),
-    (lazy_re.compile(rf"{_PLATFORM}\.can\(\s*{_TEXT}"), _Names.abilities),
-    (lazy_re.compile(r"\bplatforms\[" + _TEXT), _Names.platforms),
-    (lazy_re.compile(rf"\b(?:table|rows|settings)\(\s*{_TEXT}"), _Names.tables),
-    (lazy_re.compile(r"\bfigure\([^)]*\btable\s*=\s*" + _TEXT), _Names.tables),
-    (lazy_re.compile(_COLUMNS + _TEXT), _Names.columns),
-    (lazy_re.compile(r"\bfigure\([^)]*\bkind\s*=\s*" + _TEXT), _Names.kinds),
-    (lazy_re.compile(rf"\b(?:from|import|include|extends)\s+{_TEXT}"), _Names.templates),
-    (lazy_re.compile(rf"\bpart\(\s*{_TEXT}"), _Names.parts),
-    (lazy_re.compile(rf"\bcode\(\s*{_TEXT}"), _Names.code),
-    (lazy_re.compile(rf"\bfigure\(\s*{_TEXT}"), _Names.figures),
-    (lazy_re.compile(r"\blink\(\s*['\"](?P<step>[^'\"#\n]*)#(?P<word>[^'\"\n]*)$"), _Names.sections),
-    (lazy_re.compile(rf"\blink\(\s*{_TEXT}"), _Names.links),
+    (lazy_re.compile(rf"{_PLATFORM}\.values\[{_TEXT}"), _TemplateNames.iter_values),
+    (lazy_re.compile(rf"{_PLATFORM}\.label\(\s*{_TEXT}"), _TemplateNames.iter_labels),
+    (lazy_re.compile(rf"{_PLATFORM}\.can\(\s*{_TEXT}"), _TemplateNames.iter_features),
+    (lazy_re.compile(r"\bplatforms\[" + _TEXT), _TemplateNames.iter_platforms),
+    (lazy_re.compile(rf"\b(?:table|rows|settings)\(\s*{_TEXT}"), _TemplateNames.iter_tables),
+    (lazy_re.compile(r"\bfigure\([^)]*\btable\s*=\s*" + _TEXT), _TemplateNames.iter_tables),
+    (lazy_re.compile(_COLUMNS + _TEXT), _TemplateNames.iter_columns),
+    (lazy_re.compile(r"\bfigure\([^)]*\bkind\s*=\s*" + _TEXT), _TemplateNames.iter_kinds),
+    (lazy_re.compile(rf"\b(?:from|import|include|extends)\s+{_TEXT}"), _TemplateNames.iter_templates),
+    (lazy_re.compile(rf"\bpart\(\s*{_TEXT}"), _TemplateNames.iter_parts),
+    (lazy_re.compile(rf"\bcode\(\s*{_TEXT}"), _TemplateNames.iter_code),
+    (lazy_re.compile(rf"\bfigure\(\s*{_TEXT}"), _TemplateNames.iter_figures),
+    (lazy_re.compile(r"\blink\(\s*['\"](?P<step>[^'\"#\n]*)#(?P<word>[^'\"\n]*)$"), _TemplateNames.iter_sections),
+    (lazy_re.compile(rf"\blink\(\s*{_TEXT}"), _TemplateNames.iter_links),
 )
 """The same in a text in quotes."""

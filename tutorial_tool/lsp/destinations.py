@@ -12,8 +12,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses
-from tutorial_tool.lsp.completion import Choice, Offered
-from tutorial_tool.lsp.silence import written
+from tutorial_tool.lsp.completion import Choice, CompletionOffer
+from tutorial_tool.lsp.silence import find_written_page
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import PICTURES
 
@@ -25,40 +25,40 @@ _ADDRESS = lazy_re.compile(
 )
 
 
-def at(site: Site, source: Source, offset: int) -> Offered | None:
+def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | None:
     """What can be written at an offset of a page; None where no address is being written."""
     line = max(source.text.rfind("\n", 0, offset) + 1, offset - _LINE)
     match = _ADDRESS.search(source.text[line:offset])
-    page = written(site, source.path)
+    page = find_written_page(site, source.path)
     if match is None or page is None:
         return None
     typed = match["inline"] if match["defined"] is None else match["defined"]
     path, mark, fragment = typed.partition("#")
     of = links.get_addresses(site)
     if mark:
-        return Offered(offset - len(fragment), tuple(_anchors(of, page, path)))
+        return CompletionOffer(offset - len(fragment), tuple(_iter_anchors(of, page, path)))
     if match["image"]:
         folder, _, name = typed.rpartition("/")
-        return Offered(offset - len(name), tuple(_pictures(of, page, f"{folder}/" if folder else "")))
-    choices = tuple(_pages(of, page, typed))
+        return CompletionOffer(offset - len(name), tuple(_iter_pictures(of, page, f"{folder}/" if folder else "")))
+    choices = tuple(_iter_pages(of, page, typed))
     if len(choices) > MOST:
         near = [choice for choice in choices if typed.lower() in f"{choice.text} {choice.detail}".lower()]
-        return Offered(offset - len(typed), tuple(near[:MOST]), is_whole=False)
-    return Offered(offset - len(typed), choices)
+        return CompletionOffer(offset - len(typed), tuple(near[:MOST]), is_complete=False)
+    return CompletionOffer(offset - len(typed), choices)
 
 
-def _pages(of: Addresses, page: Page, typed: str) -> Iterator[Choice]:
+def _iter_pages(of: Addresses, page: Page, typed: str) -> Iterator[Choice]:
     """The other pages of the page's own site, by an address that leads there from it."""
     tree = of.get_tree(page)
     for other in of.pages.site.pages:
         if other is page or of.get_tree(other) is not tree:
             continue
-        ways = (href for href in _ways(of, page, other, typed) if of.resolve_href(page, href).page is other)
+        ways = (href for href in _iter_urls(of, page, other, typed) if of.resolve_href(page, href).page is other)
         if (href := next(ways, None)) is not None:
             yield Choice(href, of.get_title(other), "page")
 
 
-def _ways(of: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
+def _iter_urls(of: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
     """Addresses of a page as authors write them, in the form that is begun."""
     if not typed.startswith("/"):
         near = posixpath.relpath(other.path, posixpath.dirname(page.path) or ".")
@@ -68,7 +68,7 @@ def _ways(of: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
         yield of.get_url(other)
 
 
-def _anchors(of: Addresses, page: Page, path: str) -> Iterator[Choice]:
+def _iter_anchors(of: Addresses, page: Page, path: str) -> Iterator[Choice]:
     """The anchors of the page that a path leads to: those of its headings in their order, and the others."""
     target = of.resolve_href(page, path)
     other = page if target.kind == "self" else target.page
@@ -83,7 +83,7 @@ def _anchors(of: Addresses, page: Page, path: str) -> Iterator[Choice]:
     yield from (Choice(anchor, "an anchor", "section") for anchor in sorted(known))
 
 
-def _pictures(of: Addresses, page: Page, folder: str) -> Iterator[Choice]:
+def _iter_pictures(of: Addresses, page: Page, folder: str) -> Iterator[Choice]:
     """The folders and pictures in a folder, as seen from a page."""
     base = of.pages.docs if folder.startswith("/") else posixpath.dirname(posixpath.join(of.pages.docs, page.path))
     path = posixpath.normpath(posixpath.join(base, folder.lstrip("/")))

@@ -22,14 +22,14 @@ CONFIGURATION = "configuration"  # What stands for a rule's name where the confi
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTargets:
     """Projects and trees, and findings in the files that configure them."""
 
     targets: tuple[Target, ...]
     problems: tuple[tuple[Path, Finding], ...]
 
 
-def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
+def find_targets(folders: Iterable[Path], texts: Iterable[Path]) -> FoundTargets:
     """What belongs to the folders, and to the open texts that no folder holds."""
     matches: list[Target] = []
     problems: dict[tuple[Path, str], tuple[Path, Finding]] = {}
@@ -43,7 +43,7 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
         except targets.NothingToLint:
             pass
         except settings.ConfigError as wrong:
-            for path, finding in (problem(line, start) for line in wrong.problems):
+            for path, finding in (parse_problem(line, start) for line in wrong.problems):
                 problems[path, finding.message] = path, finding
 
     for folder in folders:
@@ -52,37 +52,37 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
         root = next((folder for folder in path.parents if (folder / DATA).is_file()), None)
         if root is not None and not any(target.layout is not None and target.root == root for target in matches):
             look(root)
-        if path.name.lower().endswith(SUFFIXES) and not any(_holds(target, path) for target in matches):
+        if path.name.lower().endswith(SUFFIXES) and not any(_contains_path(target, path) for target in matches):
             look(path.parent, path)
-    return Found(tuple(_once(matches)), tuple(problems.values()))
+    return FoundTargets(tuple(_deduplicate_targets(matches)), tuple(problems.values()))
 
 
-def _holds(target: Target, path: Path) -> bool:
+def _contains_path(target: Target, path: Path) -> bool:
     if target.layout is None:
         return path in target.paths or path in target.old
     folders = (target.layout.templates, target.layout.docs)
     return any(path.is_relative_to(target.root / folder) for folder in folders)
 
 
-def _once(matches: Iterable[Target]) -> Iterator[Target]:
+def _deduplicate_targets(matches: Iterable[Target]) -> Iterator[Target]:
     """Each project once: two folders of an editor may belong to one."""
     seen = set()
     for target in matches:
-        if key(target) not in seen:
-            seen.add(key(target))
+        if get_key(target) not in seen:
+            seen.add(get_key(target))
             yield target
 
 
-def key(target: Target) -> tuple[object, ...]:
+def get_key(target: Target) -> tuple[object, ...]:
     """What a project or tree is the same by."""
     return target.root, target.layout is not None, target.paths if target.layout is not None else target.config
 
 
-def problem(line: str, start: Path) -> tuple[Path, Finding]:
+def parse_problem(line: str, start: Path) -> tuple[Path, Finding]:
     """A mistake in a configuration, as a finding of the file that it names, else of the one that holds in a folder."""
     match = _PLACE.fullmatch(line)
     named = Path(os.path.normpath(Path(match["path"]).absolute())) if match else None
-    path = named if named is not None and named.is_file() else _configuration(start)
+    path = named if named is not None and named.is_file() else _find_configuration(start)
     message = match["message"] if match and path == named else line
     read = files.read(path, root=path.parent)
     source = read if isinstance(read, Source) else Source(path.name, "")
@@ -91,7 +91,7 @@ def problem(line: str, start: Path) -> tuple[Path, Finding]:
     return path, Finding(CONFIGURATION, Severity.ERROR, message, source.span(first, last))
 
 
-def _configuration(folder: Path) -> Path:
+def _find_configuration(folder: Path) -> Path:
     """The file of settings that holds in a folder, or would if it were there."""
     names = (
         folder / name for folder in (folder, *folder.parents) for name in (settings.OWN_FILE, settings.SHARED_FILE)

@@ -15,7 +15,7 @@ MORE = 1.25  # How much more than was kept is worth a look while nothing else is
 MOST = 2.0  # How much more is worth a look at once
 
 
-class Garbage:
+class GarbageCollector:
     """Knows how much was kept when it looked last."""
 
     def __init__(self) -> None:

@@ -14,42 +14,42 @@ from tutorial_tool.linter import engine
 from tutorial_tool.rules import all_rules
 
 if TYPE_CHECKING:
-    from tutorial_tool.lsp.workspace import Checked
+    from tutorial_tool.lsp.workspace import CheckedTarget
 
 MANY = 50  # Pages of a tree that is glanced at: fewer are linted as fast
 
 
-def is_wanted(checked: Checked) -> bool:
+def is_worthwhile(checked: CheckedTarget) -> bool:
     """Whether a run over all of it takes longer than a glance at a page."""
     return checked.target.layout is None and len(checked.target.paths) > MANY
 
 
-def at(before: Checked, path: Path, text: str) -> Checked:
+def lint_page(before: CheckedTarget, path: Path, text: str) -> CheckedTarget:
     """A tree after a change of one page. What rules of other kinds found stays, where that part still stands."""
     target = replace(before.target, paths=(path,))
-    name = before.name(path)
+    name = before.get_name(path)
     texts = {**before.texts, name: text}
     site = target.load(texts)
-    findings = [f for f in engine.run(site, target.config) if f.span.path == name and _is_of_page(f)]
+    findings = [f for f in engine.run(site, target.config) if f.span.path == name and _is_page_finding(f)]
     source = site.sources.get(name)
     others = [f for f in before.findings if f.span.path != name]
-    kept = [f for f in before.findings if f.span.path == name and not _is_of_page(f)] if source else []
-    new = target.compare_with_baseline([*findings, *_moved(kept, source)] if source else findings).new
+    kept = [f for f in before.findings if f.span.path == name and not _is_page_finding(f)] if source else []
+    new = target.compare_with_baseline([*findings, *_move_findings(kept, source)] if source else findings).new
     return replace(before, site=site, findings=(*others, *new), texts=texts)
 
 
-def _is_of_page(finding: Finding) -> bool:
+def _is_page_finding(finding: Finding) -> bool:
     """Whether a finding depends on nothing but its page."""
     rule = all_rules().get(finding.rule)
     return rule is not None and rule.level in ("Page", "")
 
 
-def _moved(findings: Iterable[Finding], source: Source) -> Iterator[Finding]:
+def _move_findings(findings: Iterable[Finding], source: Source) -> Iterator[Finding]:
     """Findings in another text of their file: those before and behind what has changed. Their fixes wait for a run."""
     for old, of_text in groupby(findings, key=lambda finding: finding.span.source.text):
         new, shorter = source.text, min(len(old), len(source.text))
-        head = _shared(old, new)
-        tail = min(_shared(old[::-1], new[::-1]), shorter - head)
+        head = _count_shared_prefix(old, new)
+        tail = min(_count_shared_prefix(old[::-1], new[::-1]), shorter - head)
         for finding in of_text:
             is_behind = finding.span.start >= len(old) - tail
             by = len(new) - len(old) if is_behind else 0
@@ -57,7 +57,7 @@ def _moved(findings: Iterable[Finding], source: Source) -> Iterator[Finding]:
                 yield replace(finding, span=Span(source, finding.span.start + by, finding.span.end + by), fix=None)
 
 
-def _shared(text: str, other: str) -> int:
+def _count_shared_prefix(text: str, other: str) -> int:
     """How many characters at their beginning two texts share."""
     pairs = enumerate(zip(text, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))

@@ -9,29 +9,29 @@ from tutorial_tool import rules
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.lsp import named, printed, tags
 from tutorial_tool.lsp.silence import File
-from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.site import Site
 from tutorial_tool.site.symbols import Place
 
 
-class Shown(NamedTuple):
+class HoverText(NamedTuple):
     """Markdown, and the place that it is about."""
 
     text: str
     span: Span
 
 
-def at(checked: Checked, rendered: Site, file: File, offset: int) -> Shown | None:
+def describe_offset(checked: CheckedTarget, rendered: Site, file: File, offset: int) -> HoverText | None:
     """What shows over an offset. `rendered` is the site as it was when its pages could be rendered last."""
     return (
-        _rule(file, offset)
-        or (_in_template(checked, rendered, file.source, offset) if file.template else None)
-        or _in_data(checked, file.source, offset)
+        _describe_rule(file, offset)
+        or (_describe_in_template(checked, rendered, file.source, offset) if file.template else None)
+        or _describe_in_data(checked, file.source, offset)
     )
 
 
-def _rule(file: File, offset: int) -> Shown | None:
+def _describe_rule(file: File, offset: int) -> HoverText | None:
     """The name of a rule in a comment that silences it."""
     source, (start, end) = file.source, file.yaml
     comments = directive_comments.in_yaml(source, start, end) if start <= offset < end else []
@@ -42,58 +42,60 @@ def _rule(file: File, offset: int) -> Shown | None:
             rule = rules.all_rules().get(source.text[first:last])
             if rule is not None and first <= offset <= last:
                 more = f"`tutorial-tool explain {rule.name}` has the details."
-                return Shown(f"**{rule.name}** ({rule.group})\n\n{rule.summary}\n\n{more}", source.span(first, last))
+                return HoverText(
+                    f"**{rule.name}** ({rule.group})\n\n{rule.summary}\n\n{more}", source.span(first, last)
+                )
     return None
 
 
-def _in_template(checked: Checked, rendered: Site, source: Source, offset: int) -> Shown | None:
-    tag = tags.at(source.text, offset)
+def _describe_in_template(checked: CheckedTarget, rendered: Site, source: Source, offset: int) -> HoverText | None:
+    tag = tags.find_at(source.text, offset)
     if tag is None:
         return None
-    old = _as_rendered(rendered, source, tag) if tag.prints else None
-    shown = printed.texts(rendered, old) if old else {}
-    places = named.at(checked, source.path, offset)
-    text = "\n\n".join(filter(None, [printed.describe(shown), *_names(checked, places, shown)]))
+    old = _find_rendered_tag(rendered, source, tag) if tag.is_output else None
+    shown = printed.group_texts(rendered, old) if old else {}
+    places = named.find_places_at(checked, source.path, offset)
+    text = "\n\n".join(filter(None, [printed.describe_texts(shown), *_describe_names(checked, places, shown)]))
     span = places[0].span if places else source.span(tag.start, tag.end)
-    return Shown(text, span) if text else None
+    return HoverText(text, span) if text else None
 
 
-def _as_rendered(rendered: Site, source: Source, tag: tags.Tag) -> Span | None:
+def _find_rendered_tag(rendered: Site, source: Source, tag: tags.Tag) -> Span | None:
     """A tag in the text from which the pages were made: the nearest one that says the same."""
     old = rendered.sources.get(source.path)
     if old is None:
         return None
     value = source.text[tag.start : tag.end]
-    same = [old.span(t.start, t.end) for t in tags.tags(old.text) if old.text[t.start : t.end] == value]
+    same = [old.span(t.start, t.end) for t in tags.find_all(old.text) if old.text[t.start : t.end] == value]
     return min(same, key=lambda span: abs(span.start - tag.start), default=None)
 
 
-def _names(checked: Checked, places: tuple[Place, ...], shown: Mapping[str, list[str]]) -> Iterator[str]:
+def _describe_names(checked: CheckedTarget, places: tuple[Place, ...], shown: Mapping[str, list[str]]) -> Iterator[str]:
     """What is known of the names at a place of a template, beside what is `shown` of it already."""
     for place in places:
-        reported = named.texts_by_name(checked.site.model, checked.uses, place.name)
+        reported = named.group_platform_texts(checked.site.model, checked.symbol_index, place.name)
         rows = [f"- {', '.join(names)}: `{text}`" for text, names in reported.items()] if reported != shown else []
-        where = [str(span) for span in named.locations(checked.uses, [place.name])]
+        where = [str(span) for span in named.find_definitions(checked.symbol_index, [place.name])]
         defined = f"Defined in {', '.join(where[: named.MAX_SHOWN])}" if where else ""
-        yield "\n\n".join(filter(None, [named.title(place.name), "\n".join(rows), defined]))
+        yield "\n\n".join(filter(None, [named.format_title(place.name), "\n".join(rows), defined]))
 
 
-def _in_data(checked: Checked, source: Source, offset: int) -> Shown | None:
+def _describe_in_data(checked: CheckedTarget, source: Source, offset: int) -> HoverText | None:
     """Who uses what stands in the data: the name at a place, else the one whose value it is."""
     if source.path not in checked.site.data_files:
         return None
-    uses, places = checked.uses, named.at(checked, source.path, offset)
-    place = places[0] if places else named.around(uses, source.path, offset)
+    uses, places = checked.symbol_index, named.find_places_at(checked, source.path, offset)
+    place = places[0] if places else named.find_enclosing(uses, source.path, offset)
     if place is None:
         return None
     names = [item.name for item in places] or [place.name]
-    asked = list(named.used(uses, names))
-    shown = list(named.pages(page for name in names for page in uses.pages(name)))
+    asked = list(named.format_uses(uses, names))
+    shown = list(named.format_pages(page for name in names for page in uses.pages(name)))
     table = place.name.table
     unasked = f"Shown by table `{table}`." if table else "No template or data names it."
     parts = [
-        named.title(place.name),
+        named.format_title(place.name),
         "\n".join(["Used in", "", *asked]) if asked else unasked,
         "\n".join(["Seen on", "", *shown]) if shown else "",
     ]
-    return Shown("\n\n".join(filter(None, parts)), place.span)
+    return HoverText("\n\n".join(filter(None, parts)), place.span)

@@ -22,50 +22,54 @@ _ALONE = lazy_re.compile(rf"^[ ]*{_WORD}")
 _CELL = lazy_re.compile(r"(?:^[ ]*|[{,][ ]*)(?P<column>[\w-]+):[ ]+(?P<word>[^,{}\[\]\"'#\n]*)$")
 
 
-class Offer(NamedTuple):
+class DataChoices(NamedTuple):
     """What can stand in place of a word that ends at the cursor: each with what it stands for, and its kind."""
 
     word: str
     choices: tuple[tuple[str, str, str], ...]
 
 
-def at(site: Site, text: str, offset: int) -> Offer | None:
+def find_choices(site: Site, text: str, offset: int) -> DataChoices | None:
     """What can be written at an offset of a data file."""
     start = text.rfind("\n", 0, offset) + 1
-    line, path = text[start:offset], _path(text, start, offset)
+    line, path = text[start:offset], _find_key_path(text, start, offset)
     if match := _EXTENDS.search(line):
-        return Offer(match["word"], tuple(_platforms(site)))
+        return DataChoices(match["word"], tuple(_iter_platforms(site)))
     if match := _IDS.search(line):
-        return Offer(match["word"] if match["word"] is not None else match["other"], tuple(_ids(site)))
+        return DataChoices(match["word"] if match["word"] is not None else match["other"], tuple(_iter_ids(site)))
     if match := _STEPS.search(line):
-        return Offer(match["word"], tuple(_steps(site, path)))
-    return _of_entry(site, line, path)
+        return DataChoices(match["word"], tuple(_iter_steps(site, path)))
+    return _find_entry_choices(site, line, path)
 
 
-def _of_entry(site: Site, line: str, path: list[str]) -> Offer | None:
+def _find_entry_choices(site: Site, line: str, path: list[str]) -> DataChoices | None:
     """Return what an entry at a path of keys can be."""
     key = path[-1] if path else ""
     if path[:1] == ["groups"] and (match := _GROUP.search(line) or _ITEM.search(line)):
-        return Offer(match["word"], tuple(_platforms(site)))
+        return DataChoices(match["word"], tuple(_iter_platforms(site)))
     if path[:1] == ["tables"] and path[2:3] == ["rows"] and (match := _CELL.search(line)):
         table = site.model.tables.get(path[1])
         words = table.values.get(match["column"], ()) if table else ()
-        return Offer(match["word"], tuple((strip_origins(word), "a word of the column", "value") for word in words))
+        return DataChoices(
+            match["word"], tuple((strip_origins(word), "a word of the column", "value") for word in words)
+        )
     if key in ("on", "not-on") and (match := _ALONE.search(line)):
-        return Offer(match["word"], tuple(_ids(site)))
+        return DataChoices(match["word"], tuple(_iter_ids(site)))
     item = _ITEM.search(line)
-    return _of_item(site, item["word"], path) if item else None
+    return _find_item_choices(site, item["word"], path) if item else None
 
 
-def _of_item(site: Site, word: str, path: list[str]) -> Offer | None:
+def _find_item_choices(site: Site, word: str, path: list[str]) -> DataChoices | None:
     """Return what an item of the list at a path of keys can be."""
     key = path[-1] if path else ""
     if key in ("only", "platforms") and len(path) > 1:
-        return Offer(word, tuple(_ids(site)))
-    return Offer(word, tuple(_steps(site, path))) if key == "steps" and "on" in path and len(path) > 3 else None
+        return DataChoices(word, tuple(_iter_ids(site)))
+    return (
+        DataChoices(word, tuple(_iter_steps(site, path))) if key == "steps" and "on" in path and len(path) > 3 else None
+    )
 
 
-def _path(text: str, start: int, offset: int) -> list[str]:
+def _find_key_path(text: str, start: int, offset: int) -> list[str]:
     """The keys around the line that begins at `start`, the outermost first."""
     line = text[start:offset]
     depth, keys = len(line) - len(line.lstrip(" ")), list[str]()
@@ -82,16 +86,16 @@ def _path(text: str, start: int, offset: int) -> list[str]:
     return keys
 
 
-def _platforms(site: Site) -> Iterator[tuple[str, str, str]]:
+def _iter_platforms(site: Site) -> Iterator[tuple[str, str, str]]:
     yield from ((id_, strip_origins(platform.name), "platform") for id_, platform in site.model.platforms.items())
 
 
-def _ids(site: Site) -> Iterator[tuple[str, str, str]]:
-    yield from _platforms(site)
+def _iter_ids(site: Site) -> Iterator[tuple[str, str, str]]:
+    yield from _iter_platforms(site)
     yield from ((id_, f"a group: {', '.join(those)}", "platform") for id_, those in site.model.groups.items())
 
 
-def _steps(site: Site, path: list[str]) -> Iterator[tuple[str, str, str]]:
+def _iter_steps(site: Site, path: list[str]) -> Iterator[tuple[str, str, str]]:
     """The steps of the tutorial that the path leads into."""
     if len(path) > 1 and (tutorial := site.model.tutorials.get(path[1])):
         yield from ((step, f"a step of '{tutorial.id}'", "step") for step in tutorial.steps)

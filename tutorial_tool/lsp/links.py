@@ -13,7 +13,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import Target as Led
 from tutorial_tool.linter.targets import SUFFIXES
-from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.symbols import Kind
 
@@ -28,34 +28,34 @@ class Link(NamedTuple):
     tooltip: str
 
 
-def of_file(checked: Checked, source: Source) -> list[Link]:
+def find_in_file(checked: CheckedTarget, source: Source) -> list[Link]:
     """The files that one file names."""
-    result = {(link.span.start, link.span.end): link for link in _of_names(checked, source)}
-    result |= {(link.span.start, link.span.end): link for link in _of_page(checked, source)}
+    result = {(link.span.start, link.span.end): link for link in _find_name_links(checked, source)}
+    result |= {(link.span.start, link.span.end): link for link in _find_page_links(checked, source)}
     if source.path in checked.site.data_files:
-        result |= {(link.span.start, link.span.end): link for link in _of_code(checked, source)}
+        result |= {(link.span.start, link.span.end): link for link in _find_code_links(checked, source)}
     return [result[place] for place in sorted(result)]
 
 
-def target(checked: Checked, source: Source, offset: int) -> Span | None:
+def find_target(checked: CheckedTarget, source: Source, offset: int) -> Span | None:
     """Where the link of a page at an offset leads to: its section, else its beginning."""
-    for span, result in _targets(checked, source):
+    for span, result in _iter_targets(checked, source):
         if span.start <= offset <= span.end:
-            site = checked.site if result.page else _read(checked, result)
+            site = checked.site if result.page else _load_target_page(checked, result)
             page = result.page or next(iter(site.pages), None)
-            start = _section(site, page, result.fragment) if page and result.fragment else 0
+            start = _find_section_start(site, page, result.fragment) if page and result.fragment else 0
             return page.source_span(start, start)[0] if page else None
     return None
 
 
-def _read(checked: Checked, led: Led) -> Site:
+def _load_target_page(checked: CheckedTarget, led: Led) -> Site:
     """The page that a link leads to, where the pages at hand lack it: those of a glance are one."""
     path = checked.target.root / checked.site.layout.docs / led.path
     is_page = path.name.lower().endswith(SUFFIXES) and os.path.isfile(path)  # noqa: PTH113 - raises nothing
     return replace(checked.target, paths=(path,) if is_page else (), layout=None, around=()).load(checked.texts)
 
 
-def _section(site: Site, page: Page, fragment: str) -> int:
+def _find_section_start(site: Site, page: Page, fragment: str) -> int:
     """Where the heading of an anchor begins; 0 where no heading has it."""
     anchor = links.get_addresses(site).find_heading_anchor
     for heading in page.document.headings:
@@ -64,16 +64,16 @@ def _section(site: Site, page: Page, fragment: str) -> int:
     return 0
 
 
-def _of_page(checked: Checked, source: Source) -> Iterator[Link]:
+def _find_page_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
     """The pages and pictures that the links of a hand-written page lead to."""
     docs = checked.target.root / checked.site.layout.docs
-    for span, target in _targets(checked, source):
-        path = checked.path(target.page.source.path) if target.page else docs / target.path
+    for span, target in _iter_targets(checked, source):
+        path = checked.get_path(target.page.source.path) if target.page else docs / target.path
         if target.kind != "self" and os.path.isfile(path):  # noqa: PTH113 - raises nothing
             yield Link(span, path, path.name)
 
 
-def _targets(checked: Checked, source: Source) -> Iterator[tuple[Span, Led]]:
+def _iter_targets(checked: CheckedTarget, source: Source) -> Iterator[tuple[Span, Led]]:
     """The links of a hand-written page inside of the site, each with what it leads to."""
     page = next((page for page in checked.site.pages if page.source is source and not page.generated), None)
     for reference, target in links.get_addresses(checked.site).get_links(page) if page else ():
@@ -81,23 +81,25 @@ def _targets(checked: Checked, source: Source) -> Iterator[tuple[Span, Led]]:
             yield source.span(reference.place.start, reference.place.end), target
 
 
-def _of_names(checked: Checked, source: Source) -> Iterator[Link]:
-    uses = checked.uses
+def _find_name_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
+    uses = checked.symbol_index
     for name, places in uses.uses.items():
         if name.kind not in _OF_FILES:
             continue
         files = [place for place in uses.definitions.get(name, ()) if not place.exact]
         for place in places if files else ():
             if place.exact and place.span.path == source.path:
-                yield Link(place.span, checked.path(files[0].span.path), ", ".join(file.span.path for file in files))
+                yield Link(
+                    place.span, checked.get_path(files[0].span.path), ", ".join(file.span.path for file in files)
+                )
 
 
-def _of_code(checked: Checked, source: Source) -> Iterator[Link]:
+def _find_code_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
     """The files of sample apps: `code: {init: app/src/Main.kt#init}`."""
     for platform in checked.site.model.platforms.values():
         for references in platform.code.values():
             for reference in references:
                 run = reference.runs[0] if reference.runs else None
-                path = checked.path(strip_origins(reference).partition("#")[0])
+                path = checked.get_path(strip_origins(reference).partition("#")[0])
                 if run and run.span and run.span.path == source.path and os.path.isfile(path):  # noqa: PTH113 - raises nothing
                     yield Link(Span(run.span.source, run.span.start, run.span.start + len(reference)), path, path.name)

@@ -15,7 +15,7 @@ UTF16 = "utf-16"  # What a client counts in that says nothing else
 _BELOW = "x" * 200  # As long as what is looked for in a folder may be: a path may be short enough, and that too long
 
 
-def units(text: str, encoding: str) -> int:
+def count_units(text: str, encoding: str) -> int:
     """How many code units a text has."""
     match encoding:
         case "utf-8":
@@ -26,38 +26,40 @@ def units(text: str, encoding: str) -> int:
             return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
 
 
-def position(source: Source, offset: int, encoding: str) -> types.Position:
+def compute_position(source: Source, offset: int, encoding: str) -> types.Position:
     """Where the character at an offset stands."""
     line, column = source.get_position(offset)
     start = source.get_line_start(line)
-    return types.Position(line - 1, units(source.text[start : start + column - 1], encoding))
+    return types.Position(line - 1, count_units(source.text[start : start + column - 1], encoding))
 
 
-def range_of(span: Span, encoding: str) -> types.Range:
-    return types.Range(position(span.source, span.start, encoding), position(span.source, span.end, encoding))
+def build_range(span: Span, encoding: str) -> types.Range:
+    return types.Range(
+        compute_position(span.source, span.start, encoding), compute_position(span.source, span.end, encoding)
+    )
 
 
-def offset(source: Source, at: types.Position, encoding: str) -> int:
+def compute_offset(source: Source, at: types.Position, encoding: str) -> int:
     """The offset of a place; one beyond its line or the text is moved to the nearest end."""
     line = at.line + 1
     if line > source.line_count:
         return len(source.text)
     text = source.get_line_text(line)
-    return source.get_line_start(line) + _characters(text, at.character, encoding)
+    return source.get_line_start(line) + _count_characters(text, at.character, encoding)
 
 
-def _characters(text: str, count: int, encoding: str) -> int:
+def _count_characters(text: str, count: int, encoding: str) -> int:
     """How many characters a number of code units at the beginning of a text is; a part of one counts as none."""
     if text.isascii() or encoding == "utf-32":
         return min(count, len(text))
     for index, char in enumerate(text):
-        count -= units(char, encoding)
+        count -= count_units(char, encoding)
         if count < 0:
             return index
     return len(text)
 
 
-def path_of(uri: object) -> Path | None:
+def parse_uri(uri: object) -> Path | None:
     """The file that a URI names; None for what names none on a disk, such as a text that was never saved.
 
     The protocol's types promise a text, and nobody has looked whether a client's message has one there.
@@ -66,12 +68,12 @@ def path_of(uri: object) -> Path | None:
         return None
     try:
         name = uris.to_fs_path(uri)
-        return Path(name) if name and _may_stand(name) else None
+        return Path(name) if name and _is_possible_path(name) else None
     except ValueError:  # it is no URI, or its name no text
         return None
 
 
-def _may_stand(name: str) -> bool:
+def _is_possible_path(name: str) -> bool:
     """Whether a file could have this name, beside others of a project. Raises ValueError where it is no text."""
     if not Path(name).is_absolute() or (os.sep == "/" and name.startswith("//")):  # there, of another machine
         return False
@@ -82,5 +84,5 @@ def _may_stand(name: str) -> bool:
     return True
 
 
-def uri_of(path: Path) -> str:
+def build_uri(path: Path) -> str:
     return uris.from_fs_path(str(path)) or path.as_uri()

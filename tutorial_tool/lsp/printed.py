@@ -11,25 +11,25 @@ from tutorial_tool.site import Page, Site
 MAX_LINES = 40  # How much of a text is shown
 
 
-def texts(site: Site, tag: Span) -> dict[str, list[str]]:
+def group_texts(site: Site, tag: Span) -> dict[str, list[str]]:
     """Each text that a tag prints, with the names of the platforms whose pages have it."""
     out: dict[str, list[str]] = {}
     line = tag.source.text[tag.source.get_line_start(tag.position.line) : tag.start]
     indentation = line if line.isspace() else ""
     for page in site.pages:
         name = strip_origins(page.place.platform.name) if page.place else page.path
-        for text in dict.fromkeys(_on(page, tag)):
+        for text in dict.fromkeys(_iter_printed(page, tag)):
             text = text.replace(f"\n{indentation}", "\n")
             names = out.setdefault(text, [])
             names += [] if name in names else [name]
     return out
 
 
-def _on(page: Page, tag: Span) -> Iterable[str]:
+def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
     """What a tag prints on a page: several texts where it stands in a loop or a macro."""
     text, at, start = strip_origins(page.text), 0, None
     for run in page.text.runs:
-        if _is_of(run, tag):
+        if _is_from_tag(run, tag):
             start = at if start is None else start
         elif start is not None:
             yield text[start:at]
@@ -39,36 +39,37 @@ def _on(page: Page, tag: Span) -> Iterable[str]:
         yield text[start:at]
 
 
-def _is_of(run: Run, tag: Span) -> bool:
-    return _same(run.span, tag) or any(_same(via, tag) for via in run.via)
+def _is_from_tag(run: Run, tag: Span) -> bool:
+    return _is_same_span(run.span, tag) or any(_is_same_span(via, tag) for via in run.via)
 
 
-def _same(span: Span | None, tag: Span) -> bool:
+def _is_same_span(span: Span | None, tag: Span) -> bool:
     return span is not None and span[1:] == tag[1:] and span.path == tag.path
 
 
-def describe(matches: Mapping[str, list[str]]) -> str:
+def describe_texts(matches: Mapping[str, list[str]]) -> str:
     """What is printed where, as Markdown for people: equal texts once."""
     if not matches:
         return ""
     if len({tuple(names) for names in matches.values()}) == 1 and len(matches) > 1 and all(map(_is_short, matches)):
-        return "\n".join(["Prints, each time it is reached", "", *(f"- {_quoted(text)}" for text in matches)])
+        return "\n".join(["Prints, each time it is reached", "", *(f"- {_format_code(text)}" for text in matches)])
     if len(matches) == 1:
         (text,) = matches
-        return f"Prints {_quoted(text)}" if _is_short(text) else f"Prints\n\n{_fenced(text)}"
+        return f"Prints {_format_code(text)}" if _is_short(text) else f"Prints\n\n{_format_fence(text)}"
     if all(map(_is_short, matches)):
         rows = [
-            f"| {', '.join(names)} | {_quoted(text).replace('|', chr(92) + '|')} |" for text, names in matches.items()
+            f"| {', '.join(names)} | {_format_code(text).replace('|', chr(92) + '|')} |"
+            for text, names in matches.items()
         ]
         return "\n".join(["| On | Prints |", "| --- | --- |", *rows])
-    return "\n\n".join(f"**{', '.join(names)}**\n\n{_fenced(text)}" for text, names in matches.items())
+    return "\n\n".join(f"**{', '.join(names)}**\n\n{_format_fence(text)}" for text, names in matches.items())
 
 
 def _is_short(text: str) -> bool:
     return "\n" not in text and len(text) <= 200
 
 
-def _quoted(text: str) -> str:
+def _format_code(text: str) -> str:
     """A text as code, whatever it holds."""
     ticks = "`" * (
         1 + max((len(run) for run in text.replace("`", "\0`").split("\0") if run.startswith("`")), default=0)
@@ -78,7 +79,7 @@ def _quoted(text: str) -> str:
     return f"{ticks}{pad}{text}{pad}{ticks}" if text.strip() else "nothing"
 
 
-def _fenced(text: str) -> str:
+def _format_fence(text: str) -> str:
     lines = text.split("\n")
     more = f"\n… {len(lines) - MAX_LINES} more lines" if len(lines) > MAX_LINES else ""
     fence = "````" if "```" in text else "```"

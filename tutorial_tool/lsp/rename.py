@@ -11,7 +11,7 @@ from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.lsp import named
-from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.site import Site
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
@@ -35,62 +35,64 @@ class RenameRefused(TutorialToolError):
     """What is not renamed, and why: one line for the author."""
 
 
-def place(checked: Checked, path: str, offset: int) -> Place:
+def find_place(checked: CheckedTarget, path: str, offset: int) -> Place:
     """The name at a place. Raises Refused where there is none, or none that can be renamed."""
-    places = named.at(checked, path, offset)
+    places = named.find_places_at(checked, path, offset)
     if not places:
         raise RenameRefused("there is no name from the data here")
     for result in places:
-        _check(checked.uses, result.name)
+        _check_renamable(checked.symbol_index, result.name)
     return places[0]
 
 
-def _check(uses: Uses, name: Name) -> None:
+def _check_renamable(uses: Uses, name: Name) -> None:
     if reason := _REASONS.get(name.kind):
         raise RenameRefused(f"{name} is not renamed: {reason}")
     if not uses.definitions.get(name):
         raise RenameRefused(f"{name} is not defined anywhere")
-    for place in _written(uses, name):
+    for place in _iter_written_places(uses, name):
         if not place.exact:
-            raise RenameRefused(f"{name} is not renamed: {_why(place)} ({place.span})")
+            raise RenameRefused(f"{name} is not renamed: {_explain_refusal(place)} ({place.span})")
 
 
-def _written(uses: Uses, name: Name) -> Iterator[Place]:
+def _iter_written_places(uses: Uses, name: Name) -> Iterator[Place]:
     """The places that write the name itself."""
     return (place for place in uses.places(name) if not place.is_indirect)
 
 
-def _why(place: Place) -> str:
+def _explain_refusal(place: Place) -> str:
     if place.span.start == place.span.end:
         return "a file is called after it"
     return "it is computed there" if place.how == "computed" else "it is written differently there"
 
 
-def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
+def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> list[Edit]:
     """All edits that give the name at a place another one. Raises Refused where pages would not stay as they are."""
-    result = place(checked, path, offset)
-    names = [item.name for item in named.at(checked, path, offset)]
-    spans = list(dict.fromkeys(item.span for name in names for item in _written(checked.uses, name)))
+    result = find_place(checked, path, offset)
+    names = [item.name for item in named.find_places_at(checked, path, offset)]
+    spans = list(
+        dict.fromkeys(item.span for name in names for item in _iter_written_places(checked.symbol_index, name))
+    )
     _check_new(checked, result.name, new, spans)
     made = [Edit(span, new) for span in spans]
     _check_pages(checked, made)
     return made
 
 
-def edits_of(checked: Checked, name: Name, new: str) -> list[Edit]:
+def build_edits_for_name(checked: CheckedTarget, name: Name, new: str) -> list[Edit]:
     """The same for a name that is known. Raises RenameRefused."""
-    _check(checked.uses, name)
-    definition = checked.uses.definitions[name][0].span
-    return edits(checked, definition.path, definition.start, new)
+    _check_renamable(checked.symbol_index, name)
+    definition = checked.symbol_index.definitions[name][0].span
+    return build_edits(checked, definition.path, definition.start, new)
 
 
-def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) -> None:
+def _check_new(checked: CheckedTarget, name: Name, new: str, spans: Iterable[Span]) -> None:
     if not _ID.fullmatch(new):
         raise RenameRefused(f"'{new}' is not an id: use letters, digits, - and _")
     if name.kind is Kind.COLUMN and new in RESERVED:
         raise RenameRefused(f"'{new}' is a reserved word and cannot name a column")
     other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
-    if new != name.word and checked.uses.definitions.get(other):
+    if new != name.word and checked.symbol_index.definitions.get(other):
         raise RenameRefused(f"{name.kind} '{new}' already exists")
     for span in spans:
         before = span.source.text[: span.start].rstrip()
@@ -99,20 +101,20 @@ def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) ->
             raise RenameRefused(f"'{new}' cannot follow a dot, as it would in {span}")
 
 
-def _check_pages(checked: Checked, made: Iterable[Edit]) -> None:
+def _check_pages(checked: CheckedTarget, made: Iterable[Edit]) -> None:
     """Raises Refused where the renamed project would not render the same pages."""
     after = checked.target.load({**checked.texts, **{p: t.decode() for p, t in data_edits.apply_edits(made).items()}})
-    if new := [f for f in after.errors if _identity(f) not in set(map(_identity, checked.site.errors))]:
+    if new := [f for f in after.errors if _get_identity(f) not in set(map(_get_identity, checked.site.errors))]:
         raise RenameRefused(f"the project would not render any more: {new[0]}")
-    if changed := sorted(_pages(checked.site).items() ^ _pages(after).items()):
+    if changed := sorted(_collect_pages(checked.site).items() ^ _collect_pages(after).items()):
         raise RenameRefused(f"the page {changed[0][0]} would change: this name is used in a way that is not seen here")
 
 
-def _identity(finding: Finding) -> tuple[str, str, str]:
+def _get_identity(finding: Finding) -> tuple[str, str, str]:
     return finding.rule, finding.span.path, finding.message
 
 
-def _pages(site: Site) -> dict[str, str]:
+def _collect_pages(site: Site) -> dict[str, str]:
     """All that a site shows: its pages, and the pictures that are drawn."""
     return {page.path: strip_origins(page.text) for page in site.published.pages} | {
         path: f.svg for path, f in site.published.figures.items()

@@ -11,9 +11,9 @@ from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.lsp import asking, hover, links, named, places
-from tutorial_tool.lsp.asking import Place
+from tutorial_tool.lsp.asking import RequestedPlace
 from tutorial_tool.lsp.silence import File
-from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown.document import Document, Heading
 
 if TYPE_CHECKING:
@@ -24,26 +24,26 @@ _DEPTH = 4  # How deep entries of the data are told: platforms, one of them, its
 _NAMING = ("id", "name")  # Entries that say what an item of a list is called
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """A part of a file: what it is called, what more is said of it, where it stands, and where its name does."""
 
     name: str
     detail: str
     span: Span
-    named: Span
-    inside: tuple[Entry, ...] = ()
+    name_span: Span
+    children: tuple[OutlineEntry, ...] = ()
 
 
-def of_file(checked: Checked, source: Source) -> tuple[Entry, ...]:
+def build_outline(checked: CheckedTarget, source: Source) -> tuple[OutlineEntry, ...]:
     """What stands in a file, in its order. Of data that cannot be read, nothing."""
     if source.path in checked.site.data_files:
         node = data.load_yaml(source).node
-        return tuple(_entries(node, _DEPTH)) if node else ()
-    document = Document(source.text, File.of(checked, source).dialect)
-    return tuple(_sections(source, document.headings, len(source.text)))
+        return tuple(_build_entries(node, _DEPTH)) if node else ()
+    document = Document(source.text, File.from_source(checked, source).dialect)
+    return tuple(_build_sections(source, document.headings, len(source.text)))
 
 
-def _sections(source: Source, headings: list[Heading], end: int) -> Iterator[Entry]:
+def _build_sections(source: Source, headings: list[Heading], end: int) -> Iterator[OutlineEntry]:
     """The sections that begin at these headings, those of a deeper level inside of the ones above them."""
     while headings:
         first, *rest = headings
@@ -52,35 +52,37 @@ def _sections(source: Source, headings: list[Heading], end: int) -> Iterator[Ent
         until = headings[0].start if headings else end
         name = " ".join(str(first.text).split()) or "#" * first.level
         named = source.span(first.content_start, first.content_end)
-        yield Entry(name, "", source.span(first.start, until), named, tuple(_sections(source, inside, until)))
+        yield OutlineEntry(
+            name, "", source.span(first.start, until), named, tuple(_build_sections(source, inside, until))
+        )
 
 
-def _entries(node: data.Node, depth: int) -> Iterator[Entry]:
+def _build_entries(node: data.Node, depth: int) -> Iterator[OutlineEntry]:
     """What a mapping or list holds, each with what that holds."""
-    for name, value in _named(node):
-        inside = tuple(_entries(value, depth - 1)) if depth > 1 else ()
+    for name, value in _iter_named(node):
+        inside = tuple(_build_entries(value, depth - 1)) if depth > 1 else ()
         end = max([value.span.end, name.span.end, *(entry.span.end for entry in inside)])
         start = min(value.span.start, name.span.start)
-        message = _short(value) if isinstance(value, data.Scalar) and value is not name else ""
-        yield Entry(_short(name) or "…", message, Span(name.span.source, start, end), name.span, inside)
+        message = _format_scalar(value) if isinstance(value, data.Scalar) and value is not name else ""
+        yield OutlineEntry(_format_scalar(name) or "…", message, Span(name.span.source, start, end), name.span, inside)
 
 
-def _named(node: data.Node) -> Iterable[tuple[data.Scalar, data.Node]]:
+def _iter_named(node: data.Node) -> Iterable[tuple[data.Scalar, data.Node]]:
     """The entries of a mapping by their keys, the items of a list by what they are called, where they are."""
     if isinstance(node, data.Mapping):
         return node.items
-    called = ((_name(item), item) for item in node.items) if isinstance(node, data.Sequence) else ()
+    called = ((_find_name(item), item) for item in node.items) if isinstance(node, data.Sequence) else ()
     return ((name, item) for name, item in called if name is not None)
 
 
-def _name(item: data.Node) -> data.Scalar | None:
+def _find_name(item: data.Node) -> data.Scalar | None:
     if isinstance(item, data.Scalar):
         return item
     reported = (item.get(key) for key in _NAMING) if isinstance(item, data.Mapping) else ()
     return next((name for name in reported if isinstance(name, data.Scalar)), None)
 
 
-def _short(scalar: data.Scalar) -> str:
+def _format_scalar(scalar: data.Scalar) -> str:
     """A name or value on one line."""
     return " ".join(strip_origins(scalar.text).split())
 
@@ -89,80 +91,86 @@ def register(server: Server) -> None:
     """Teach a server what its project knows of names."""
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    @server.guarded
-    async def hovers(params: types.HoverParams) -> types.Hover | None:
-        place = await asking.place(server, params)
+    @server.guard_request
+    async def show_hover(params: types.HoverParams) -> types.Hover | None:
+        place = await asking.find_place(server, params)
         if place is None:
             return None
-        file = File.of(place.checked, place.source)
-        shown = await server.runs.ask(
-            lambda: hover.at(place.checked, server.rendered(place.checked), file, place.offset)
+        file = File.from_source(place.checked, place.source)
+        shown = await server.runs.run_in_thread(
+            lambda: hover.describe_offset(place.checked, server.get_rendered_site(place.checked), file, place.offset)
         )
         if shown is None:
             return None
         text = types.MarkupContent(types.MarkupKind.Markdown, shown.text)
-        return types.Hover(text, places.range_of(shown.span, server.encoding))
+        return types.Hover(text, places.build_range(shown.span, server.encoding))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    @server.guarded
-    async def definition(params: types.DefinitionParams) -> list[types.Location] | None:
-        place = await asking.place(server, params)
-        return place and _locations(server, place.checked, await server.runs.ask(lambda: _definitions(place)))
+    @server.guard_request
+    async def find_definition(params: types.DefinitionParams) -> list[types.Location] | None:
+        place = await asking.find_place(server, params)
+        return place and _build_locations(
+            server, place.checked, await server.runs.run_in_thread(lambda: _find_definitions(place))
+        )
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    @server.guarded
-    async def references(params: types.ReferenceParams) -> list[types.Location] | None:
-        place = await asking.place(server, params)
+    @server.guard_request
+    async def find_references(params: types.ReferenceParams) -> list[types.Location] | None:
+        place = await asking.find_place(server, params)
         wanted = params.context.include_declaration
-        return place and _locations(server, place.checked, await server.runs.ask(lambda: _references(place, wanted)))
+        return place and _build_locations(
+            server, place.checked, await server.runs.run_in_thread(lambda: _find_references(place, wanted))
+        )
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-    @server.guarded
-    async def document_links(params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-        pair = await asking.text(server, params.text_document.uri)
+    @server.guard_request
+    async def list_links(params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+        pair = await asking.find_text(server, params.text_document.uri)
         if pair is None:
             return None
         checked, source = pair
         return [
-            types.DocumentLink(places.range_of(link.span, server.encoding), server.uri(link.path), tooltip=link.tooltip)
-            for link in await server.runs.ask(lambda: links.of_file(checked, source))
+            types.DocumentLink(
+                places.build_range(link.span, server.encoding), server.get_uri(link.path), tooltip=link.tooltip
+            )
+            for link in await server.runs.run_in_thread(lambda: links.find_in_file(checked, source))
         ]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    @server.guarded
-    async def document_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        pair = await asking.text(server, params.text_document.uri)
+    @server.guard_request
+    async def list_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        pair = await asking.find_text(server, params.text_document.uri)
         if pair is None:
             return None
         checked, source = pair
         kind = types.SymbolKind.Key if source.path in checked.site.data_files else types.SymbolKind.String
-        entries = await server.runs.ask(lambda: of_file(checked, source))
-        return [_symbol(server, entry, kind) for entry in entries]
+        entries = await server.runs.run_in_thread(lambda: build_outline(checked, source))
+        return [_build_symbol(server, entry, kind) for entry in entries]
 
 
-def _symbol(server: Server, entry: Entry, kind: types.SymbolKind) -> types.DocumentSymbol:
-    span, named = (places.range_of(item, server.encoding) for item in (entry.span, entry.named))
-    inside = [_symbol(server, item, kind) for item in entry.inside]
+def _build_symbol(server: Server, entry: OutlineEntry, kind: types.SymbolKind) -> types.DocumentSymbol:
+    span, named = (places.build_range(item, server.encoding) for item in (entry.span, entry.name_span))
+    inside = [_build_symbol(server, item, kind) for item in entry.children]
     return types.DocumentSymbol(entry.name, kind, span, named, entry.detail or None, children=inside)
 
 
-def _location(server: Server, checked: Checked, span: Span) -> types.Location:
-    path = checked.path(span.path)
-    return types.Location(server.uri(path), places.range_of(span, server.encoding))
+def _build_location(server: Server, checked: CheckedTarget, span: Span) -> types.Location:
+    path = checked.get_path(span.path)
+    return types.Location(server.get_uri(path), places.build_range(span, server.encoding))
 
 
-def _locations(server: Server, checked: Checked, spans: Iterable[Span]) -> list[types.Location] | None:
-    return [_location(server, checked, span) for span in dict.fromkeys(spans)] or None
+def _build_locations(server: Server, checked: CheckedTarget, spans: Iterable[Span]) -> list[types.Location] | None:
+    return [_build_location(server, checked, span) for span in dict.fromkeys(spans)] or None
 
 
-def _definitions(place: Place) -> list[Span]:
-    names = [result.name for result in named.at(place.checked, place.source.path, place.offset)]
-    led = None if names else links.target(place.checked, place.source, place.offset)
-    return [led] if led else named.locations(place.checked.uses, names)
+def _find_definitions(place: RequestedPlace) -> list[Span]:
+    names = [result.name for result in named.find_places_at(place.checked, place.source.path, place.offset)]
+    led = None if names else links.find_target(place.checked, place.source, place.offset)
+    return [led] if led else named.find_definitions(place.checked.symbol_index, names)
 
 
-def _references(place: Place, with_definitions: bool) -> list[Span]:
-    uses = place.checked.uses
-    names = [result.name for result in named.at(place.checked, place.source.path, place.offset)]
-    defined = named.locations(uses, names) if with_definitions else []
+def _find_references(place: RequestedPlace, with_definitions: bool) -> list[Span]:
+    uses = place.checked.symbol_index
+    names = [result.name for result in named.find_places_at(place.checked, place.source.path, place.offset)]
+    defined = named.find_definitions(uses, names) if with_definitions else []
     return [*defined, *(result.span for name in names for result in uses.uses.get(name, ()))]

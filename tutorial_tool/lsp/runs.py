@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from tutorial_tool.lsp import garbage, glance
-from tutorial_tool.lsp.workspace import Snapshot, Stale, Workspace
+from tutorial_tool.lsp.workspace import Snapshot, StaleTexts, Workspace
 
 T = TypeVar("T")
 
@@ -40,11 +40,11 @@ class Runs:
         self._task: asyncio.Task[None] | None = None
         self._glancing: asyncio.Task[None] | None = None
         self._finished = asyncio.Condition()
-        self._garbage = garbage.Garbage()
+        self._garbage = garbage.GarbageCollector()
         self._idle: asyncio.TimerHandle | None = None
         self._thread = ThreadPoolExecutor(1, "lint")
 
-    def wanted(self) -> None:
+    def schedule_run(self) -> None:
         """The workspace has changed. To be called on the event loop."""
         if self._idle is not None:
             self._idle.cancel()
@@ -52,18 +52,18 @@ class Runs:
             now, self._noted = time.monotonic(), self.workspace.version
             self._pause, self._typed = now - self._typed, now
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._go())
+            self._task = asyncio.get_running_loop().create_task(self._run_pending())
         if self._glancing is None or self._glancing.done():
-            self._glancing = asyncio.get_running_loop().create_task(self._glance())
+            self._glancing = asyncio.get_running_loop().create_task(self._lint_changed_page())
 
-    async def current(self) -> Snapshot:
+    async def get_current(self) -> Snapshot:
         """What was found in the texts as they are now, once it is there; after a failure, what was found before."""
-        self.wanted()
+        self.schedule_run()
         async with self._finished:
             await self._finished.wait_for(lambda: self.shown.version >= self.workspace.version or self._is_idle())
         return self.shown
 
-    async def ask(self, work: Callable[[], T]) -> T:
+    async def run_in_thread(self, work: Callable[[], T]) -> T:
         """What `work` gives, in the thread of the runs: what they remember is used by one at a time."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
@@ -75,16 +75,16 @@ class Runs:
     def _is_idle(self) -> bool:
         return self._task is None or self._task.done() or self._task is asyncio.current_task()
 
-    async def _go(self) -> None:
+    async def _run_pending(self) -> None:
         while self.last.version != self.workspace.version:
             version = self.workspace.version
-            if await self._still_typing(version):
+            if await self._is_still_typing(version):
                 continue
             started = time.monotonic()
             self.count += 1
             try:
                 snapshot = await asyncio.get_running_loop().run_in_executor(self._thread, self._lint, version)
-            except Stale:
+            except StaleTexts:
                 continue
             except Exception as error:  # noqa: BLE001 - a mistake of ours must not end the server
                 self.failed(error)
@@ -92,32 +92,32 @@ class Runs:
             self._seconds = time.monotonic() - started
             if version == self.workspace.version:
                 self.last = snapshot
-                await self._show(snapshot)
-            self._sweep(garbage.MOST)
-        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._sweep, garbage.MORE)
+                await self._publish_snapshot(snapshot)
+            self._collect_garbage(garbage.MOST)
+        self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._collect_garbage, garbage.MORE)
 
-    def _sweep(self, growth: float) -> None:
+    def _collect_garbage(self, growth: float) -> None:
         with suppress(RuntimeError):  # it was stopped
             self._thread.submit(self._garbage.collect, growth)
 
-    async def _glance(self) -> None:
+    async def _lint_changed_page(self) -> None:
         """Looks at the page that was changed, in trees that take long."""
         while self.shown.version != self.workspace.version:
-            version, path, before = self.workspace.version, self.workspace.typed, self.shown
+            version, path, before = self.workspace.version, self.workspace.last_edited, self.shown
             text = self.workspace.texts.get(path) if path else None
-            checked = before.of(path) if path else None
-            if path is None or text is None or checked is None or not glance.is_wanted(checked):
+            checked = before.find_checked(path) if path else None
+            if path is None or text is None or checked is None or not glance.is_worthwhile(checked):
                 return
             try:
-                result = await asyncio.to_thread(glance.at, checked, path, text)
+                result = await asyncio.to_thread(glance.lint_page, checked, path, text)
             except Exception as error:  # noqa: BLE001 - as a run
                 self.failed(error)
                 return
             if version == self.workspace.version > self.shown.version:
                 others = [result if item is checked else item for item in before.checked]
-                await self._show(Snapshot(version, tuple(others), before.problems))
+                await self._publish_snapshot(Snapshot(version, tuple(others), before.problems))
 
-    async def _still_typing(self, version: int) -> bool:
+    async def _is_still_typing(self, version: int) -> bool:
         """Waits for a pause where runs are slow and keys follow each other; whether more was typed by then."""
         wait = min(self._seconds, MAX_WAIT_SECONDS)
         if self._seconds <= QUICK_SECONDS or self._pause > wait:
@@ -128,7 +128,7 @@ class Runs:
     def _lint(self, version: int) -> Snapshot:
         return self.workspace.lint(lambda: version != self.workspace.version)
 
-    async def _show(self, snapshot: Snapshot) -> None:
+    async def _publish_snapshot(self, snapshot: Snapshot) -> None:
         self.shown = snapshot
         try:
             self.publish(snapshot)

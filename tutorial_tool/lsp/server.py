@@ -18,9 +18,9 @@ from pygls.protocol import LanguageServerProtocol
 from tutorial_tool import rules
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.version import __version__
-from tutorial_tool.lsp.places import UTF16, range_of, uri_of
+from tutorial_tool.lsp.places import UTF16, build_range, build_uri
 from tutorial_tool.lsp.runs import Runs
-from tutorial_tool.lsp.workspace import Checked, Snapshot, Workspace
+from tutorial_tool.lsp.workspace import CheckedTarget, Snapshot, Workspace
 from tutorial_tool.reporters.full import platforms
 from tutorial_tool.site import Site
 
@@ -62,17 +62,17 @@ _FADED = ("unused-ignore", "unused-data", "unused-template", "dead-template-text
 """The rules whose places nobody reads: editors show such text faded."""
 
 
-def diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = True) -> types.Diagnostic:
+def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = True) -> types.Diagnostic:
     """A finding whose paths are relative to `root`. `related` tells whether the client shows related places."""
     diagnostic_related_informations = [
         types.DiagnosticRelatedInformation(
-            types.Location(uri_of(root / place.span.path), range_of(place.span, encoding)), place.message
+            types.Location(build_uri(root / place.span.path), build_range(place.span, encoding)), place.message
         )
         for place in finding.related
     ]
-    url = manual_url(finding.rule)
+    url = get_documentation_url(finding.rule)
     return types.Diagnostic(
-        range=range_of(finding.span, encoding),
+        range=build_range(finding.span, encoding),
         message=finding.message + platforms(finding),
         severity=_SEVERITIES[finding.severity],
         code=finding.rule,
@@ -84,12 +84,12 @@ def diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = T
 
 
 @cache
-def manual_url(rule: str) -> str | None:
+def get_documentation_url(rule: str) -> str | None:
     """Where a rule's manual stands: in the installed package, so that it opens without a network."""
     if (result := rules.all_rules().get(rule)) is None:
         return None
     path = Path(str(files(rules) / result.group / f"{rule}.md"))
-    return uri_of(path) if path.is_file() else None
+    return build_uri(path) if path.is_file() else None
 
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Server(LanguageServer):
     def runs(self) -> Runs:
         """The runs of the linter, on the loop that serves."""
         if not hasattr(self, "_runs"):
-            self._runs = Runs(self.open, self.publish, self.complain)
+            self._runs = Runs(self.open, self.publish, self.log_error)
         return self._runs
 
     @property
@@ -126,55 +126,57 @@ class Server(LanguageServer):
         agreed = self.server_capabilities.position_encoding
         return agreed.value if isinstance(agreed, types.PositionEncodingKind) else agreed or UTF16
 
-    def client(self, *names: str) -> Any:
+    def get_capability(self, *names: str) -> Any:
         """A capability of the client, by the names that lead to it; None where it has none."""
         value: Any = self.client_capabilities
         for name in names:
             value = getattr(value, name, None)
         return value
 
-    def uri(self, path: Path) -> str:
-        return self.uris.get(path) or uri_of(path)
+    def get_uri(self, path: Path) -> str:
+        return self.uris.get(path) or build_uri(path)
 
     def publish(self, snapshot: Snapshot) -> None:
         """Tells the client what has changed; a file without findings any more loses those that it shows."""
-        related = bool(self.client("text_document", "publish_diagnostics", "related_information"))
+        related = bool(self.get_capability("text_document", "publish_diagnostics", "related_information"))
         roots = {path: checked.target.root for checked in snapshot.checked for path in checked.by_file}
         findings = snapshot.by_file
         by_file = {
-            path: self._diagnosed(path, roots.get(path, path.parent), of_file, related=related)
+            path: self._build_diagnostics(path, roots.get(path, path.parent), of_file, related=related)
             for path, of_file in findings.items()
         }
         for path in {**self.shown, **by_file, **self.versions}:
             new = by_file.get(path, [])
             if new != self.shown.get(path, []) or path in self.versions:
                 self.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(self.uri(path), new, self.versions.get(path))
+                    types.PublishDiagnosticsParams(self.get_uri(path), new, self.versions.get(path))
                 )
         self.shown, self._findings = (
             {path: diagnostics for path, diagnostics in by_file.items() if diagnostics},
             findings,
         )
         for checked in snapshot.checked:
-            self.rendered(checked)
+            self.get_rendered_site(checked)
 
-    def _diagnosed(self, path: Path, root: Path, findings: list[Finding], *, related: bool) -> list[types.Diagnostic]:
+    def _build_diagnostics(
+        self, path: Path, root: Path, findings: list[Finding], *, related: bool
+    ) -> list[types.Diagnostic]:
         """The diagnostics of a file: the same objects as long as what was found in it is the same."""
         if path in self.shown and self._findings.get(path) == findings:
             return self.shown[path]
-        return [diagnostic(finding, root, self.encoding, related=related) for finding in findings]
+        return [build_diagnostic(finding, root, self.encoding, related=related) for finding in findings]
 
-    def rendered(self, checked: Checked) -> Site:
+    def get_rendered_site(self, checked: CheckedTarget) -> Site:
         """The site of a project when its pages could be rendered last: while one types, they often cannot."""
         if checked.site.pages and not checked.site.errors:
             self._rendered[checked.target.root] = checked.site
         return self._rendered.get(checked.target.root, checked.site)
 
-    def guarded(self, answer: Callable[[P], Awaitable[T]]) -> Callable[[P], Awaitable[T | None]]:
+    def guard_request(self, answer: Callable[[P], Awaitable[T]]) -> Callable[[P], Awaitable[T | None]]:
         """An answer that is missing where it fails by a mistake of ours; what it refuses, it refuses."""
 
         @wraps(answer)
-        async def answered(params: P) -> T | None:
+        async def answer_safely(params: P) -> T | None:
             try:
                 return await answer(params)
             except JsonRpcException:
@@ -182,20 +184,20 @@ class Server(LanguageServer):
                     task.add_done_callback(asyncio.Task.exception)
                 raise
             except Exception as error:  # noqa: BLE001 - an editor goes on without it
-                self.complain(error)
+                self.log_error(error)
                 return None
 
-        return answered
+        return answer_safely
 
-    def complain(self, error: Exception) -> None:
+    def log_error(self, error: Exception) -> None:
         """A mistake of ours: the client's log has it, and work goes on."""
-        self._log("".join(traceback.format_exception(error)))
+        self._log_message("".join(traceback.format_exception(error)))
 
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
         """What pygls could not do: the client's log has it, not a window, as pygls would. A request has an answer."""
         if source is not FeatureRequestError:
             reported = error.data if isinstance(error, JsonRpcException) and isinstance(error.data, dict) else {}
-            self._log("".join((*reported.get("traceback", ()), str(error))))
+            self._log_message("".join((*reported.get("traceback", ()), str(error))))
 
-    def _log(self, message: str) -> None:
+    def _log_message(self, message: str) -> None:
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"tutorial-tool: {message}"))

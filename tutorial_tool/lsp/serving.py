@@ -11,7 +11,7 @@ from tutorial_tool.lsp import changes, garbage, requests, synchronising
 from tutorial_tool.lsp.server import Server
 
 
-def make() -> Server:
+def make_server() -> Server:
     """A server that is ready to start."""
     server = Server()
     for module_type in (synchronising, requests, changes):
@@ -25,7 +25,7 @@ def serve(start: Callable[[Server], None] = lambda server: server.start_io()) ->
     gc.set_threshold(*garbage.SELDOM)  # `runs` looks when nobody waits
     sys.setswitchinterval(0.001)  # a run in its thread hands over more often, so that requests are read meanwhile
     try:
-        start(make())
+        start(make_server())
     except (MemoryError, OverflowError):
         sys.stderr.write("tutorial-tool: the editor announced a message larger than memory; the server ends\n")
         sys.exit(2)

@@ -31,29 +31,29 @@ _WRONG_HERE = frozenset({"foreign-name", "missing-row", "missing-text"})
 """Rules about what is wrong on the page of the finding: its text is no one else's."""
 
 
-class Settled(NamedTuple):
+class Resolution(NamedTuple):
     """A way to settle a finding: its title, and the edits of the copies."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
-def settle(finding: Finding, site: Site, target: Target) -> Iterator[Settled]:
+def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[Resolution]:
     """The ways to settle a finding about copies: from each other copy that it names, and with its own text."""
     if finding.rule not in _DRIFT | _WRONG_HERE:
         return
-    step, name = _find(site, target, finding.span)
+    step, name = _find_step(site, target, finding.span)
     if step is None:
         return
     for related in finding.related:
         other = next((id_ for id_, page in step.pages.items() if page.source.path == related.span.path), None)
-        if other is not None and other != name and (edits := _edits(step, other, related.span, [name])):
-            yield Settled(f"Take over from {step.variants[other].name}", edits)
-    if finding.rule not in _WRONG_HERE and (edits := _edits(step, name, finding.span, siblings(step, name))):
-        yield Settled("Use this on all platforms", edits)
+        if other is not None and other != name and (edits := _build_edits(step, other, related.span, [name])):
+            yield Resolution(f"Take over from {step.variants[other].name}", edits)
+    if finding.rule not in _WRONG_HERE and (edits := _build_edits(step, name, finding.span, siblings(step, name))):
+        yield Resolution("Use this on all platforms", edits)
 
 
-def _find(site: Site, target: Target, span: Span) -> tuple[Step | None, str]:
+def _find_step(site: Site, target: Target, span: Span) -> tuple[Step | None, str]:
     """The step of copies that a place is in, and the variant."""
     for step in variants.of(site, target.config.variants):
         for name, page in step.pages.items():
@@ -62,7 +62,7 @@ def _find(site: Site, target: Target, span: Span) -> tuple[Step | None, str]:
     return None, ""
 
 
-def _edits(step: Step, name: str, span: Span, to: Iterable[str]) -> tuple[Edit, ...]:
+def _build_edits(step: Step, name: str, span: Span, to: Iterable[str]) -> tuple[Edit, ...]:
     line = span.source.get_position(span.start).line
     return tuple(
         as_edit(step.pages[sibling].source, result)

@@ -17,7 +17,7 @@ from tutorial_tool.markdown.parser import Block, Dialect
 from tutorial_tool.site import Page, Site
 
 if TYPE_CHECKING:
-    from tutorial_tool.lsp.workspace import Checked
+    from tutorial_tool.lsp.workspace import CheckedTarget
 
 REASON = "say why"  # What stands where the author writes the reason
 NEVER = ("invalid-data", "invalid-template", "undefined-name", "unreadable-file", "unknown-ignore", "unused-ignore")
@@ -33,11 +33,11 @@ class Insertion(NamedTuple):
     text: str
 
     @property
-    def reason(self) -> int:
+    def reason_offset(self) -> int:
         return self.text.index(REASON)
 
 
-def written(site: Site, path: str) -> Page | None:
+def find_written_page(site: Site, path: str) -> Page | None:
     """The page that a file is, if people write it."""
     return next((page for page in site.pages if page.source.path == path and not page.generated), None)
 
@@ -50,10 +50,10 @@ class File(NamedTuple):
     template: bool
 
     @classmethod
-    def of(cls, checked: Checked, source: Source) -> File:
+    def from_source(cls, checked: CheckedTarget, source: Source) -> File:
         """A file of a project or tree."""
         site = checked.site
-        page = written(site, source.path)
+        page = find_written_page(site, source.path)
         template = site.is_project and source.path.startswith(f"{site.layout.templates}/")
         return cls(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template)
 
@@ -66,41 +66,44 @@ class File(NamedTuple):
         return (front.start, front.end) if front else (0, 0)
 
 
-def here(finding: Finding, file: File) -> Insertion | None:
+def build_line_ignore(finding: Finding, file: File) -> Insertion | None:
     """The comment that silences a finding and as little else as it can; None where none stands safely."""
     if finding.rule in NEVER:
         return None
     start, end = file.yaml
     if start <= finding.span.start < end:
-        tries, is_harmless = _above(file, finding, _comment("#", finding.rule)), _same_data
+        tries, is_harmless = _iter_above(file, finding, _format_comment("#", finding.rule)), _has_same_data
     elif file.template:
-        tries, is_harmless = _above(file, finding, _comment("{#", finding.rule), lines=1), _outside_tags
+        tries, is_harmless = _iter_above(file, finding, _format_comment("{#", finding.rule), lines=1), _is_outside_tags
     else:
-        tries, is_harmless = _in_markdown(file, finding, _comment(_opening(file.dialect), finding.rule)), _same_page
-    return next((made for made in tries if is_harmless(file, made) and _silences(file, finding, made)), None)
+        tries, is_harmless = (
+            _iter_in_markdown(file, finding, _format_comment(_get_opening(file.dialect), finding.rule)),
+            _has_same_page,
+        )
+    return next((made for made in tries if is_harmless(file, made) and _is_effective(file, finding, made)), None)
 
 
-def everywhere(finding: Finding, file: File) -> Insertion | None:
+def build_file_ignore(finding: Finding, file: File) -> Insertion | None:
     """The comment that silences a rule in a whole file."""
     if finding.rule in NEVER:
         return None
     if file.source.path.endswith((".yaml", ".yml")):
-        made = Insertion(0, _comment("#", finding.rule, "ignore-file") + "\n")
+        made = Insertion(0, _format_comment("#", finding.rule, "ignore-file") + "\n")
     else:
-        opening = "{#" if file.template else _opening(file.dialect)
+        opening = "{#" if file.template else _get_opening(file.dialect)
         blank = "" if file.template else "\n"
         made = Insertion(
             directive_comments.body_start(file.source.text),
-            _comment(opening, finding.rule, "ignore-file") + "\n" + blank,
+            _format_comment(opening, finding.rule, "ignore-file") + "\n" + blank,
         )
-    return made if _silences(file, finding, made) else None
+    return made if _is_effective(file, finding, made) else None
 
 
-def _opening(dialect: Dialect) -> str:
+def _get_opening(dialect: Dialect) -> str:
     return "{/*" if dialect in (Dialect.MDX, Dialect.DOCUSAURUS) else "<!--"
 
 
-def _comment(opening: str, rule: str, verb: str = "ignore") -> str:
+def _format_comment(opening: str, rule: str, verb: str = "ignore") -> str:
     closing = {"{#": " #}", "{/*": " */}", "<!--": " -->", "#": ""}[opening]
     return f"{opening} {directive_comments.NAME} {verb}[{rule}] {REASON}{closing}"
 
@@ -108,7 +111,7 @@ def _comment(opening: str, rule: str, verb: str = "ignore") -> str:
 # Where it may stand
 
 
-def _above(file: File, finding: Finding, comment: str, lines: int = 40) -> Iterator[Insertion]:
+def _iter_above(file: File, finding: Finding, comment: str, lines: int = 40) -> Iterator[Insertion]:
     """On a line of its own: above the finding's line, or above one before it that is indented less."""
     source, depth = file.source, None
     first = source.get_position(finding.span.start).line
@@ -121,10 +124,10 @@ def _above(file: File, finding: Finding, comment: str, lines: int = 40) -> Itera
             yield Insertion(source.get_line_start(line), f"{indentation[0]}{comment}\n")
 
 
-def _in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Insertion]:
+def _iter_in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Insertion]:
     """Above the block, where that is no part of another one; else at the end of the line."""
     source = file.source
-    blocks = _around(Document(source.text, file.dialect).blocks, finding.span.start)
+    blocks = _find_enclosing_blocks(Document(source.text, file.dialect).blocks, finding.span.start)
     outer = [source.get_line_start(source.get_position(block.start).line) for block in blocks[-1:]]
     if len(blocks) == 1:
         yield from (Insertion(start, comment + end) for start in outer for end in ("\n", "\n\n"))
@@ -134,24 +137,24 @@ def _in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Inserti
     yield from (Insertion(start, f"{comment}\n\n") for start in outer)
 
 
-def _around(blocks: Iterable[Block], offset: int) -> list[Block]:
+def _find_enclosing_blocks(blocks: Iterable[Block], offset: int) -> list[Block]:
     """The blocks around an offset, the innermost first."""
     for block in blocks:
         if block.start <= offset < max(block.end, block.start + 1):
-            return [*_around(block.children, offset), block]
+            return [*_find_enclosing_blocks(block.children, offset), block]
     return []
 
 
 # What it must not change
 
 
-def _with(file: File, made: Insertion) -> Source:
+def _apply_insertion(file: File, made: Insertion) -> Source:
     text = file.source.text
     return Source(file.source.path, text[: made.offset] + made.text + text[made.offset :])
 
 
-def _silences(file: File, finding: Finding, made: Insertion) -> bool:
-    source = _with(file, made)
+def _is_effective(file: File, finding: Finding, made: Insertion) -> bool:
+    source = _apply_insertion(file, made)
     moved = len(made.text) if made.offset <= finding.span.start else 0
     span = source.span(finding.span.start + moved, finding.span.end + moved)
     ignores = suppressions.find_ignores(source, file.dialect, template=file.template)
@@ -159,26 +162,26 @@ def _silences(file: File, finding: Finding, made: Insertion) -> bool:
     return any(ignore.rule == finding.rule and ignore.covered_span.overlaps(span) for ignore in new)
 
 
-def _same_data(file: File, made: Insertion) -> bool:
+def _has_same_data(file: File, made: Insertion) -> bool:
     start, end = file.yaml
     before = data.load_yaml(file.source, start, end).node
-    after = data.load_yaml(_with(file, made), start, end + len(made.text)).node
-    return _texts(before) == _texts(after)
+    after = data.load_yaml(_apply_insertion(file, made), start, end + len(made.text)).node
+    return _get_texts(before) == _get_texts(after)
 
 
-def _texts(node: data.Node | None) -> list[str]:
+def _get_texts(node: data.Node | None) -> list[str]:
     return [str(result.text) for result in directive_comments.nodes(node) if isinstance(result, data.Scalar)]
 
 
-def _same_page(file: File, made: Insertion) -> bool:
-    before, after = (Document(text, file.dialect) for text in (file.source.text, _with(file, made).text))
-    return _seen(before) == _seen(after)
+def _has_same_page(file: File, made: Insertion) -> bool:
+    before, after = (Document(text, file.dialect) for text in (file.source.text, _apply_insertion(file, made).text))
+    return _summarize_page(before) == _summarize_page(after)
 
 
-def _seen(document: Document) -> tuple[list[str], int, int]:
+def _summarize_page(document: Document) -> tuple[list[str], int, int]:
     """What a reader sees of a page, as far as a comment could change it."""
     return [" ".join(text.split()) for text in document.prose()], len(document.headings), len(document.tables)
 
 
-def _outside_tags(file: File, made: Insertion) -> bool:
+def _is_outside_tags(file: File, made: Insertion) -> bool:
     return not any(tag.start() < made.offset < tag.end() for tag in _TAGS.finditer(file.source.text))

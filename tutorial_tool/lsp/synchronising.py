@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from tutorial_tool.cache.inputs import NEVER_READ
-from tutorial_tool.lsp.places import path_of
+from tutorial_tool.lsp.places import parse_uri
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
@@ -22,79 +22,79 @@ def register(server: Server) -> None:
     """Hear of folders, texts and files."""
 
     @server.feature(types.INITIALIZED)
-    def initialized(_params: types.InitializedParams) -> None:
-        server.open.folders = list(_folders(server))
-        server.open.changed()
-        server.runs.wanted()
-        if server.client("workspace", "did_change_watched_files", "dynamic_registration"):
-            server.watching = asyncio.ensure_future(_watch(server))
+    def load_folders(_params: types.InitializedParams) -> None:
+        server.open.folders = list(_list_folders(server))
+        server.open.record_change()
+        server.runs.schedule_run()
+        if server.get_capability("workspace", "did_change_watched_files", "dynamic_registration"):
+            server.watching = asyncio.ensure_future(_watch_files(server))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
+    def open_text(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
-        _put(server, document.uri, document.version, document.text)
+        _store_text(server, document.uri, document.version, document.text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
+    def change_text(params: types.DidChangeTextDocumentParams) -> None:
         document = params.text_document
         if params.content_changes:
-            _put(server, document.uri, document.version, params.content_changes[-1].text)
+            _store_text(server, document.uri, document.version, params.content_changes[-1].text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
+    def close_text(params: types.DidCloseTextDocumentParams) -> None:
+        path = parse_uri(params.text_document.uri)
         if path is not None:
             server.versions.pop(path, None)
-            server.open.drop(path)
-            server.runs.wanted()
+            server.open.close_text(path)
+            server.runs.schedule_run()
 
-    _hear_disk(server)
+    _register_disk_events(server)
 
     @server.feature(types.SHUTDOWN)
-    def shutdown(_params: None) -> None:
+    def stop_runs(_params: None) -> None:
         server.runs.stop()
 
 
-def _hear_disk(server: Server) -> None:
-    def on_disk(_params: Any) -> None:
-        server.open.folders = list(_folders(server))
-        server.open.changed()
-        server.runs.wanted()
+def _register_disk_events(server: Server) -> None:
+    def refresh_files(_params: Any) -> None:
+        server.open.folders = list(_list_folders(server))
+        server.open.record_change()
+        server.runs.schedule_run()
 
     for event in (types.TEXT_DOCUMENT_DID_SAVE, types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS):
-        server.feature(event)(on_disk)
+        server.feature(event)(refresh_files)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def changed(params: types.DidChangeWatchedFilesParams) -> None:
+    def refresh_changed_files(params: types.DidChangeWatchedFilesParams) -> None:
         if any(_may_be_read(change.uri) for change in params.changes):
-            on_disk(params)
+            refresh_files(params)
 
 
 def _may_be_read(uri: str) -> bool:
-    path = path_of(uri)
+    path = parse_uri(uri)
     return path is not None and not NEVER_READ.intersection(path.parts)
 
 
-def _folders(server: Server) -> list[Path]:
-    folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
+def _list_folders(server: Server) -> list[Path]:
+    folders = [parse_uri(folder.uri) for folder in server.workspace.folders.values()]
     paths = [path for path in folders if path is not None]
-    root = path_of(server.workspace.root_uri or "")
+    root = parse_uri(server.workspace.root_uri or "")
     return paths or ([root] if root else [])
 
 
-def _put(server: Server, uri: str, version: int, text: str) -> None:
-    path = path_of(uri)
+def _store_text(server: Server, uri: str, version: int, text: str) -> None:
+    path = parse_uri(uri)
     if path is None:
         return  # a text that was never saved belongs to no project
     server.uris[path], server.versions[path] = uri, version
-    server.open.put(path, text)
-    server.runs.wanted()
+    server.open.set_text(path, text)
+    server.runs.schedule_run()
 
 
-async def _watch(server: Server) -> None:
+async def _watch_files(server: Server) -> None:
     options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
     registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     try:
         await server.client_register_capability_async(types.RegistrationParams([registration]))
     except Exception as error:  # noqa: BLE001 - a client that does not watch after all still saves
-        server.complain(error)
+        server.log_error(error)

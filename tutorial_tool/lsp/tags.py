@@ -27,19 +27,19 @@ class Tag(NamedTuple):
 
     start: int
     end: int
-    prints: bool
+    is_output: bool
 
 
-def tags(text: str) -> Iterator[Tag]:
+def find_all(text: str) -> Iterator[Tag]:
     """The tags of a template, comments and raw text aside."""
     for match in _TAG.finditer(text):
         if match.lastgroup is not None:
             yield Tag(match.start(), match.end(), match.lastgroup == "printed")
 
 
-def at(text: str, offset: int) -> Tag | None:
+def find_at(text: str, offset: int) -> Tag | None:
     """The tag around an offset."""
-    return next((tag for tag in tags(text) if tag.start <= offset < tag.end), None)
+    return next((tag for tag in find_all(text) if tag.start <= offset < tag.end), None)
 
 
 def read_before(text: str, offset: int) -> str | None:

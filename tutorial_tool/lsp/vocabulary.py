@@ -28,30 +28,30 @@ class Addition(NamedTuple):
     text: str
 
 
-def word_of(finding: Finding) -> str | None:
+def get_word(finding: Finding) -> str | None:
     """The word that a finding is about, if the vocabulary could hold it."""
     text = finding.span.text
     return text if finding.rule in RULES and _WORD.fullmatch(text) else None
 
 
-def addition(config: Config, word: str) -> Addition | None:
+def build_addition(config: Config, word: str) -> Addition | None:
     """How a word comes into the vocabulary; None where nobody can tell without harm."""
     if config.vocabulary_file is not None:
-        return _to_list(config.folder / config.vocabulary_file, word)
+        return _add_to_list(config.folder / config.vocabulary_file, word)
     if config.file is None:
-        return Addition(config.folder / OWN_FILE, None, 0, f"{_KEY} = [{_quoted(word)}]\n")
+        return Addition(config.folder / OWN_FILE, None, 0, f"{_KEY} = [{_quote_word(word)}]\n")
     read = files.read(config.file, root=config.file.parent)
     if isinstance(read, Finding):
         return None
     prefix = TABLE if config.file.name == SHARED_FILE else ()
     places = toml_places.find_positions(read.text)
-    made = _to_array(read.text, places, prefix, word) or _new_array(read.text, places, prefix, word)
-    if made is None or not _holds(read.text[: made[0]] + made[1] + read.text[made[0] :], prefix, word):
+    made = _add_to_array(read.text, places, prefix, word) or _build_array(read.text, places, prefix, word)
+    if made is None or not _contains_word(read.text[: made[0]] + made[1] + read.text[made[0] :], prefix, word):
         return None
     return Addition(config.file, read, *made)
 
 
-def _to_list(path: Path, word: str) -> Addition | None:
+def _add_to_list(path: Path, word: str) -> Addition | None:
     """One word a line."""
     read = files.read(path, root=path.parent)
     if isinstance(read, Finding):
@@ -63,24 +63,24 @@ def _to_list(path: Path, word: str) -> Addition | None:
 _Places = dict[toml_places.Path, toml_places.EntryPosition]
 
 
-def _to_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
+def _add_to_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
     """Before the first word that stands there: what is said of the others stays beside them."""
     array = places.get((*prefix, _KEY))
     if array is None or text[array.value : array.value + 1] != "[":
         return None
     first = places.get((*prefix, _KEY, 0))
     if first is None:
-        return array.value + 1, _quoted(word)
+        return array.value + 1, _quote_word(word)
     line = text.rfind("\n", 0, first.value) + 1
     alone = array.value < line and not text[line : first.value].strip()
-    return first.value, f"{_quoted(word)},\n{text[line : first.value]}" if alone else f"{_quoted(word)}, "
+    return first.value, f"{_quote_word(word)},\n{text[line : first.value]}" if alone else f"{_quote_word(word)}, "
 
 
-def _new_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
+def _build_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
     """A key of its own: the first of our table."""
     if (*prefix, _KEY) in places:
         return None
-    entry = f"{_KEY} = [{_quoted(word)}]\n"
+    entry = f"{_KEY} = [{_quote_word(word)}]\n"
     header = places.get(prefix) if prefix else None
     if header is not None and text.startswith("[", header.key):
         end = text.find("\n", header.key)
@@ -92,11 +92,11 @@ def _new_array(text: str, places: _Places, prefix: toml_places.Path, word: str) 
     return start, entry + "\n" * text.startswith("[", start)
 
 
-def _quoted(word: str) -> str:
+def _quote_word(word: str) -> str:
     return json.dumps(word, ensure_ascii=False)
 
 
-def _holds(text: str, prefix: toml_places.Path, word: str) -> bool:
+def _contains_word(text: str, prefix: toml_places.Path, word: str) -> bool:
     """Whether the vocabulary of a changed configuration has the word."""
     try:
         table = tomllib.loads(text)

@@ -15,17 +15,17 @@ from tutorial_tool.fs import files
 from tutorial_tool.linter import engine
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.lsp import folders
-from tutorial_tool.lsp.folders import Found
+from tutorial_tool.lsp.folders import FoundTargets
 from tutorial_tool.site import Memory, Site, symbols
 from tutorial_tool.site.symbols import Uses
 
 
-class Stale(Exception):
+class StaleTexts(Exception):
     """The texts have changed since the work began: what comes of it is of no use."""
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedTarget:
     """A project or tree as it was read, and its findings."""
 
     target: Target
@@ -34,26 +34,26 @@ class Checked:
     texts: Mapping[str, str]  # The open texts, by the path that findings name
 
     @cached_property
-    def uses(self) -> Uses:
+    def symbol_index(self) -> Uses:
         """Where the names of a project are defined and used."""
         return symbols.of(self.site, self._read)
 
     def _read(self, name: str) -> Source | Finding:
         if name in self.texts:
             return Source(name, self.texts[name])
-        return files.read(self.path(name), root=self.target.root)
+        return files.read(self.get_path(name), root=self.target.root)
 
-    def path(self, name: str) -> Path:
+    def get_path(self, name: str) -> Path:
         """The file that a finding names."""
         return self.target.root / name
 
-    def name(self, path: Path) -> str:
+    def get_name(self, path: Path) -> str:
         """What findings call a file."""
         return files.format_path(path, self.target.root)
 
-    def source(self, path: Path) -> Source | None:
+    def get_source(self, path: Path) -> Source | None:
         """A file as it was read; None where it was not."""
-        name = self.name(path)
+        name = self.get_name(path)
         read = self.site.sources.get(name)
         if read is None and name in self.texts and (self._is_template(name) or path in self.target.paths):
             return Source(name, self.texts[name])  # a template that no page uses, a page that this glance left aside
@@ -66,7 +66,7 @@ class Checked:
     def by_file(self) -> dict[Path, list[Finding]]:
         out: dict[Path, list[Finding]] = {}
         for finding in chain.from_iterable(map(engine.at_each_place, self.findings)):
-            out.setdefault(self.path(finding.span.path), []).append(finding)
+            out.setdefault(self.get_path(finding.span.path), []).append(finding)
         return out
 
 
@@ -75,7 +75,7 @@ class Snapshot:
     """All that was found in the texts of one version. `problems` are findings in configuration files."""
 
     version: int = -1
-    checked: tuple[Checked, ...] = ()
+    checked: tuple[CheckedTarget, ...] = ()
     problems: tuple[tuple[Path, Finding], ...] = ()
 
     @property
@@ -89,9 +89,9 @@ class Snapshot:
                 out.setdefault(path, []).extend(findings)
         return out
 
-    def of(self, path: Path) -> Checked | None:
+    def find_checked(self, path: Path) -> CheckedTarget | None:
         """The project that reads a file, else the tree it belongs to."""
-        reading = [checked for checked in self.checked if checked.source(path) is not None]
+        reading = [checked for checked in self.checked if checked.get_source(path) is not None]
         inside = [c for c in self.checked if c.target.layout is not None and path.is_relative_to(c.target.root)]
         return next(iter((*reading, *inside)), None)
 
@@ -103,57 +103,61 @@ class Workspace:
     folders: list[Path] = field(default_factory=list)
     texts: dict[Path, str] = field(default_factory=dict)
     version: int = 0
-    typed: Path | None = field(default=None, init=False)  # The file that was changed last in the editor
+    last_edited: Path | None = field(default=None, init=False)  # The file that was changed last in the editor
     _files: int = field(default=0, init=False)  # Changes with the files on the disk, and with which of them are open
-    _folders_of: tuple[int, Found] | None = field(default=None, init=False)
+    _found_targets: tuple[int, FoundTargets] | None = field(default=None, init=False)
     _memories: dict[tuple[object, ...], Memory] = field(default_factory=dict, init=False)
     """What each project or tree remembers from one run to the next."""
 
-    def put(self, path: Path, text: str) -> None:
+    def set_text(self, path: Path, text: str) -> None:
         """A text is open, or has changed."""
         self._files += path not in self.texts
         self.texts[path] = text
-        self.typed = path
+        self.last_edited = path
         self.version += 1
 
-    def drop(self, path: Path) -> None:
+    def close_text(self, path: Path) -> None:
         """A text was closed: what stands on the disk holds."""
         if self.texts.pop(path, None) is not None:
-            self.changed()
+            self.record_change()
 
-    def changed(self) -> None:
+    def record_change(self) -> None:
         """Files have come, gone or changed on the disk."""
         self._files += 1
         self.version += 1
 
     def lint(self, is_stale: Callable[[], bool] = lambda: False) -> Snapshot:
         """All findings in the texts as they are now. Raises Stale once `is_stale` says so."""
-        version, texts, result = self.version, dict(self.texts), self._find()
+        version, texts, result = self.version, dict(self.texts), self._find_targets()
         checked, problems = [], list(result.problems)
         for target in result.targets:
             if is_stale():
-                raise Stale
+                raise StaleTexts
             try:
                 checked.append(
-                    _checked(target, texts, self._memories.setdefault(folders.key(target), Memory(is_stored=True)))
+                    _check_target(
+                        target, texts, self._memories.setdefault(folders.get_key(target), Memory(is_stored=True))
+                    )
                 )
             except settings.ConfigError as wrong:  # a file that the configuration names cannot be read
-                problems += [folders.problem(line, target.root) for line in wrong.problems]
+                problems += [folders.parse_problem(line, target.root) for line in wrong.problems]
         self._memories = {
-            key: kept for key, kept in self._memories.items() if key in set(map(folders.key, result.targets))
+            key: kept for key, kept in self._memories.items() if key in set(map(folders.get_key, result.targets))
         }
         return Snapshot(version, tuple(checked), tuple(problems))
 
-    def _find(self) -> Found:
+    def _find_targets(self) -> FoundTargets:
         """What the folders and texts belong to: looked for again where files may have come or gone."""
         seen = self._files  # what changes while this looks is looked at by the next run
-        if self._folders_of is None or self._folders_of[0] != seen:
-            self._folders_of = seen, folders.find(list(self.folders), list(self.texts))
-        return self._folders_of[1]
+        if self._found_targets is None or self._found_targets[0] != seen:
+            self._found_targets = seen, folders.find_targets(list(self.folders), list(self.texts))
+        return self._found_targets[1]
 
 
-def _checked(target: Target, texts: Mapping[Path, str], memory: Memory) -> Checked:
+def _check_target(target: Target, texts: Mapping[Path, str], memory: Memory) -> CheckedTarget:
     overlay = {files.format_path(path, target.root): text for path, text in texts.items()}
     linted = target.lint(overlay, memory)
     new = target.compare_with_baseline(linted.findings).new
-    return Checked(target, linted.site, tuple(finding for finding in new if target.is_requested(finding)), overlay)
+    return CheckedTarget(
+        target, linted.site, tuple(finding for finding in new if target.is_requested(finding)), overlay
+    )
