@@ -60,7 +60,7 @@ def test_tags_are_read_as_the_standard_library_reads_them(site: Path) -> None:
     pages = [path.read_text(encoding="utf-8") for path in site.rglob("*.html")]
     assert len(pages) >= 8
     for html in pages:
-        assert [(one.element, one.name, one.value) for one in html_tags.attributes(html)] == Reader(html).found
+        assert [(one.element, one.name, one.value) for one in html_tags.iter_attributes(html)] == Reader(html).found
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_tags_are_read_as_the_standard_library_reads_them(site: Path) -> None:
     ],
 )  # fmt: skip
 def test_tags(html: str, found: list[tuple[str, str, str]]) -> None:
-    assert [(one.element, one.name, one.value) for one in html_tags.attributes(html)] == found
+    assert [(one.element, one.name, one.value) for one in html_tags.iter_attributes(html)] == found
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_tags(html: str, found: list[tuple[str, str, str]]) -> None:
     ],
 )
 def test_no_page_keeps_the_reader_busy(html: str) -> None:
-    soon(lambda: list(html_tags.attributes(html)))
+    soon(lambda: list(html_tags.iter_attributes(html)))
 
 
 # Addresses

@@ -712,7 +712,7 @@ def test_front_matter_in_other_forms_is_as_good_as_yaml(text: str, says: dict[st
     front = forms.find_front_matter(text)
     assert front is not None
     assert text[front.body :] == "Text.\n"
-    assert directive_comments.body_start(text) == front.body
+    assert directive_comments.find_body_start(text) == front.body
     source = Source("a.md", text)
     assert convert_to_plain(forms.load_front_matter(source, front)) == says
     yaml_text = forms.convert_to_yaml(text, front)

@@ -60,7 +60,7 @@ Words that go on
 
 def as_the_library_does(dialect: Dialect) -> MarkdownIt:
     """The same rules, each asked at each line."""
-    theirs = adapter.reading.__wrapped__(dialect)
+    theirs = adapter.get_parser.__wrapped__(dialect)
     plain = ParserBlock()
     plain.ruler.__rules__ = theirs.block.ruler.__rules__
     theirs.block = plain
@@ -74,7 +74,7 @@ def text(chance: random.Random) -> str:
 
 @pytest.mark.parametrize("dialect", Dialect)
 def test_the_tokens_are_those_of_the_library(dialect: Dialect) -> None:
-    chance, ours, theirs = random.Random(2), adapter.reading(dialect), as_the_library_does(dialect)
+    chance, ours, theirs = random.Random(2), adapter.get_parser(dialect), as_the_library_does(dialect)
     for _ in range(150):
         page = text(chance)
         assert [t.as_dict() for t in ours.parse(page)] == [t.as_dict() for t in theirs.parse(page)], page
@@ -87,4 +87,4 @@ def test_words_are_asked_about_by_few_rules() -> None:
         md.block.parse("Words.", md, {}, [])
         return calls(lambda: md.block.parse(page, md, {}, []))
 
-    assert work(adapter.reading(Dialect.MDX)) < work(as_the_library_does(Dialect.MDX)) / 2
+    assert work(adapter.get_parser(Dialect.MDX)) < work(as_the_library_does(Dialect.MDX)) / 2

@@ -15,7 +15,7 @@ from tutorial_tool.markdown.parser import Dialect
 
 
 def prose(text: str, dialect: Dialect = Dialect.GFM) -> list[tuple[str, str]]:
-    return [(found.kind, str(found).replace(MASK, "@")) for found in Document(text, dialect).prose()]
+    return [(found.kind, str(found).replace(MASK, "@")) for found in Document(text, dialect).get_prose()]
 
 
 def at(text: str, place: Range | None) -> str | None:
@@ -125,9 +125,9 @@ def pages(draw: st.DrawFn) -> tuple[str, list[str]]:
 def test_every_word_in_nested_containers_is_prose_and_stands_where_it_was_typed(page: tuple[str, list[str]]) -> None:
     text, words = page
     found = []
-    for passage in Document(text, Dialect.PYTHON_MARKDOWN).prose():
+    for passage in Document(text, Dialect.PYTHON_MARKDOWN).get_prose():
         for match in re.finditer(r"word\d+", passage):
-            start, end = passage.at(match)
+            start, end = passage.locate(match)
             assert text[start:end] == match[0]
             found.append(match[0])
     assert sorted(found) == sorted(words)
@@ -135,10 +135,10 @@ def test_every_word_in_nested_containers_is_prose_and_stands_where_it_was_typed(
 
 def test_the_place_of_a_passage_goes_over_what_is_masked() -> None:
     text = "a **b `c`** d"
-    (passage,) = Document(text).prose()
+    (passage,) = Document(text).get_prose()
     assert str(passage) == f"a b {MASK} d"
-    assert at(text, passage.at(0, len(passage))) == text
-    assert at(text, passage.at(2, 5)) == "b `c`"
+    assert at(text, passage.locate(0, len(passage))) == text
+    assert at(text, passage.locate(2, 5)) == "b `c`"
     assert passage.place == (0, len(text))
 
 
@@ -154,9 +154,9 @@ def test_the_place_of_a_passage_goes_over_what_is_masked() -> None:
     ],
 )
 def test_an_edit_writes_over_no_markup(text: str, old: str, new: str, expected: str | None) -> None:
-    (found,) = Document(text, Dialect.GFM).prose()
+    (found,) = Document(text, Dialect.GFM).get_prose()
     start = found.replace("\n", " ").index(old)
-    edit = found.edit(start, start + len(old), new)
+    edit = found.build_edit(start, start + len(old), new)
     assert (text[: edit[0]] + edit[2] + text[edit[1] :] if edit else None) == expected
 
 
@@ -328,7 +328,7 @@ def test_words_are_those_of_the_prose() -> None:
 def test_the_language_shows(text: str, lang: str) -> None:
     document = Document(text)
 
-    assert (document.stated_lang or document.seen_language.code) == lang
+    assert (document.stated_lang or document.detected_language.code) == lang
 
 
 def test_what_a_component_is_given_is_no_prose() -> None:
@@ -337,4 +337,4 @@ def test_what_a_component_is_given_is_no_prose() -> None:
         "    { of: [{ parts: [{ text: <>A <b>second's</b> one</> }] }] },\n  ]}\n/>\n\nAfter the table.\n"
     )
 
-    assert [str(prose) for prose in Document(text, Dialect.MDX).prose()] == ["Props", "After the table."]
+    assert [str(prose) for prose in Document(text, Dialect.MDX).get_prose()] == ["Props", "After the table."]

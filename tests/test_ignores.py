@@ -105,7 +105,7 @@ def test_a_comment_that_says_nothing_is_a_finding(tmp_path: Path, comment: str) 
 )
 def test_comments_in_code_are_examples(tmp_path: Path, text: str) -> None:
     assert linted(tmp_path, text) == []
-    assert directive_comments.strip(text) == text
+    assert directive_comments.strip_comments(text) == text
 
 
 @pytest.mark.parametrize(
@@ -250,12 +250,12 @@ def test_what_keeps_pages_from_being_looked_at_cannot_be_silenced(tmp_path: Path
     ],
 )
 def test_comments_are_not_published(text: str, published: str) -> None:
-    assert directive_comments.strip(text) == published
+    assert directive_comments.strip_comments(text) == published
 
 
 def test_what_is_published_keeps_its_origins() -> None:
     source = Source("page.md", f"A b. {IGNORE}\n\nC d.\n")
-    published = directive_comments.strip(trace_span(source.get_full_span()))
+    published = directive_comments.strip_comments(trace_span(source.get_full_span()))
     assert isinstance(published, Traced)
     run, start = published.find_run(published.index("C"))
     assert run.span is not None
@@ -269,7 +269,7 @@ PIECES = st.lists(
 
 @given(PIECES.map("".join), st.sampled_from(list(Dialect)))
 def test_stripping_takes_comments_and_white_space_only(text: str, dialect: Dialect) -> None:
-    published = directive_comments.strip(text, dialect)
+    published = directive_comments.strip_comments(text, dialect)
     kept = [c for c in "".join(text.split()) if c]
     rest = list("".join(published.split()))
     assert (len(kept) - len(rest)) % len("".join(IGNORE.split())) == 0

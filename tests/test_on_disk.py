@@ -69,7 +69,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def parse(text: str, *rest: object) -> object:
         seen.append(text.lstrip().split("\n")[0])
-        return parser.parse(text, *rest)  # type: ignore[arg-type]
+        return parser.parse_blocks(text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(document, "parse", parse)
     return seen

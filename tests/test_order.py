@@ -386,7 +386,7 @@ def test_hostile_text_takes_no_longer_than_any_other(text: str, tmp_path: Path) 
     read = written(tmp_path, {"a.md": text})
     for one in read.pages:
         assert one.document.links is not None
-        assert one.document.prose() is not None
+        assert one.document.get_prose() is not None
     soon(lambda: engine.run(read, Config(tmp_path).merge_command_line(select=RULES)))
 
 

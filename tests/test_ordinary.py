@@ -14,7 +14,7 @@ from tutorial_tool.core.offsets import Offsets
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.fast_path import inline
 from tutorial_tool.markdown.markdown_it import adapter
-from tutorial_tool.markdown.parser import Dialect, parse
+from tutorial_tool.markdown.parser import Dialect, parse_blocks
 from tutorial_tool.markdown.table_rows import split_row
 
 PARTS = (
@@ -32,9 +32,9 @@ def text(chance: random.Random) -> str:
 
 
 def as_the_library_does(content: str, pieces: list[inline.Piece], dialect: Dialect) -> list[Inline]:
-    md = adapter.reading(dialect)
+    md = adapter.get_parser(dialect)
     tokens = md.inline.parse(content, md, {}, [])
-    return list(adapter.nodes(adapter.Cursor(tokens), Offsets(pieces, 0, 1000), content))
+    return list(adapter.build_nodes(adapter.Cursor(tokens), Offsets(pieces, 0, 1000), content))
 
 
 def lines(content: str, at: int) -> list[inline.Piece]:
@@ -63,7 +63,7 @@ def test_the_nodes_are_those_that_the_tokens_become(dialect: Dialect) -> None:
     for _ in range(2000):
         content = text(chance)
         pieces = lines(content, 7)
-        nodes = inline.read(content, pieces)
+        nodes = inline.read_nodes(content, pieces)
         if nodes is not None and content:
             read += 1
             assert plainly(nodes) == plainly(as_the_library_does(content, pieces, dialect)), content
@@ -72,9 +72,9 @@ def test_the_nodes_are_those_that_the_tokens_become(dialect: Dialect) -> None:
 
 def test_text_with_ordinary_marks_costs_a_fraction() -> None:
     content = "Select **Save** in [the guide](guide.md), then `run` it: a word, and *one* more. " * 5
-    parse(content)
+    parse_blocks(content)
     pieces = lines(content, 0)
-    ours = calls(lambda: inline.read(content, pieces))
+    ours = calls(lambda: inline.read_nodes(content, pieces))
     assert ours < calls(lambda: as_the_library_does(content, pieces, Dialect.GFM)) / 4
 
 
@@ -83,8 +83,8 @@ CELLS = ("|", "|", "|", " ", "a", "\\", "\\|", "`", "`|`", "b c", "\t", "> ", "-
 
 def test_tables_are_the_librarys() -> None:
     """What our rule leaves in a token is what the library's tokens hold."""
-    chance, ours = random.Random(3), adapter.reading(Dialect.GFM)
-    theirs = adapter.reading.__wrapped__(Dialect.GFM)
+    chance, ours = random.Random(3), adapter.get_parser(Dialect.GFM)
+    theirs = adapter.get_parser.__wrapped__(Dialect.GFM)
     plain = ParserBlock()
     plain.ruler.__rules__ = theirs.block.ruler.__rules__
     plain.ruler.at("table", library_table, {"alt": ["paragraph", "reference"]})

@@ -15,9 +15,9 @@ from tests.work import calls
 from tutorial_tool.markdown import table_rows
 from tutorial_tool.markdown.dialects import Dialect
 from tutorial_tool.markdown.fast_path import blocks
-from tutorial_tool.markdown.fast_path.blocks import SIGNS, NotOrdinary, Reader, Token
+from tutorial_tool.markdown.fast_path.blocks import SIGNS, BlockReader, Token, UnsupportedSyntax
 from tutorial_tool.markdown.markdown_it import dispatch
-from tutorial_tool.markdown.parser import Block, parse
+from tutorial_tool.markdown.parser import Block, parse_blocks
 
 ORDINARY = """\
 # Heading
@@ -109,30 +109,30 @@ def text(chance: random.Random) -> str:
     return "\n".join(lines) + chance.choice(("", "\n", "\n\n", "\n  "))
 
 
-def not_ordinary(_reader: Reader, _line: int) -> tuple[list[Token], int]:
-    raise NotOrdinary
+def not_ordinary(_reader: BlockReader, _line: int) -> tuple[list[Token], int]:
+    raise UnsupportedSyntax
 
 
 def by_the_library(page: str, dialect: Dialect) -> list[Block]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Reader, "block", not_ordinary)
-        return parse(page, dialect)
+        patch.setattr(BlockReader, "block", not_ordinary)
+        return parse_blocks(page, dialect)
 
 
 @pytest.mark.parametrize("dialect", Dialect)
 def test_the_tree_is_the_librarys(dialect: Dialect, monkeypatch: pytest.MonkeyPatch) -> None:
-    chance, read, plainly = random.Random(11), 0, Reader.block
+    chance, read, plainly = random.Random(11), 0, BlockReader.read_block
 
-    def counted(reader: Reader, line: int) -> tuple[list[Token], int]:
+    def counted(reader: BlockReader, line: int) -> tuple[list[Token], int]:
         nonlocal read
         out = plainly(reader, line)
         read += out[0][0].type in ("bullet_list_open", "ordered_list_open", "table", "fence")
         return out
 
-    monkeypatch.setattr(Reader, "block", counted)
+    monkeypatch.setattr(BlockReader, "block", counted)
     for _ in range(700):
         page = text(chance)
-        assert parse(page, dialect) == by_the_library(page, dialect), page
+        assert parse_blocks(page, dialect) == by_the_library(page, dialect), page
     assert read > 300
 
 
@@ -145,13 +145,13 @@ def test_an_ordinary_page_does_without_the_library() -> None:
 
 def test_ordinary_blocks_cost_less() -> None:
     page = "# Heading\n\nWords that go on,\nand on.\n\n1. Step\n\n   ```sh\n   code\n   ```\n\n2. Step\n\n" * 20
-    parse(page)
+    parse_blocks(page)
     by_the_library(page, Dialect.GFM)
-    assert calls(lambda: parse(page)) < calls(lambda: by_the_library(page, Dialect.GFM)) * 0.8
+    assert calls(lambda: parse_blocks(page)) < calls(lambda: by_the_library(page, Dialect.GFM)) * 0.8
 
 
 def test_what_is_taken_from_the_library_is_what_it_has() -> None:
     assert set(table_rows.WHITE) == set(MD_TRIM_CHARS)
     assert table_rows.MOST_ADDED == MAX_AUTOCOMPLETED_CELLS
     assert {sign for signs in dispatch._SIGNS.values() for sign in signs} <= SIGNS
-    assert blocks.measured("a\n  b\n\tc\n").columns == [0, 2, 4, 0]
+    assert blocks.measure_lines("a\n  b\n\tc\n").columns == [0, 2, 4, 0]

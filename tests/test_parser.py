@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import seconds, soon
-from tutorial_tool.markdown.parser import Block, Dialect, Inline, guess_dialect, parse, split_row
+from tutorial_tool.markdown.parser import Block, Dialect, Inline, guess_dialect, parse_blocks, split_row
 
 ALL = list(Dialect)
 
@@ -32,13 +32,13 @@ def outline(text: str, dialect: Dialect = Dialect.GFM) -> list[str]:
     """The blocks of a page, a line each: its kind, what it is called, and its first line as typed."""
     return [
         " ".join(filter(None, (block.kind, block.info, repr(text[block.start : block.end].partition("\n")[0]))))
-        for block in walk(parse(text, dialect))
+        for block in walk(parse_blocks(text, dialect))
     ]
 
 
 def nodes(text: str, dialect: Dialect = Dialect.GFM) -> list[str]:
     """The kind and the typed text of all inline nodes but plain text."""
-    blocks = list(walk(parse(text, dialect)))
+    blocks = list(walk(parse_blocks(text, dialect)))
     cells = [cell.inlines for block in blocks for row in block.rows for cell in row]
     found = [node for group in (*(block.inlines for block in blocks), *cells) for node in inlines(group)]
     assert all(node.exact for node in found)
@@ -218,7 +218,7 @@ def test_roles_of_myst() -> None:
     ],
 )
 def test_addresses_that_an_engine_puts_in(dialect: Dialect, text: str, target: str) -> None:
-    (node,) = parse(text, dialect)[0].inlines
+    (node,) = parse_blocks(text, dialect)[0].inlines
     assert text[slice(*(node.target or (0, 0)))] == target
 
 
@@ -227,7 +227,7 @@ def test_abbreviations_of_python_markdown() -> None:
 
 
 def test_titles_of_containers_are_markdown() -> None:
-    (block,) = parse('!!! note "a [b](c) *d*"\n    e', Dialect.PYTHON_MARKDOWN)
+    (block,) = parse_blocks('!!! note "a [b](c) *d*"\n    e', Dialect.PYTHON_MARKDOWN)
     assert [(node.kind, node.start, node.end) for node in block.inlines if node.kind != "text"] == [
         ("link", 12, 18),
         ("emphasis", 19, 22),
@@ -247,20 +247,20 @@ def test_titles_of_containers_are_markdown() -> None:
     ],
 )
 def test_addresses_and_texts_of_links(text: str, target: str, inner: str) -> None:
-    link = next(n for b in walk(parse(text)) for n in inlines(b.inlines) if n.kind in ("link", "image"))
+    link = next(n for b in walk(parse_blocks(text)) for n in inlines(b.inlines) if n.kind in ("link", "image"))
     assert link.target is not None
     assert link.inner is not None
     assert (text[slice(*link.target)], text[slice(*link.inner)]) == (target, inner)
 
 
 def test_items_know_their_number_and_indentation_as_typed() -> None:
-    items = [block for block in walk(parse("1. a\n7. b\n\n  003) c\n\n> - d\n")) if block.kind == "item"]
+    items = [block for block in walk(parse_blocks("1. a\n7. b\n\n  003) c\n\n> - d\n")) if block.kind == "item"]
     assert [(item.number, item.level) for item in items] == [("1", 0), ("7", 0), ("003", 2), ("", 2)]
 
 
 def test_code_knows_its_inside() -> None:
     text = "> ```js\n> a\n> ```\n\n```\nb\n\n~~~\n~~~\n\n    c\n"
-    blocks = [block for block in walk(parse(text)) if block.kind == "code"]
+    blocks = [block for block in walk(parse_blocks(text)) if block.kind == "code"]
     assert [text[slice(*block.content)] for block in blocks if block.content] == ["> a", "b\n\n~~~\n~~~\n\n    c"]
 
 
@@ -345,7 +345,7 @@ SIGNS += ["{{", "}}", "{%", "%}", "{/*", "*/}", "<!--", "-->", "<a b=", "</a>", 
 
 @given(st.lists(st.sampled_from(SIGNS), max_size=40).map("".join), st.sampled_from(ALL))
 def test_any_text_has_a_tree_whose_nodes_stand_inside_each_other(text: str, dialect: Dialect) -> None:
-    for block in walk(parse(text, dialect)):
+    for block in walk(parse_blocks(text, dialect)):
         assert 0 <= block.start <= block.end <= len(text)
         assert all(block.start <= child.start <= child.end <= block.end for child in block.children)
         for node in inlines([*block.inlines, *(n for row in block.rows for cell in row for n in cell.inlines)]):
@@ -393,19 +393,19 @@ HOSTILE += [
 @pytest.mark.parametrize("dialect", [Dialect.PYTHON_MARKDOWN, Dialect.MDX])
 def test_hostile_repetition_takes_time_in_proportion(dialect: Dialect) -> None:
     for sign in HOSTILE:
-        small = seconds(partial(parse, sign * 500, dialect))
-        soon(partial(parse, sign * 4000, dialect), 30 * small + 0.5)
+        small = seconds(partial(parse_blocks, sign * 500, dialect))
+        soon(partial(parse_blocks, sign * 4000, dialect), 30 * small + 0.5)
 
 
 def test_deep_nesting_is_cut_off_without_losing_text() -> None:
     text = "*" * 3000 + "word" + "*" * 3000
-    found = [text[n.start : n.end] for block in parse(text) for n in inlines(block.inlines) if n.text == "word"]
+    found = [text[n.start : n.end] for block in parse_blocks(text) for n in inlines(block.inlines) if n.text == "word"]
     assert found == ["word"]
-    assert parse("> " * 3000 + "word")[0].kind == "quote"
+    assert parse_blocks("> " * 3000 + "word")[0].kind == "quote"
 
 
 def test_a_brace_in_a_text_of_an_expression_closes_nothing() -> None:
-    tree = parse("Before {say('}')} after.\n", Dialect.MDX)
+    tree = parse_blocks("Before {say('}')} after.\n", Dialect.MDX)
 
     assert [(node.kind, node.text) for node in tree[0].inlines if node.kind == "text"] == [
         ("text", "Before "),

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tutorial_tool.links import anchors
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.markdown.fragment_cache import Pieces
-from tutorial_tool.markdown.parser import Dialect, parse
+from tutorial_tool.markdown.fragment_cache import FragmentCache
+from tutorial_tool.markdown.parser import Dialect, parse_blocks
 
 PAGE = """\
 ---
@@ -65,11 +65,11 @@ def same(text: str) -> bool:
     """Whether a page is cut. Whatever is told of its parts is what is told of it as a whole."""
     whole = Document(text, Dialect.PYTHON_MARKDOWN)
     body = whole.front_matter.body if whole.front_matter else 0
-    found = Pieces().blocks(text, body, Dialect.PYTHON_MARKDOWN)
+    found = FragmentCache().get_blocks(text, body, Dialect.PYTHON_MARKDOWN)
     if found is None:
         return False
-    assert found == parse(re.sub(r"[^\n]", " ", text[:body]) + text[body:], Dialect.PYTHON_MARKDOWN)
-    lean = Document(text, Dialect.PYTHON_MARKDOWN, Pieces()).lean
+    assert found == parse_blocks(re.sub(r"[^\n]", " ", text[:body]) + text[body:], Dialect.PYTHON_MARKDOWN)
+    lean = Document(text, Dialect.PYTHON_MARKDOWN, FragmentCache()).lean
     for facts in ("headings", "links", "images", "tags", "anchors"):
         assert getattr(lean, facts) == getattr(whole, facts), facts
     assert anchors.find_anchor_sources(lean) == anchors.find_anchor_sources(whole)
@@ -103,21 +103,21 @@ def test_paragraphs_in_any_order(text: str) -> None:
 
 
 def test_pages_that_are_alike_share_what_was_parsed() -> None:
-    pieces = Pieces()
+    pieces = FragmentCache()
     for platform in ("iOS", "Android"):
-        pieces.blocks(f"# One\n\nOpen {platform}.\n\nThe rest.\n", 0, Dialect.PYTHON_MARKDOWN)
+        pieces.get_blocks(f"# One\n\nOpen {platform}.\n\nThe rest.\n", 0, Dialect.PYTHON_MARKDOWN)
     assert list(pieces._asked) == ["# One\n\n", "Open iOS.\n\n", "The rest.\n", "Open Android.\n\n"]
-    pieces.begin()
+    pieces.begin_load()
     before = pieces._before["The rest.\n"]
-    pieces.blocks("The rest.\n", 0, Dialect.PYTHON_MARKDOWN)
+    pieces.get_blocks("The rest.\n", 0, Dialect.PYTHON_MARKDOWN)
     assert pieces._asked == {"The rest.\n": before}, "what was parsed for the last load is not parsed again"
     assert pieces._asked["The rest.\n"] is before
-    pieces.begin()
+    pieces.begin_load()
     assert list(pieces._before) == ["The rest.\n"], "what nobody asks for is forgotten"
 
 
 def test_without_marks_nothing_is_parsed_for_who_asks_for_marks_only() -> None:
-    pieces = Pieces()
-    pieces.blocks(PAGE, PAGE.index("# Connect"), Dialect.PYTHON_MARKDOWN, marked=True)
+    pieces = FragmentCache()
+    pieces.get_blocks(PAGE, PAGE.index("# Connect"), Dialect.PYTHON_MARKDOWN, marked=True)
     assert "# Connect {: #connect }\n\n" in pieces._asked
     assert not [piece for piece in pieces._asked if piece.startswith("| Setting")]

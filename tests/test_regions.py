@@ -40,8 +40,8 @@ def test_parts_of_a_page_are_variants_with_its_offsets(tmp_path: Path, syntax: s
     for id_, text in (("iOS", IOS), ("Web", WEB)):
         region = step.pages[id_]
         assert len(region.plain) == len(page.plain)
-        (prose,) = (prose for prose in region.document.prose() if text in str(prose))
-        at = prose.at(str(prose).index(text), str(prose).index(text) + len(text))
+        (prose,) = (prose for prose in region.document.get_prose() if text in str(prose))
+        at = prose.locate(str(prose).index(text), str(prose).index(text) + len(text))
         assert page.plain[at.start : at.end] == text
         finding = region.flag((at.start, at.end), "wrong")
         assert finding.span.text == text

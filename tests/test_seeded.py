@@ -24,9 +24,9 @@ def places(read: Site) -> list[tuple[Source, int]]:
     """Where a word may be put in: before a word of prose that some page shows, in its template, part or data file."""
     out = set()
     for page in (page for page in read.pages if page.generated):
-        for prose in page.document.prose():
+        for prose in page.document.get_prose():
             for word in re.finditer(r"(?<= )[a-z]{3,}", prose):
-                span, exact = page.source_span(*prose.at(word))
+                span, exact = page.source_span(*prose.locate(word))
                 before = span.source.text[span.start - 1 : span.start]
                 if exact and span.text == word[0] and before == " ":
                     out.add((span.source, span.start))

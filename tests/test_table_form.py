@@ -6,51 +6,51 @@ import pytest
 
 from tests.test_adopt import made, template
 from tutorial_tool.markdown import table_format
-from tutorial_tool.markdown.table_format import Form
+from tutorial_tool.markdown.table_format import TableStyle
 
 GRID = [["Name", "Default"], ["wake", "On"], ["fade-in", "2 s"]]
 
 
-def shown(form: Form) -> list[str]:
-    return ["".join(line) for line in table_format.lines(GRID, form)]
+def shown(form: TableStyle) -> list[str]:
+    return ["".join(line) for line in table_format.render_lines(GRID, form)]
 
 
 @pytest.mark.parametrize(
     ("form", "expected"),
     [
-        (Form(), ["| Name | Default |", "| --- | --- |", "| wake | On |", "| fade-in | 2 s |"]),
-        (Form("|---|:-:|"), ["| Name | Default |", "|---|:-:|", "| wake | On |", "| fade-in | 2 s |"]),
-        (Form("--- | ---"), ["Name | Default", "--- | ---", "wake | On", "fade-in | 2 s"]),
-        (Form("|--|--|", "|{}|{}|"), ["|Name|Default|", "|--|--|", "|wake|On|", "|fade-in|2 s|"]),
+        (TableStyle(), ["| Name | Default |", "| --- | --- |", "| wake | On |", "| fade-in | 2 s |"]),
+        (TableStyle("|---|:-:|"), ["| Name | Default |", "|---|:-:|", "| wake | On |", "| fade-in | 2 s |"]),
+        (TableStyle("--- | ---"), ["Name | Default", "--- | ---", "wake | On", "fade-in | 2 s"]),
+        (TableStyle("|--|--|", "|{}|{}|"), ["|Name|Default|", "|--|--|", "|wake|On|", "|fade-in|2 s|"]),
         (
-            Form(padded=True),
+            TableStyle(padded=True),
             ["| Name    | Default |", "| ------- | ------- |", "| wake    | On      |", "| fade-in | 2 s     |"],
         ),
         (
-            Form("|:---|---:|", padded=True),
+            TableStyle("|:---|---:|", padded=True),
             ["| Name    | Default |", "|:--------|--------:|", "| wake    |      On |", "| fade-in |     2 s |"],
         ),
         (
-            Form("| --- | :---: |", padded=True),
+            TableStyle("| --- | :---: |", padded=True),
             ["| Name    | Default |", "| ------- | :-----: |", "| wake    |   On    |", "| fade-in |   2 s   |"],
         ),
     ],
 )
-def test_a_form_says_how_a_table_is_written(form: Form, expected: list[str]) -> None:
+def test_a_form_says_how_a_table_is_written(form: TableStyle, expected: list[str]) -> None:
     assert shown(form) == expected
-    assert any(shown(found) == expected for found in table_format.of(expected))
+    assert any(shown(found) == expected for found in table_format.find_styles(expected))
 
 
 @pytest.mark.parametrize(
     ("form", "message"),
     [
-        (Form(row="| {} |"), "'row' has 1 of {}, and the table has 2 columns"),
-        (Form("|---|"), "'delimiter' must be a row of 2 cells of dashes, such as `| --- | --- |`"),
-        (Form("|---|here|"), "'delimiter' must be a row of 2 cells of dashes, such as `| --- | --- |`"),
+        (TableStyle(row="| {} |"), "'row' has 1 of {}, and the table has 2 columns"),
+        (TableStyle("|---|"), "'delimiter' must be a row of 2 cells of dashes, such as `| --- | --- |`"),
+        (TableStyle("|---|here|"), "'delimiter' must be a row of 2 cells of dashes, such as `| --- | --- |`"),
     ],
 )
-def test_a_form_that_fits_no_table_is_told(form: Form, message: str) -> None:
-    assert table_format.problem(form, 2) == message
+def test_a_form_that_fits_no_table_is_told(form: TableStyle, message: str) -> None:
+    assert table_format.find_problem(form, 2) == message
 
 
 TABLES = {

@@ -108,7 +108,7 @@ def own(root: Path) -> Path:
 
 
 def codes(document: Document) -> list[str]:
-    inline = [document.text[node.start : node.end] for node, _ in document.inlines() if node.kind == "code"]
+    inline = [document.text[node.start : node.end] for node, _ in document.get_inlines() if node.kind == "code"]
     return inline + [document.text[slice(*block.content)] for block, _ in document.walk() if block.kind == "code" and block.content]  # fmt: skip
 
 

@@ -186,7 +186,7 @@ def html(texts: Sequence[str]) -> None:
     from tutorial_tool.publishing import html_escaping
 
     for text in texts:
-        list(html_tags.attributes(text))
+        list(html_tags.iter_attributes(text))
         html_escaping.html(text)
 
 

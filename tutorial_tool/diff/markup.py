@@ -34,7 +34,7 @@ def has_unexplained_change(changes: Sequence[PageChange], old: Page, new: Page) 
 
 def _get_block_shape(page: Page) -> list[tuple[str, str, bool]]:
     """The blocks of a page with what holds them; of a list also whether its items stand apart."""
-    text = directive_comments.strip(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     document = page.document if len(text) == len(page.text) else Document(text, page.dialect)
     walked = document.walk()
     return [(block.kind, parent.kind if parent else "", _is_loose(block, document.text)) for block, parent in walked]
@@ -51,14 +51,16 @@ def _is_loose(block: Block, text: str) -> bool:
 
 def _get_body_words(page: Page, *, no_ids: bool) -> list[str]:
     """The words of a page below its front matter, as they are typed."""
-    text = strip_origins(directive_comments.strip(page.text, page.dialect))
-    body = text[directive_comments.body_start(text) :]
+    text = strip_origins(directive_comments.strip_comments(page.text, page.dialect))
+    body = text[directive_comments.find_body_start(text) :]
     return (_ID.sub("", body) if no_ids else body).split()
 
 
 def build_change(old: Page, new: Page) -> PageChange:
     """The lines that differ, where what differs is no text."""
-    was, is_ = (strip_origins(directive_comments.strip(page.text, page.dialect)).splitlines() for page in (old, new))
+    was, is_ = (
+        strip_origins(directive_comments.strip_comments(page.text, page.dialect)).splitlines() for page in (old, new)
+    )
     lines = list(unified_diff(was, is_, lineterm="", n=0))[2:]
     gone = "\n".join(line[1:] for line in lines if line.startswith("-"))
     come = "\n".join(line[1:] for line in lines if line.startswith("+"))

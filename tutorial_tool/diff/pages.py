@@ -52,8 +52,8 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
 
 def _strip_title(page: Page, other: Page) -> Page:
     """The page without the heading that is its title, where the other states that before its text."""
-    heading = headings.title_heading(page.document)
-    is_alone = headings.title_heading(other.document) is None and data.parse_metadata(other.plain).get("title")
+    heading = headings.find_title_heading(page.document)
+    is_alone = headings.find_title_heading(other.document) is None and data.parse_metadata(other.plain).get("title")
     if heading is None or not is_alone or data.parse_metadata(page.plain).get("title"):
         return page
     return replace(page, text=traced.concatenate([page.text[: heading.start], page.text[heading.end :]]))
@@ -248,7 +248,7 @@ def _find_lost_anchors(old: Page, new: Page) -> Iterator[PageChange]:
 
 def _get_anchored_sections(page: Page, *, made: bool) -> tuple[headings.Section, ...]:
     """The sections of a page; those of one that is kept by hand only where the tool makes the other."""
-    return page.sections or (headings.read(page.text, page.document) if made else ())
+    return page.sections or (headings.read_sections(page.text, page.document) if made else ())
 
 
 def _merge_moved(matches: list[PageChange]) -> list[PageChange]:

@@ -15,7 +15,7 @@ from tutorial_tool.links.references import unescape_markdown
 from tutorial_tool.links.tab_ids import Tab, Tabs
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.document import Document, Range
-from tutorial_tool.markdown.headings import python_markdown_slug, words
+from tutorial_tool.markdown.headings import build_python_markdown_slug, extract_words
 from tutorial_tool.markdown.parser import Block, Dialect
 
 Style = Literal[
@@ -155,7 +155,7 @@ def _iter_texts(inlines: Iterable[Inline]) -> Iterator[str]:
 
 def _split_heading_id(document: Document, block: Block) -> tuple[str, str | None]:
     """The text of a heading, and the id that Nextra, Fumadocs, and, in a comment, Docusaurus read at its end."""
-    text, comment = words(block.inlines), _IN_COMMENT.search(document.text, block.start, block.end)
+    text, comment = extract_words(block.inlines), _IN_COMMENT.search(document.text, block.start, block.end)
     if comment:
         return text.rstrip(" \ufffc"), comment[1]
     if document.dialect not in _BRACKETED or not text.endswith("]"):
@@ -206,7 +206,7 @@ def _iter_component_ids(names: Iterable[str], style: Style) -> Iterator[str]:
 def _build_python_slugs(result: AnchorSources, written: Iterable[WrittenId], texts: Iterable[str]) -> list[str]:
     """The ids that Python-Markdown gives to headings that state none."""
     taken = {id_ for _, id_ in result.headings if id_} | {item.id for item in written if item.is_attribute}
-    return list(_number_slugs(texts, taken, python_markdown_slug, _increment_id))
+    return list(_number_slugs(texts, taken, build_python_markdown_slug, _increment_id))
 
 
 def _is_complete(document: Document, headings: Iterable[str]) -> bool:

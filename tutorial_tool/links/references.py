@@ -160,7 +160,7 @@ def _build_from_link(document: Document, link: Link, place: Range) -> Reference 
 
 
 def _build_from_definition(document: Document, place: Range, *, is_image: bool) -> Reference:
-    if named := shortcodes.address(document.text, *place):
+    if named := shortcodes.parse_page_reference(document.text, *place):
         return Reference(named.kind, named.path, Range(named.start, named.end))
     return Reference("definition", unescape_markdown(document.text[slice(*place)]), place, is_image)
 
@@ -186,7 +186,7 @@ def _find_in_shortcodes(document: Document) -> Iterator[Reference]:
     for shortcode in document.shortcodes:
         if "<!--" in document.text and _is_in_comment(document.text, shortcode.start):
             continue
-        if stated := shortcodes.referred(shortcode):
+        if stated := shortcodes.get_page_reference(shortcode):
             yield Reference("ref", stated.path, Range(stated.start, stated.end))
         elif shortcode.name == "figure" and (src := shortcode.get("src")):
             yield Reference("prefixed", src.value, Range(src.start, src.end), True)
@@ -201,7 +201,7 @@ def _find_in_directives(document: Document) -> Iterator[Reference]:
     for image in document.images:
         if image.kind == "directive" and image.place is not None:
             yield Reference("prefixed", image.src, image.place, True)
-    for node, _ in document.inlines():
+    for node, _ in document.get_inlines():
         if node.kind == "macro" and (stated := _ROLE.match(document.text, node.start, node.end)):
             text = (stated["text"] or "").strip()
             yield Reference("doc", stated["to"].strip(), Range(*stated.span("to")), False, text)

@@ -38,7 +38,7 @@ from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
 from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.markdown.headings import python_markdown_slug
+from tutorial_tool.markdown.headings import build_python_markdown_slug
 from tutorial_tool.site import NO_ADDRESSING, Page, Site
 
 
@@ -213,7 +213,7 @@ class Addresses:
         fragment = fragment or unquote(reference.fragment)
         if not path:
             return Target("self", page, page.path, fragment)
-        own = reference.kind != "ref" or not shortcodes.language(page.plain, reference.place.start)
+        own = reference.kind != "ref" or not shortcodes.get_language(page.plain, reference.place.start)
         result, known = self.paths.find(page, path, reference.kind, translated=own)
         return self._build_target(result, path, fragment, known=known)
 
@@ -534,7 +534,9 @@ class Addresses:
     def find_heading_anchor(self, page: Page, text: str) -> str | None:
         """The anchor of the heading that reads like a text."""
         known = self.get_anchors(page)
-        return next((slug for slug in (python_markdown_slug(text), build_github_slug(text)) if slug in known), None)
+        return next(
+            (slug for slug in (build_python_markdown_slug(text), build_github_slug(text)) if slug in known), None
+        )
 
 
 def _is_in_comment(page: Page, place: Range) -> bool:

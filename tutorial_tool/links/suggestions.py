@@ -12,7 +12,7 @@ from tutorial_tool.links.heading_ids import build_vitepress_id, normalize_id
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Kind
 from tutorial_tool.links.tree import Tree
-from tutorial_tool.markdown.headings import python_markdown_slug
+from tutorial_tool.markdown.headings import build_python_markdown_slug
 from tutorial_tool.site import Page
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ def suggest_anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
         return Suggestion(same[0], len(same) == 1)
     slugs = {
         slug
-        for make in (build_vitepress_id, python_markdown_slug, build_github_slug)
+        for make in (build_vitepress_id, build_python_markdown_slug, build_github_slug)
         if (slug := make(fragment)) in known
     }
     if slugs:  # of two, the site has one

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from tutorial_tool.links.heading_ids import hyphenate_text
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.markdown.headings import python_markdown_slug, words
+from tutorial_tool.markdown.headings import build_python_markdown_slug, extract_words
 
 Tabs = Literal["", "title", "heading"]
 """What the id of a tab is made of: nothing that lasts, its title, or the id of the heading before it and its title."""
@@ -31,7 +31,7 @@ def _iter_tabs(document: Document) -> Iterator[Tab]:
     for block, _ in document.walk():
         count += block.kind == "heading"
         if block.kind == "container" and block.info == "tab":
-            yield Tab(words(block.inlines), count)
+            yield Tab(extract_words(block.inlines), count)
 
 
 def build_ids(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str]:
@@ -56,4 +56,4 @@ def _build_lower_slug(text: str) -> str:
     return _build_slug(text).lower()
 
 
-_SLUGS: tuple[Callable[[str], str], ...] = (_build_lower_slug, _build_slug, python_markdown_slug)
+_SLUGS: tuple[Callable[[str], str], ...] = (_build_lower_slug, _build_slug, build_python_markdown_slug)

@@ -281,9 +281,9 @@ def _iter_visible(
     page: Page, pattern: re.Pattern[str], places: Mapping[str, Sequence[tuple[int, int]]]
 ) -> Iterator[str]:
     """The words or characters that readers see on a page, in their order, without those at the places of edits."""
-    for prose in page.document.prose():
+    for prose in page.document.get_prose():
         for match in pattern.finditer(prose):
-            runs = page.text.get_runs_between(*prose.at(match))
+            runs = page.text.get_runs_between(*prose.locate(match))
             if not any(run.span and _is_touched(run.span, places.get(run.span.path, ())) for run in runs):
                 yield match[0]
 

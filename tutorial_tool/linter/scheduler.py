@@ -91,7 +91,7 @@ def run_per_page(
         page = _get_page(subject)
         page_facts.take(page)
         if page not in staying:
-            page.document.rest()
+            page.document.release_parsed()
 
     for subject in new[:FIRST]:
         check_page(subject)
@@ -192,7 +192,7 @@ def _run_steps_parallel(
         for page, known in before:  # what was made of it takes room, and hardly anybody will ask for it again
             page.known.clear()
             page.known.update(known)
-            page.document.rest()
+            page.document.release_parsed()
         return own
 
     for number, own in workers.map_parallel(check_step, len(subjects), several):

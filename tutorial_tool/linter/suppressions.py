@@ -15,8 +15,8 @@ from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown import directive_comments
-from tutorial_tool.markdown.directive_comments import CALLED, Comment, nodes
-from tutorial_tool.markdown.parser import Block, Dialect, parse
+from tutorial_tool.markdown.directive_comments import CALLED, Comment, iter_nodes
+from tutorial_tool.markdown.parser import Block, Dialect, parse_blocks
 from tutorial_tool.rules import GROUPS, OUTSIDE, Rule, all_rules
 from tutorial_tool.site import Site
 
@@ -59,11 +59,11 @@ class _CommentedFile:
     @cached_property
     def comments(self) -> list[Comment]:
         markdown = (
-            [] if self.is_yaml else directive_comments.in_markdown(self.text, self.dialect, template=self.template)
+            [] if self.is_yaml else directive_comments.find_in_markdown(self.text, self.dialect, template=self.template)
         )
         if self.front:
-            return [*directive_comments.in_front_matter(self.source, self.front), *markdown]
-        return directive_comments.in_yaml(self.source) if self.is_yaml else markdown
+            return [*directive_comments.find_in_front_matter(self.source, self.front), *markdown]
+        return directive_comments.find_in_yaml(self.source) if self.is_yaml else markdown
 
     def get_covered_span(self, comment: Comment) -> Span:
         if comment.verb == "ignore-file":
@@ -111,9 +111,10 @@ class _CommentedFile:
 
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
-        body = directive_comments.body_start(self.text)
+        body = directive_comments.find_body_start(self.text)
         matches = [
-            (body + block.start, body + block.end) for block in _iter_blocks(parse(self.text[body:], self.dialect))
+            (body + block.start, body + block.end)
+            for block in _iter_blocks(parse_blocks(self.text[body:], self.dialect))
         ]
         matches = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in matches]
         return sorted((place for place in matches if not self._has_only_comments(*place)), key=_get_span_order)
@@ -124,7 +125,7 @@ class _CommentedFile:
         if self.front and forms.is_toml(self.text):
             return sorted(_iter_toml_entries(self.source, self.front), key=_get_span_order)
         out = []
-        for node in nodes(data.load_yaml(self.source, *self.yaml).node):
+        for node in iter_nodes(data.load_yaml(self.source, *self.yaml).node):
             if isinstance(node, data.Mapping):
                 out += [(key.span.start, value.span.end) for key, value in node.items]
             elif isinstance(node, data.Sequence):
@@ -249,7 +250,7 @@ def _read_ignores(read: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -> 
                     ignores.append(Ignore(place.text, place, file.get_covered_span(comment)))
                 elif "/" not in place.text:  # else a rule of a tool that we do not know
                     unknown.append(_report_unknown(place, rules))
-        near = directive_comments.misspelt(file.source, file.dialect, template=file.template)
+        near = directive_comments.find_misspelled(file.source, file.dialect, template=file.template)
         unknown += [_report_misspelled(file, file.source.span(start, end), rules) for start, end in near]
     return ignores, unknown
 

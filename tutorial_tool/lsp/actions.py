@@ -28,8 +28,8 @@ def find_ignore_span(finding: Finding, file: File) -> tuple[int, int] | None:
     """What to take out of a file so that a comment no longer names a rule: mostly the comment, with its line."""
     text, (start, end) = file.source.text, file.yaml
     in_yaml = start <= finding.span.start < end
-    comments = directive_comments.in_yaml(file.source, start, end) if in_yaml else []
-    comments += [] if in_yaml else directive_comments.in_markdown(text, file.dialect, template=file.template)
+    comments = directive_comments.find_in_yaml(file.source, start, end) if in_yaml else []
+    comments += [] if in_yaml else directive_comments.find_in_markdown(text, file.dialect, template=file.template)
     comment = next((item for item in comments if item.start <= finding.span.start < item.end), None)
     if comment is None:
         return None

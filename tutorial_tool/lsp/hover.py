@@ -34,9 +34,9 @@ def describe_offset(checked: CheckedTarget, rendered: Site, file: File, offset: 
 def _describe_rule(file: File, offset: int) -> HoverText | None:
     """The name of a rule in a comment that silences it."""
     source, (start, end) = file.source, file.yaml
-    comments = directive_comments.in_yaml(source, start, end) if start <= offset < end else []
+    comments = directive_comments.find_in_yaml(source, start, end) if start <= offset < end else []
     if not source.path.endswith((".yaml", ".yml")):
-        comments += directive_comments.in_markdown(source.text, file.dialect, template=file.template)
+        comments += directive_comments.find_in_markdown(source.text, file.dialect, template=file.template)
     for comment in comments:
         for first, last in comment.names:
             rule = rules.all_rules().get(source.text[first:last])

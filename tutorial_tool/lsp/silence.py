@@ -93,7 +93,7 @@ def build_file_ignore(finding: Finding, file: File) -> Insertion | None:
         opening = "{#" if file.template else _get_opening(file.dialect)
         blank = "" if file.template else "\n"
         made = Insertion(
-            directive_comments.body_start(file.source.text),
+            directive_comments.find_body_start(file.source.text),
             _format_comment(opening, finding.rule, "ignore-file") + "\n" + blank,
         )
     return made if _is_effective(file, finding, made) else None
@@ -170,7 +170,7 @@ def _has_same_data(file: File, made: Insertion) -> bool:
 
 
 def _get_texts(node: data.Node | None) -> list[str]:
-    return [str(result.text) for result in directive_comments.nodes(node) if isinstance(result, data.Scalar)]
+    return [str(result.text) for result in directive_comments.iter_nodes(node) if isinstance(result, data.Scalar)]
 
 
 def _has_same_page(file: File, made: Insertion) -> bool:
@@ -180,7 +180,7 @@ def _has_same_page(file: File, made: Insertion) -> bool:
 
 def _summarize_page(document: Document) -> tuple[list[str], int, int]:
     """What a reader sees of a page, as far as a comment could change it."""
-    return [" ".join(text.split()) for text in document.prose()], len(document.headings), len(document.tables)
+    return [" ".join(text.split()) for text in document.get_prose()], len(document.headings), len(document.tables)
 
 
 def _is_outside_tags(file: File, made: Insertion) -> bool:

@@ -12,7 +12,7 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import FrontMatter, forms
-from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse
+from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse_blocks
 
 NAME = "tutorial-tool:"  # What every such comment begins with, and no text is looked at without
 
@@ -50,15 +50,15 @@ CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")  # What stands in every text t
 _LISTED = lazy_re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
 
 
-def _matched(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[Comment]:
-    for match in pattern.finditer(text, start, _last_end(pattern, text, end)):
+def _find_comments(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[Comment]:
+    for match in pattern.finditer(text, start, _find_last_end(pattern, text, end)):
         body = _BODY.match(text, match.start(1), match.end(1))
         assert body is not None  # every part of it is optional
         names = () if body[2] is None else tuple(result.span() for result in _LISTED.finditer(text, *body.span(2)))
         yield Comment(match.start(), match.end(), body[1], names)
 
 
-def _last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
+def _find_last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
     """Return where the last comment of a kind may end: behind it, each one that is open would be read to the end."""
     limit = len(text) if end is None else end
     closing = _CLOSING.get(pattern)
@@ -68,65 +68,67 @@ def _last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
 # Where they stand
 
 
-def in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
+def find_in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
     """The comments of a page or template that stand outside of front matter and code."""
-    return list(_in_markdown(strip_origins(text), dialect, template)) if NAME in text else []
+    return list(_find_in_markdown(strip_origins(text), dialect, template)) if NAME in text else []
 
 
 @lru_cache(maxsize=256)  # the text is parsed for them, and asked again at each key in an editor
-def _in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, ...]:
+def _find_in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, ...]:
     patterns = [_HTML] + [_JSX] * (dialect in (Dialect.MDX, Dialect.DOCUSAURUS)) + [_JINJA] * template
-    body = body_start(text)
-    comments = sorted(comment for pattern in patterns for comment in _matched(pattern, text, body))
-    code = list(_code(parse(text[body:], dialect))) if comments else []
+    body = find_body_start(text)
+    comments = sorted(comment for pattern in patterns for comment in _find_comments(pattern, text, body))
+    code = list(_find_code(parse_blocks(text[body:], dialect))) if comments else []
     return tuple(c for c in comments if not any(start <= c.start - body < end for start, end in code))
 
 
-def body_start(text: str) -> int:
+def find_body_start(text: str) -> int:
     """Where the text begins after its front matter, if it has one."""
     front = data.find_front_matter(text) or forms.find_front_matter(text)
     return front.body if front else 0
 
 
-def _code(blocks: Iterable[Block]) -> Iterator[tuple[int, int]]:
+def _find_code(blocks: Iterable[Block]) -> Iterator[tuple[int, int]]:
     for block in blocks:
         if block.kind == "code":
             yield block.start, block.end
         for inlines in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
-            yield from _code_spans(inlines)
-        yield from _code(block.children)
+            yield from _find_code_spans(inlines)
+        yield from _find_code(block.children)
 
 
-def _code_spans(inlines: Iterable[Inline]) -> Iterator[tuple[int, int]]:
+def _find_code_spans(inlines: Iterable[Inline]) -> Iterator[tuple[int, int]]:
     for inline in inlines:
         if inline.kind == "code":
             yield inline.start, inline.end
-        yield from _code_spans(inline.children)
+        yield from _find_code_spans(inline.children)
 
 
-def in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comment]:
+def find_in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comment]:
     """The comments of YAML, those aside that stand in a text."""
     if NAME not in source.text:
         return []
-    scalars = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
-    comments = _matched(_YAML, source.text, start, end)
+    scalars = [
+        node.span for node in iter_nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)
+    ]
+    comments = _find_comments(_YAML, source.text, start, end)
     return [c for c in comments if not any(span.start <= c.start < span.end for span in scalars)]
 
 
-def in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
+def find_in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
     """The comments of front matter. JSON has none."""
     if not forms.is_toml(source.text):
-        return in_yaml(source, front.start, front.end)
+        return find_in_yaml(source, front.start, front.end)
     if NAME not in source.text:
         return []
     from tutorial_tool.data import toml_places
 
     comments = toml_places.find_comments(source.text[front.start : front.end])
     places = ((front.start + start, front.start + end) for start, end in comments)
-    return [comment for start, end in places for comment in _matched(_YAML, source.text, start, end)]
+    return [comment for start, end in places for comment in _find_comments(_YAML, source.text, start, end)]
 
 
-def nodes(node: data.Node | None) -> Iterator[data.Node]:
+def iter_nodes(node: data.Node | None) -> Iterator[data.Node]:
     """A node of YAML, and all below it."""
     if node is None:
         return
@@ -135,41 +137,47 @@ def nodes(node: data.Node | None) -> Iterator[data.Node]:
         case data.Mapping():
             for key, value in node.items:
                 yield key
-                yield from nodes(value)
+                yield from iter_nodes(value)
         case data.Sequence():
             for item in node.items:
-                yield from nodes(item)
+                yield from iter_nodes(item)
 
 
 # What was meant for them
 
 
-def misspelt(source: Source, dialect: Dialect, *, template: bool = False) -> list[tuple[int, int]]:
+def find_misspelled(source: Source, dialect: Dialect, *, template: bool = False) -> list[tuple[int, int]]:
     """Comments that name the tool and a verb, and are written in a way that silences nothing."""
     if not CALLED.search(source.text):
         return []
     front = data.find_front_matter(source.text) or forms.find_front_matter(source.text)
     if source.path.endswith((".yaml", ".yml")):
-        return list(_near_in_yaml(source, 0, len(source.text)))
-    matches = list(_near_in_yaml(source, front.start, front.end)) if front and source.text.startswith("---") else []
-    return [*matches, *_near_in_markdown(strip_origins(source.text), dialect, template)]
+        return list(_find_misspelled_in_yaml(source, 0, len(source.text)))
+    matches = (
+        list(_find_misspelled_in_yaml(source, front.start, front.end))
+        if front and source.text.startswith("---")
+        else []
+    )
+    return [*matches, *_find_misspelled_in_markdown(strip_origins(source.text), dialect, template)]
 
 
-def _near_in_markdown(text: str, dialect: Dialect, template: bool) -> Iterator[tuple[int, int]]:
-    body = body_start(text)
-    ends = [(pattern, _last_end(pattern, text, None)) for pattern in _NEAR]
+def _find_misspelled_in_markdown(text: str, dialect: Dialect, template: bool) -> Iterator[tuple[int, int]]:
+    body = find_body_start(text)
+    ends = [(pattern, _find_last_end(pattern, text, None)) for pattern in _NEAR]
     if near := sorted(match.span() for pattern, end in ends for match in pattern.finditer(text, body, end)):
-        read = {comment.start for comment in in_markdown(text, dialect, template=template)}
-        code = list(_code(parse(text[body:], dialect)))
+        read = {comment.start for comment in find_in_markdown(text, dialect, template=template)}
+        code = list(_find_code(parse_blocks(text[body:], dialect)))
         for start, end in near:
             if start not in read and not any(first <= start - body < last for first, last in code):
                 yield start, end
 
 
-def _near_in_yaml(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _find_misspelled_in_yaml(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
     if near := [match.span() for match in _NEAR_YAML.finditer(source.text, start, end)]:
-        read = {comment.start for comment in in_yaml(source, start, end)}
-        texts = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
+        read = {comment.start for comment in find_in_yaml(source, start, end)}
+        texts = [
+            node.span for node in iter_nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)
+        ]
         for place in near:
             if place[0] not in read and not any(text.start <= place[0] < text.end for text in texts):
                 yield place
@@ -178,7 +186,7 @@ def _near_in_yaml(source: Source, start: int, end: int) -> Iterator[tuple[int, i
 # Taking them out
 
 
-def strip(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:
+def strip_comments(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:
     """A page's text without these comments, for publishing; a traced text stays traced.
 
     A line that held nothing else goes with its line end, and with one blank line where it stood between two.
@@ -187,26 +195,26 @@ def strip(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:
         return text
     parts: list[str] = []
     at = 0
-    for start, end in _cuts(strip_origins(text), dialect):
+    for start, end in _find_cuts(strip_origins(text), dialect):
         parts.append(text[at:start])
         at = end
     parts.append(text[at:])
     return traced.concatenate(parts) if isinstance(text, Traced) else "".join(parts)  # type: ignore[return-value]
 
 
-def _cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
+def _find_cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
     """What to take out, in the order of the text. Comments that follow each other go together."""
     groups: list[tuple[int, int]] = []
-    for comment in in_markdown(text, dialect):
+    for comment in find_in_markdown(text, dialect):
         between = text[groups[-1][1] : comment.start] if groups else "-"
         if between.strip() or between.count("\n") > 1:
             groups.append((comment.start, comment.end))
         else:
             groups[-1] = groups[-1][0], max(comment.end, groups[-1][1])
-    return (_cut(text, *group) for group in groups)
+    return (_expand_cut(text, *group) for group in groups)
 
 
-def _cut(text: str, start: int, end: int) -> tuple[int, int]:
+def _expand_cut(text: str, start: int, end: int) -> tuple[int, int]:
     """A comment with the white space around it that stands there for its sake."""
     line = text.rfind("\n", 0, start) + 1
     stop = text.find("\n", end)

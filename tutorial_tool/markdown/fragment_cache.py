@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.parser import Block, Cell, Dialect, Inline, parse
+from tutorial_tool.markdown.parser import Block, Cell, Dialect, Inline, parse_blocks
 
 _REACHING = r"[ \t]*(?::::|///|: |<[!?]|<(?:script|pre|style|textarea)\b)"
 _FIRST, _LATER = (lazy_re.compile(before + _REACHING, re.IGNORECASE) for before in ("", "\n"))
@@ -24,41 +24,41 @@ _FENCE = lazy_re.compile(r"^( {0,3})(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 _Known = dict[str, list[Block]]
 
 
-class Pieces:
+class FragmentCache:
     """What was parsed of pieces. Those that nobody asked for since the `begin` before the last are forgotten."""
 
     def __init__(self) -> None:
         self._asked: _Known = {}
         self._before: _Known = {}
 
-    def begin(self) -> None:
+    def begin_load(self) -> None:
         """Another load of a project begins."""
         self._before, self._asked = self._asked, {}
 
-    def blocks(self, text: str, start: int, dialect: Dialect, *, marked: bool = False) -> list[Block] | None:
+    def get_blocks(self, text: str, start: int, dialect: Dialect, *, marked: bool = False) -> list[Block] | None:
         """The blocks of a page whose body begins at `start`; None where the page is to be parsed as a whole.
 
         With `marked`, those pieces are left out in which no heading, link, picture, tag or attribute list can be.
         """
-        fences = _fences(text, start)
-        if dialect is not Dialect.PYTHON_MARKDOWN or fences is None or _reaches(text, start):
+        fences = _find_fences(text, start)
+        if dialect is not Dialect.PYTHON_MARKDOWN or fences is None or _has_global_syntax(text, start):
             return None
         out: list[Block] = []
-        for first, last in _cut(text, start, fences):
+        for first, last in _split_body(text, start, fences):
             piece = text[first:last]
             if not marked or _is_marked(piece):
-                out += [_moved(block, first) for block in self._parsed(piece)]
+                out += [_shift_block(block, first) for block in self._get_parsed(piece)]
         return out
 
-    def _parsed(self, piece: str) -> list[Block]:
+    def _get_parsed(self, piece: str) -> list[Block]:
         known = self._asked.get(piece)
         if known is None:  # a server lints while another thread may `begin`: each dictionary is asked once
             known = self._before.get(piece)
-            known = self._asked[piece] = parse(piece, Dialect.PYTHON_MARKDOWN) if known is None else known
+            known = self._asked[piece] = parse_blocks(piece, Dialect.PYTHON_MARKDOWN) if known is None else known
         return known
 
 
-def _reaches(text: str, start: int) -> bool:
+def _has_global_syntax(text: str, start: int) -> bool:
     """Whether anything in a body may reach over an empty line, or, as definitions do, over the whole page."""
     if "]:" in text or "\r" in text or "\0" in text:
         return True
@@ -70,7 +70,7 @@ def _is_marked(piece: str) -> bool:
     return any(mark in piece for mark in ("#", "<", "[", "{", "===")) or bool(_UNDERLINE.search(piece))
 
 
-def _fences(text: str, start: int) -> list[tuple[int, int]] | None:
+def _find_fences(text: str, start: int) -> list[tuple[int, int]] | None:
     """Where fenced code stands that no list or quotation holds; None where that is not sure."""
     if "```" not in text and "~~~" not in text:
         return []
@@ -88,7 +88,7 @@ def _fences(text: str, start: int) -> list[tuple[int, int]] | None:
     return [*out, (opened.start(), len(text))] if opened else out
 
 
-def _cut(text: str, start: int, fences: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _split_body(text: str, start: int, fences: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The pieces of a body."""
     first = start
     for match in _CUT.finditer(text, start):
@@ -102,34 +102,37 @@ def _cut(text: str, start: int, fences: list[tuple[int, int]]) -> Iterator[tuple
 # A block as it is somewhere else. These run for each node of each page: that is why they are written out.
 
 
-def _moved(block: Block, by: int) -> Block:
+def _shift_block(block: Block, by: int) -> Block:
     content, delimiter = block.content, block.delimiter
     return Block(
         block.kind,
         block.start + by,
         block.end + by,
-        block.children and [_moved(child, by) for child in block.children],
-        _inlines(block.inlines, by),
+        block.children and [_shift_block(child, by) for child in block.children],
+        _shift_inlines(block.inlines, by),
         block.level,
         block.info,
         block.number,
         content and (content[0] + by, content[1] + by),
         block.rows
-        and [[Cell(cell.start + by, cell.end + by, _inlines(cell.inlines, by)) for cell in row] for row in block.rows],
+        and [
+            [Cell(cell.start + by, cell.end + by, _shift_inlines(cell.inlines, by)) for cell in row]
+            for row in block.rows
+        ],
         delimiter and (delimiter[0] + by, delimiter[1] + by),
         block.fence,
         block.closed,
     )
 
 
-def _inlines(inlines: Sequence[Inline], by: int) -> Sequence[Inline]:
+def _shift_inlines(inlines: Sequence[Inline], by: int) -> Sequence[Inline]:
     return inlines and [
         Inline(
             inline.kind,
             inline.start + by,
             inline.end + by,
             inline.text,
-            _inlines(inline.children, by),
+            _shift_inlines(inline.children, by),
             inline.href,
             inline.title,
             inline.target and (inline.target[0] + by, inline.target[1] + by),

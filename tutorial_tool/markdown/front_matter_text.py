@@ -29,7 +29,7 @@ class FrontText(NamedTuple):
     end: int
 
 
-def found(text: str, start: int, end: int) -> Iterator[FrontText]:
+def find_texts(text: str, start: int, end: int) -> Iterator[FrontText]:
     """The texts between two places of a front matter that reads as YAML."""
     for entry in _TEXT.finditer(text, start, end):
         group = entry.lastgroup or "key"

@@ -30,12 +30,12 @@ class Section(NamedTuple):
     level: int
 
 
-def words(inlines: Iterable[Inline]) -> str:
+def extract_words(inlines: Iterable[Inline]) -> str:
     """A heading's text as its id is made of it: code counts, pictures and tags do not; a macro is not known."""
-    return " ".join(_BLANKS.split("".join(_texts(inlines)).strip(_BLANK_SIGNS)))
+    return " ".join(_BLANKS.split("".join(_iter_texts(inlines)).strip(_BLANK_SIGNS)))
 
 
-def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
+def _iter_texts(inlines: Iterable[Inline]) -> Iterator[str]:
     for node in inlines:
         if node.kind in ("text", "escape", "code"):
             yield strip_origins(node.text)
@@ -44,21 +44,21 @@ def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
         elif node.kind == "macro":
             yield MASK
         elif node.kind in ("emphasis", "link", "autolink"):
-            yield from _texts(node.children)
+            yield from _iter_texts(node.children)
 
 
-def title_heading(document: Document) -> Heading | None:
+def find_title_heading(document: Document) -> Heading | None:
     """The heading of level 1, which is the title where the front matter tells none."""
     return next((heading for heading in document.headings if heading.level == 1), None)
 
 
-def title_of(document: Document) -> str:
+def get_title(document: Document) -> str:
     """The words of the heading that is the title, code too, or ""."""
-    heading = title_heading(document)
-    return words(heading.text.block.inlines) if heading else ""
+    heading = find_title_heading(document)
+    return extract_words(heading.text.block.inlines) if heading else ""
 
 
-def slug(text: str) -> str:
+def build_slug(text: str) -> str:
     """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them.
 
     An apostrophe inside of a word leaves nothing behind, as engines have it: `isn't` is `isnt`.
@@ -67,20 +67,22 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w]+", "-", text).strip("-_") or "section"
 
 
-def read(text: Traced, document: Document) -> tuple[Section, ...]:
+def read_sections(text: Traced, document: Document) -> tuple[Section, ...]:
     """The sections of a page that somebody wrote by hand: the ids and numbers that stand there."""
     taken: dict[str, int] = {}
     out = []
     for heading in document.headings:
         number = heading.number or ""
-        title = _title(text, heading)
-        id_ = heading.id or _free_id(python_markdown_slug(words(heading.text.block.inlines)), taken, "_")
+        title = _extract_title(text, heading)
+        id_ = heading.id or _find_free_id(
+            build_python_markdown_slug(extract_words(heading.text.block.inlines)), taken, "_"
+        )
         taken.setdefault(id_, 0)
         out.append(Section(id_, number.strip().rstrip("."), title, heading.level))
     return tuple(out)
 
 
-def write(
+def number_headings(
     text: Traced, document: Document, number: int | None, numbered: str, far: str = ""
 ) -> tuple[Traced, tuple[Section, ...]]:
     """The page with section numbers and ids in its headings. `number` is the step's; None numbers nothing.
@@ -88,7 +90,7 @@ def write(
     `numbered` is what a link to a step says, `{number}` in it, `far` what one into another tutorial does: the number is
     no part of an id, what is meant is.
     """
-    link = _link_pattern(numbered, far)
+    link = _build_link_pattern(numbered, far)
     taken = {heading.id: 0 for heading in document.headings if heading.id}
     pieces: list[str] = []
     sections = []
@@ -96,21 +98,21 @@ def write(
     for heading in document.headings:
         count += heading.level == NUMBERED_LEVEL
         shown = f"{number}.{count}" if number is not None and heading.level == NUMBERED_LEVEL else ""
-        id_ = heading.id or _free_id(slug(_lasting(document, heading, link)), taken, "-")
+        id_ = heading.id or _find_free_id(build_slug(_get_stable_words(document, heading, link)), taken, "-")
         taken.setdefault(id_, 0)
         if shown:
             content = text[heading.content_start : heading.content_end]
             pieces += [text[at : heading.content_start], traced.trace_like(f"{shown} ", content)]
             at = heading.content_start
         if heading.id is None:
-            end, value = _written(id_, text, heading)
+            end, value = _format_id(id_, text, heading)
             pieces += [text[at:end], value]
             at = end
-        sections.append(Section(id_, shown, _title(text, heading), heading.level))
+        sections.append(Section(id_, shown, _extract_title(text, heading), heading.level))
     return traced.concatenate([*pieces, text[at:]]), tuple(sections)
 
 
-def retitled(
+def replace_title(
     text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None, far: str = ""
 ) -> Traced:
     """The page with other words in a heading. Its id is that of the words before; None for `numbered` writes none."""
@@ -118,14 +120,16 @@ def retitled(
     at = heading.content_end
     if heading.id is None and numbered is not None:
         taken = {other.id: 0 for other in document.headings if other.id}
-        id_ = _free_id(slug(_lasting(document, heading, _link_pattern(numbered, far))), taken, "-")
-        end, value = _written(id_, text, heading)
+        id_ = _find_free_id(
+            build_slug(_get_stable_words(document, heading, _build_link_pattern(numbered, far))), taken, "-"
+        )
+        end, value = _format_id(id_, text, heading)
         pieces += [text[at:end], value]
         at = end
     return traced.concatenate([*pieces, text[at:]])
 
 
-def _written(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
+def _format_id(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
     """Where the id of a heading belongs, and how it is written there: it joins other attributes."""
     if heading.attrs is None:
         return heading.content_end, f" {{: #{id_} }}"
@@ -133,16 +137,16 @@ def _written(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
     return end, f" #{id_}" if text[end] == " " else f" #{id_} "
 
 
-def _link_pattern(numbered: str, far: str) -> re.Pattern[str]:
+def _build_link_pattern(numbered: str, far: str) -> re.Pattern[str]:
     near = re.escape(numbered).replace(re.escape("{number}"), r"[0-9][0-9.]*")
     into = re.escape(far).replace(re.escape("{step}"), near).replace(re.escape("{tutorial}"), ".+")
     return re.compile(f"{near}|{into}" if far else near)
 
 
-def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
+def _get_stable_words(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
     """A heading's words as they are whatever the steps' numbers: without its own, and with the ids that links name."""
-    removeprefix = words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
-    for link in _links_in(document, heading):
+    removeprefix = extract_words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
+    for link in _find_links(document, heading):
         if numbered.fullmatch(link.text):
             path, _, anchor = link.href.partition("#")
             stem = posixpath.splitext(path.removesuffix("/index.md"))[0].rpartition("/")[2]
@@ -150,7 +154,7 @@ def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) ->
     return removeprefix
 
 
-def _links_in(document: Document, heading: Heading) -> Sequence[Link]:
+def _find_links(document: Document, heading: Heading) -> Sequence[Link]:
     if "](" not in document.text[heading.content_start : heading.content_end]:
         return ()
     first, last = (bisect_left(document.links, at, key=_start) for at in (heading.content_start, heading.content_end))
@@ -160,7 +164,7 @@ def _links_in(document: Document, heading: Heading) -> Sequence[Link]:
 _start = attrgetter("start")
 
 
-def _title(text: Traced, heading: Heading) -> Traced:
+def _extract_title(text: Traced, heading: Heading) -> Traced:
     """A heading's words, without its number and markup; with code in them, as they are typed."""
     value = str(heading.text)[len(heading.number or "") :].strip()
     typed = text[heading.content_start : heading.attrs.start if heading.attrs else heading.content_end]
@@ -171,7 +175,7 @@ def _title(text: Traced, heading: Heading) -> Traced:
     return traced.ensure_traced(text[start : start + len(value)] if start >= 0 else value)
 
 
-def _free_id(id_: str, taken: dict[str, int], separator: str) -> str:
+def _find_free_id(id_: str, taken: dict[str, int], separator: str) -> str:
     """Return an id that is not taken yet. `taken` counts what was tried of each: a thousand headings may be equal."""
     candidate = id_
     while candidate in taken:
@@ -180,7 +184,7 @@ def _free_id(id_: str, taken: dict[str, int], separator: str) -> str:
     return candidate
 
 
-def python_markdown_slug(text: str) -> str:
+def build_python_markdown_slug(text: str) -> str:
     """The id that Python-Markdown's `toc` extension gives a heading (its documented default `slugify`)."""
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())

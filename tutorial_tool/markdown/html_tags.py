@@ -45,7 +45,7 @@ _ONLY_OF = {"content": "meta", "data": "object", "name": "a"}
 _HOSTS = lazy_re.compile(r"preconnect|dns-prefetch", re.IGNORECASE)
 
 
-def attributes(html: str) -> Iterator[Attribute]:
+def iter_attributes(html: str) -> Iterator[Attribute]:
     """Every attribute of an HTML file that is an id or an address, in their order.
 
     Comments, scripts, styles and the text of titles hold none. Elements within a drawing (`svg`) come as `svg:NAME`:
@@ -61,13 +61,13 @@ def attributes(html: str) -> Iterator[Attribute]:
         name = (tag["name"] or tag["raw"]).lower()
         element = f"svg:{name}" if drawing or name == "svg" else name
         start = tag.start()
-        for attribute, value in _of_tag(element, text):
+        for attribute, value in _parse_tag(element, text):
             yield Attribute(element, attribute, value, start)
         drawing = drawing or (name == "svg" and not text.endswith("/"))
 
 
 @lru_cache(maxsize=1 << 14)  # the navigation stands on every page
-def _of_tag(element: str, text: str) -> tuple[tuple[str, str], ...]:
+def _parse_tag(element: str, text: str) -> tuple[tuple[str, str], ...]:
     """The ids and addresses among a tag's attributes, by name."""
     if not _WANTED.search(text):
         return ()
@@ -76,15 +76,15 @@ def _of_tag(element: str, text: str) -> tuple[tuple[str, str], ...]:
         seen.setdefault(name.lower(), value)  # browsers take the first of several
     if element == "meta" and "refresh" not in seen.get("http-equiv", "").lower():
         return ()
-    wanted = [name for name in seen if name == "id" or _is_wanted(element, name, seen)]
-    return tuple((name, unescape(_unquoted(seen[name]))) for name in wanted)
+    wanted = [name for name in seen if name == "id" or _is_relevant(element, name, seen)]
+    return tuple((name, unescape(_unquote(seen[name]))) for name in wanted)
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     return value[1:-1] if value[:1] in ("'", '"') else value
 
 
-def _is_wanted(element: str, name: str, seen: dict[str, str]) -> bool:
+def _is_relevant(element: str, name: str, seen: dict[str, str]) -> bool:
     if name in _ONLY_OF:
         return element == _ONLY_OF[name]
     if name not in _LOADS or element == "base" or "hreflang" in seen:

@@ -12,19 +12,19 @@ from tutorial_tool.core.offsets import Offsets, build_cell_offsets
 from tutorial_tool.markdown.ast import Block, Cell, Inline
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect
 from tutorial_tool.markdown.fast_path import inline as ordinary
-from tutorial_tool.markdown.fast_path.blocks import NotOrdinary, Reader, measured
+from tutorial_tool.markdown.fast_path.blocks import BlockReader, UnsupportedSyntax, measure_lines
 from tutorial_tool.markdown.table_rows import split_row
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from tutorial_tool.markdown.fast_path import blocks as ordinary_blocks
-    from tutorial_tool.markdown.markdown_it.adapter import Rest
+    from tutorial_tool.markdown.markdown_it.adapter import LibraryReader
 
     AnyToken: TypeAlias = Token | ordinary_blocks.Token
 
 
-def parse(
+def parse_blocks(
     text: str, dialect: Dialect = Dialect.GFM, definitions: MutableMapping[str, Any] | None = None
 ) -> list[Block]:
     """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters.
@@ -32,27 +32,27 @@ def parse(
     An empty mapping that is given as `definitions` holds the library's link reference definitions afterwards.
     """
     text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
-    page = _Page(text, dialect, {} if definitions is None else definitions)
-    return _Tree(text, page.tokens(), page.nodes).blocks()
+    page = _PageReader(text, dialect, {} if definitions is None else definitions)
+    return _TreeBuilder(text, page.read_tokens(), page.read_nodes).build_blocks()
 
 
-class _Page:
+class _PageReader:
     """The text of a page, of which the library reads what is not ordinary."""
 
     def __init__(self, text: str, dialect: Dialect, definitions: MutableMapping[str, Any]) -> None:
         self.text, self.dialect, self.definitions = text, dialect, definitions
-        self.lines = measured(text)
+        self.lines = measure_lines(text)
 
     @cached_property
-    def rest(self) -> Rest:
-        from tutorial_tool.markdown.markdown_it.adapter import Rest
+    def library_reader(self) -> LibraryReader:
+        from tutorial_tool.markdown.markdown_it.adapter import LibraryReader
 
-        return Rest(self.text, self.lines, self.dialect, self.definitions)
+        return LibraryReader(self.text, self.lines, self.dialect, self.definitions)
 
-    def tokens(self) -> list[AnyToken]:
+    def read_tokens(self) -> list[AnyToken]:
         """The tokens of all blocks."""
         count, starts, ends, shifts, _ = self.lines
-        reader, line = Reader(self.text, self.lines, self.dialect), 0
+        reader, line = BlockReader(self.text, self.lines, self.dialect), 0
         out: list[AnyToken] = []
         while line < count:
             if starts[line] + shifts[line] >= ends[line]:
@@ -60,16 +60,16 @@ class _Page:
                 continue
             read: Sequence[AnyToken]
             try:
-                read, line = reader.block(line)
-            except NotOrdinary:
-                read, line = self.rest.block(line)
+                read, line = reader.read_block(line)
+            except UnsupportedSyntax:
+                read, line = self.library_reader.read_block(line)
             out += read
         return out
 
-    def nodes(self, content: str, offsets: Offsets) -> list[Inline]:
+    def read_nodes(self, content: str, offsets: Offsets) -> list[Inline]:
         """The nodes of the content of a paragraph, a heading or a cell."""
-        nodes = ordinary.read(content, offsets.pieces)
-        return self.rest.nodes(content, offsets) if nodes is None else nodes
+        nodes = ordinary.read_nodes(content, offsets.pieces)
+        return self.library_reader.read_nodes(content, offsets) if nodes is None else nodes
 
 
 _BLOCKS = {
@@ -79,7 +79,7 @@ _BLOCKS = {
 _CLOSING_HASHES = lazy_re.compile(r"(?:^|(?<=[ \t]))#+$")
 
 
-class _Tree:
+class _TreeBuilder:
     """`read` makes nodes of the content of a paragraph, a heading or a cell."""
 
     def __init__(self, text: str, tokens: list[AnyToken], read: Callable[[str, Offsets], list[Inline]]) -> None:
@@ -91,40 +91,40 @@ class _Tree:
         self.starts.append(len(text) + 1)
         self.at = 0
 
-    def blocks(self) -> list[Block]:
+    def build_blocks(self) -> list[Block]:
         out: list[Block] = []
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
             if token.nesting < 0:
                 break
-            out.append(self._block(token))
+            out.append(self._build_block(token))
         return out
 
-    def _lines(self, token: AnyToken) -> tuple[int, int]:
+    def _get_range(self, token: AnyToken) -> tuple[int, int]:
         first, last = token.map or (0, 0)
         starts = self.starts
         start, end = starts[first], starts[last if last < len(starts) else -1] - 1  # the last one is behind the text
         return start, max(start, end)
 
-    def _block(self, token: AnyToken) -> Block:
+    def _build_block(self, token: AnyToken) -> Block:
         self.at += 1
-        start, end = self._lines(token)
+        start, end = self._get_range(token)
         match token.type:
             case "fence" | "code_block":
-                return self._code(token, start, end)
+                return self._build_code(token, start, end)
             case "html_block" | "hr" | "macro" | "esm":
                 kind = {"html_block": "html", "hr": "rule"}.get(token.type, token.type)
                 return Block(kind, start, end)
             case "heading_open" | "paragraph_open":
-                return self._text(token, start, end)
+                return self._build_text_block(token, start, end)
             case "table":
-                return self._table(token, start, end)
+                return self._build_table(token, start, end)
         block = Block(_BLOCKS.get(token.type, token.type), start, end)
         if token.type == "list_item_open":
             line_end = self.text.find("\n", start, end)
             line = self.text[start : line_end if line_end >= 0 else end]
             block.number = token.info
-            marker = line.find(token.info + token.markup) if token.info else _bullet(line)
+            marker = line.find(token.info + token.markup) if token.info else _find_bullet(line)
             block.level = marker if marker >= 0 else len(line) - len(line.lstrip())
         elif block.kind == "list":
             block.info = "ordered" if token.type.startswith("ordered") else "bullet"
@@ -134,11 +134,11 @@ class _Tree:
                 first, last = block.content
                 place = Offsets([(0, first, last - first)], first, last)
                 block.inlines = self.read(self.text[first:last], place)
-        block.children = self.blocks()
+        block.children = self.build_blocks()
         self.at += 1  # the token that closes it
         return block
 
-    def _code(self, token: AnyToken, start: int, end: int) -> Block:
+    def _build_code(self, token: AnyToken, start: int, end: int) -> Block:
         first = self.text.find("\n", start, end) + 1 if token.type == "fence" else start
         last = end
         if token.type == "fence" and first:
@@ -154,12 +154,12 @@ class _Tree:
         block.content = first, max(last, first)
         return block
 
-    def _text(self, token: AnyToken, start: int, end: int) -> Block:
+    def _build_text_block(self, token: AnyToken, start: int, end: int) -> Block:
         inline = self.tokens[self.at]
         self.at += 2
         kind = "heading" if token.type == "heading_open" else "paragraph"
         block = Block(kind, start, end, level=int(token.tag[1]) if kind == "heading" else 0)
-        offsets = self._content(inline, hashes=token.markup.startswith("#"))
+        offsets = self._map_offsets(inline, hashes=token.markup.startswith("#"))
         block.inlines = self.read(inline.content, offsets)
         if offsets.pieces:
             first, last = offsets.pieces[0], offsets.pieces[-1]
@@ -168,7 +168,7 @@ class _Tree:
             block.content = start, end
         return block
 
-    def _content(self, token: AnyToken, *, hashes: bool = False) -> Offsets:
+    def _map_offsets(self, token: AnyToken, *, hashes: bool = False) -> Offsets:
         """Where each line of an inline token's content stands in the page."""
         pieces: list[tuple[int, int, int]] = []
         at = 0
@@ -178,21 +178,23 @@ class _Tree:
             if not raw.endswith(wanted) or (hashes and wanted):
                 raw = _CLOSING_HASHES.sub("", raw).rstrip() if hashes else raw
             if not raw.endswith(wanted):
-                return Offsets([], *self._lines(token))
+                return Offsets([], *self._get_range(token))
             lead = len(part) - len(part.lstrip())
             pieces.append((at + lead, begin + len(raw) - len(wanted), len(part) - lead))
             at += len(part) + 1
-        return Offsets(pieces, *self._lines(token))
+        return Offsets(pieces, *self._get_range(token))
 
-    def _table(self, token: AnyToken, start: int, end: int) -> Block:
+    def _build_table(self, token: AnyToken, start: int, end: int) -> Block:
         first = (token.map or [0, 0])[0]
         delimiter = self.starts[first + 1], self.starts[first + 2] - 1
         lines = (first, *range(first + 2, first + 1 + len(token.meta["rows"])))
         spans = token.meta["spans"]
-        rows = [self._row(line, contents, spans) for line, contents in zip(lines, token.meta["rows"], strict=True)]
+        rows = [
+            self._build_row(line, contents, spans) for line, contents in zip(lines, token.meta["rows"], strict=True)
+        ]
         return Block("table", start, end, rows=rows, delimiter=delimiter)
 
-    def _row(self, line: int, contents: list[str], spans: bool) -> list[Cell]:
+    def _build_row(self, line: int, contents: list[str], spans: bool) -> list[Cell]:
         """The cells of a line, as many as are typed; those that the header has no column for hold nothing."""
         start, end = self.starts[line], self.starts[line + 1] - 1
         cells = [Cell(*place) for place in split_row(self.text, start, end, spans=spans)]
@@ -201,9 +203,9 @@ class _Tree:
         return cells
 
 
-def _bullet(line: str) -> int:
+def _find_bullet(line: str) -> int:
     """Where a list item's marker stands in its line; -1 where it has none."""
     return next((at for at, char in enumerate(line) if char in "-*+"), -1)
 
 
-__all__ = ["Block", "Cell", "Dialect", "Inline", "guess_dialect", "parse", "split_row"]
+__all__ = ["Block", "Cell", "Dialect", "Inline", "guess_dialect", "parse_blocks", "split_row"]

@@ -76,53 +76,53 @@ LARGEST = 10_000  # Characters of a sample that somebody typed
 _MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
 
 
-class Unreadable(NamedTuple):
+class BrokenSample(NamedTuple):
     """A sample that its language can't parse, and the ways to read it: what may stand around it, with the faults."""
 
     language: Language
     info: str
     text: str
     is_lenient: bool  # Whether its readers may take a comma before a closing bracket
-    readings: tuple[tuple[str, tuple[int, ...]], ...]
+    candidates: tuple[tuple[str, tuple[int, ...]], ...]
 
 
 @lru_cache(2_000)  # pages of several platforms, languages, and versions repeat a sample
-def read(code: str, info: str) -> Unreadable | None:
+def find_broken(code: str, info: str) -> BrokenSample | None:
     """A sample that doesn't parse, with `;` at its end neither; None where nobody can tell: in part, too long."""
-    language = language_of(info)
+    language = get_language(info)
     if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
     text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), code)
     readings = []
     for frame in ("%s", *language.frames):
-        faults = _faults(frame, text, language.grammar)
-        if not faults or not _faults(frame, text.rstrip() + ";", language.grammar):
+        faults = _find_faults(frame, text, language.grammar)
+        if not faults or not _find_faults(frame, text.rstrip() + ";", language.grammar):
             return None
         readings.append((frame, tuple(faults)))
     is_lenient = language.name == "JSON" and _MAY_END_WITH_COMMA.search(info + code) is not None
-    return Unreadable(language, info, text, is_lenient, tuple(readings))
+    return BrokenSample(language, info, text, is_lenient, tuple(readings))
 
 
 @lru_cache(2_000)
-def find_repair(sample: Unreadable) -> Repair | None:
+def find_repair(sample: BrokenSample) -> Repair | None:
     """What a sample lacks, or has too many; None where no single kind of character mends it."""
-    fewest = min(len(faults) for _, faults in sample.readings)
+    fewest = min(len(faults) for _, faults in sample.candidates)
     if fewest > _MOST_FAULTS:
         return None
-    for frame, faults in sample.readings:
-        if len(faults) == fewest and (repair := _mend(frame, sample.text, faults, sample.language)):
+    for frame, faults in sample.candidates:
+        if len(faults) == fewest and (repair := _search_repair(frame, sample.text, faults, sample.language)):
             is_allowed = repair.old == "," and sample.is_lenient
             return None if is_allowed or _is_cut_off(frame, sample.text, repair, sample.language) else repair
     return None
 
 
 @lru_cache(2_000)
-def declares(code: str, language: Language) -> bool:
+def is_declaration(code: str, language: Language) -> bool:
     """Whether a text parses as a language, with nothing around it, and declares something: a call is one in many."""
     from ast_grep_py import SgRoot
 
     frame = "<?php %s" if language.grammar == "php" else "%s"
-    if _faults(frame, code, language.grammar):
+    if _find_faults(frame, code, language.grammar):
         return False
     nodes = [SgRoot(frame.replace("%s", code), language.grammar).root()]
     for node in nodes:
@@ -132,15 +132,15 @@ def declares(code: str, language: Language) -> bool:
     return False
 
 
-def name_of(info: str) -> str:
+def get_language_name(info: str) -> str:
     """The language of a fence, as it is written there."""
     match = _INFO.match(info)
     return match["name"] if match else ""
 
 
-def language_of(info: str) -> Language | None:
+def get_language(info: str) -> Language | None:
     """The language of a fence; None for the parts of a change."""
-    name = name_of(info).lower() if not _OF_A_CHANGE.search(info) else ""
+    name = get_language_name(info).lower() if not _OF_A_CHANGE.search(info) else ""
     return _LANGUAGES.get(_OTHER_NAMES.get(name, name))
 
 
@@ -150,7 +150,7 @@ def can_parse() -> bool:
     return importlib.util.find_spec("ast_grep_py") is not None
 
 
-def _faults(frame: str, text: str, grammar: str) -> list[int]:
+def _find_faults(frame: str, text: str, grammar: str) -> list[int]:
     """Where a text cannot be read within a frame: the begin of what is skipped, or where something is missing."""
     from ast_grep_py import SgRoot
 
@@ -159,29 +159,29 @@ def _faults(frame: str, text: str, grammar: str) -> list[int]:
     return sorted({place.index - before for node in nodes for place in (node.range().start, node.range().end)})
 
 
-def _mend(
+def _search_repair(
     frame: str, text: str, faults: Sequence[int], language: Language, before: Repair | None = None
 ) -> Repair | None:
     """The first edit after which a text parses, or the same edit at several places, each of which mends a part."""
     places, moved = (before.places, len(before.places) * (len(before.new) - len(before.old))) if before else ((), 0)
-    for edit in _edits(text, faults):
+    for edit in _iter_edits(text, faults):
         start, old, new = edit
         if before and ([old, new] != [before.old, before.new] or start - moved <= places[-1]):
             continue
         now = text[:start] + new + text[start + len(old) :]
-        left = _faults(frame, now, language.grammar)
+        left = _find_faults(frame, now, language.grammar)
         repair = Repair(language.name, (*places, start - moved), old, new)
         if not left:
             return repair
-        if len(left) < len(faults) and (whole := _mend(frame, now, left, language, repair)):
+        if len(left) < len(faults) and (whole := _search_repair(frame, now, left, language, repair)):
             return whole
     return None
 
 
-def _edits(text: str, faults: Sequence[int]) -> Iterator[tuple[int, str, str]]:
+def _iter_edits(text: str, faults: Sequence[int]) -> Iterator[tuple[int, str, str]]:
     """The edits to try, as place, old and new text: something is missing, or too many, or a bracket is not opened."""
     last = len(text.rstrip())
-    places = sorted({place for at in faults for place in _around(text, at) if 0 < place < last})
+    places = sorted({place for at in faults for place in _iter_nearby(text, at) if 0 < place < last})
     yield from ((place, "", sign) for sign in ")]}" for place in places)
     yield from ((place, "", ",") for place in places if _is_between_items(text, place))
     near = sorted({place for at in (*places, last) for place in (at, at - 1) if 0 <= place < last})
@@ -195,12 +195,12 @@ def _is_too_many(text: str, at: int) -> bool:
     A sample may begin within what a bracket closes: its first line is indented further then.
     """
     if text[at] in ")]}":
-        return _indent(text) <= _indent(text[text.rfind("\n", 0, at) + 1 :])
+        return _measure_indent(text) <= _measure_indent(text[text.rfind("\n", 0, at) + 1 :])
     closer = _CLOSES.match(text, at + 1) if text[at] in ",;" else None
     return closer is not None and (text[at] == "," or not closer[0].endswith("}"))
 
 
-def _around(text: str, at: int) -> Iterator[int]:
+def _iter_nearby(text: str, at: int) -> Iterator[int]:
     """A place, the end of what stands before it, and the end of the line above."""
     yield at
     yield len(text[: max(at, 0)].rstrip())
@@ -212,10 +212,10 @@ def _is_between_items(text: str, at: int) -> bool:
     return text[at] == "\n" or bool(_VALUE_ENDS.search(text, 0, at) and _VALUE_BEGINS.match(text, at))
 
 
-def _indent(text: str) -> int:
+def _measure_indent(text: str) -> int:
     return len(text.lstrip("\n")) - len(text.lstrip())
 
 
 def _is_cut_off(frame: str, text: str, repair: Repair, language: Language) -> bool:
     """Whether a sample that lacks a closing bracket parses as well with it at its end: the rest is just not shown."""
-    return repair.new in ("}", ")", "]") and not _faults(frame, text + "\n" + repair.new, language.grammar)
+    return repair.new in ("}", ")", "]") and not _find_faults(frame, text + "\n" + repair.new, language.grammar)

@@ -31,7 +31,7 @@ class Shortcode(NamedTuple):
         return next((argument for name in names for argument in self.arguments if argument.name == name), None)
 
 
-class Address(NamedTuple):
+class PageReference(NamedTuple):
     """A page that a shortcode or tag names: as it is written, where that stands, and by what it is named."""
 
     kind: Literal["ref", "liquid"]
@@ -51,33 +51,33 @@ _LINK = lazy_re.compile(
 REFERS = ("ref", "relref")  # Shortcodes that stand for the address of a page
 
 
-def found(text: str, start: int = 0, end: int | None = None) -> Iterator[Shortcode]:
+def find_shortcodes(text: str, start: int = 0, end: int | None = None) -> Iterator[Shortcode]:
     """The shortcodes in a part of a text, in their order; those that are only shown (`{{</* … */>}}`) are none."""
     end = len(text) if end is None else end
     while (at := text.find("{{", start, end)) >= 0:
-        read = _read(text, at, end)
+        read = _parse_shortcode(text, at, end)
         if read is not None:
             yield read
         start = read.end if read else at + 2
 
 
-def at(text: str, start: int, end: int | None = None) -> Shortcode | None:
+def parse_shortcode(text: str, start: int, end: int | None = None) -> Shortcode | None:
     """The shortcode that begins at a place."""
-    return _read(text, start, len(text) if end is None else end)
+    return _parse_shortcode(text, start, len(text) if end is None else end)
 
 
-def _read(text: str, start: int, end: int) -> Shortcode | None:
+def _parse_shortcode(text: str, start: int, end: int) -> Shortcode | None:
     opened = _OPENED.match(text, start, end)
     if opened is None:
         return None
     last = text.find((">" if opened["mark"] == "<" else "%") + "}}", opened.end(), min(end, start + _LONGEST))
     if last < 0:
         return None
-    arguments = tuple(_arguments(text, opened.end(), last))
+    arguments = tuple(_parse_arguments(text, opened.end(), last))
     return Shortcode(opened["name"].rstrip("/"), bool(opened["close"]), arguments, start, last + 3)
 
 
-def _arguments(text: str, start: int, end: int) -> Iterator[Argument]:
+def _parse_arguments(text: str, start: int, end: int) -> Iterator[Argument]:
     for match in _ARGUMENT.finditer(text, start, end):
         if match[0] == "/":  # the end of one that closes itself
             continue
@@ -85,27 +85,27 @@ def _arguments(text: str, start: int, end: int) -> Iterator[Argument]:
         yield Argument(match["name"] or "", match[group], *match.span(group))
 
 
-def address(text: str, start: int, end: int) -> Address | None:
+def parse_page_reference(text: str, start: int, end: int) -> PageReference | None:
     """The page that a link's destination names by `ref`, `relref`, `link` or `post_url`."""
-    if text.startswith("{{", start) and (read := at(text, start, end)):
-        return referred(read)
+    if text.startswith("{{", start) and (read := parse_shortcode(text, start, end)):
+        return get_page_reference(read)
     named = _LINK.match(text, start, end) if text.startswith("{", start) else None
-    return Address("liquid", named["path"], *named.span("path")) if named else None
+    return PageReference("liquid", named["path"], *named.span("path")) if named else None
 
 
-def language(text: str, place: int) -> str:
+def get_language(text: str, place: int) -> str:
     """The language in which the shortcode around a place wants a page; nothing where it says none."""
     start = text.rfind("{{", 0, place)
-    read = at(text, start) if start >= 0 else None
+    read = parse_shortcode(text, start) if start >= 0 else None
     argument = read.get("lang") if read and place < read.end else None
     return argument.value if argument else ""
 
 
-def referred(read: Shortcode) -> Address | None:
+def get_page_reference(read: Shortcode) -> PageReference | None:
     """The page that a shortcode refers to, if it does."""
     argument = read.get("", "path") if read.name in REFERS and not read.closing else None
     return (
-        Address("ref", argument.value, argument.start, argument.end)
+        PageReference("ref", argument.value, argument.start, argument.end)
         if argument and "{{" not in argument.value
         else None
     )

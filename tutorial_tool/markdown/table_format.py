@@ -16,7 +16,7 @@ _RULE = lazy_re.compile(r"([ \t]*)(:?)-+(:?)([ \t]*)")
 _LEAST = 3  # Characters of a padded cell, at least: those of the dashes below it
 
 
-class Form(NamedTuple):
+class TableStyle(NamedTuple):
     """Without a `delimiter`, it is `| --- | --- |`; without a `row`, one space stands on either side of each cell.
 
     Rows have pipes at their ends where the delimiter row has them; an empty cell is one space. `padded` cells are as
@@ -27,51 +27,51 @@ class Form(NamedTuple):
     row: str = ""
     padded: bool = False
 
-    def options(self) -> dict[str, str | bool]:
+    def get_options(self) -> dict[str, str | bool]:
         """What it says, beside the usual."""
         return {key: value for key, value in self._asdict().items() if value}
 
 
-USUAL = Form()
+USUAL = TableStyle()
 
 
-def problem(form: Form, columns: int) -> str | None:
+def find_problem(form: TableStyle, columns: int) -> str | None:
     """What is wrong with a form for a table of so many columns."""
     if form.row and form.row.count(CELL) != columns:
         return f"'row' has {form.row.count(CELL)} of {CELL}, and the table has {columns} columns"
-    rules = cells(form.delimiter) if form.delimiter else []
+    rules = split_cells(form.delimiter) if form.delimiter else []
     if rules and (len(rules) != columns or not all(map(_RULE.fullmatch, rules))):
-        return f"'delimiter' must be a row of {columns} cells of dashes, such as `{_usual(columns)}`"
+        return f"'delimiter' must be a row of {columns} cells of dashes, such as `{_build_delimiter(columns)}`"
     return None
 
 
-def cells(line: str) -> list[str]:
+def split_cells(line: str) -> list[str]:
     """The cells of a line, with the white space around them."""
     bare = line.strip()
     matches = _PIPE.split(bare)
     return matches[bare.startswith("|") : len(matches) - (len(matches) > 1 and not matches[-1])]
 
 
-def lines(grid: Sequence[Sequence[str]], form: Form = USUAL) -> Iterator[list[str]]:
+def render_lines(grid: Sequence[Sequence[str]], form: TableStyle = USUAL) -> Iterator[list[str]]:
     """The lines of a table whose cells are given row by row, the head first: each line as its pieces, in order."""
-    delimiter = form.delimiter or _usual(len(grid[0]))
-    edges = _edges(form, delimiter, len(grid[0]))
+    delimiter = form.delimiter or _build_delimiter(len(grid[0]))
+    edges = _get_edges(form, delimiter, len(grid[0]))
     if not form.padded:
-        head, *rows = (_woven(row, edges if form.row else _closed(row, edges)) for row in grid)
+        head, *rows = (_join_pieces(row, edges if form.row else _fit_edges(row, edges)) for row in grid)
         yield from (head, [delimiter], *rows)
         return
-    dashes = [len(rule) - around for rule, around in zip(cells(delimiter), _around(edges), strict=True)]
-    widths = [max(least, needed) for least, needed in zip(dashes, _needed(grid), strict=True)]
-    sides = [_side(cell) for cell in cells(delimiter)]
-    head, *rows = (_woven(row, edges, list(map(_spaces, row, widths, sides))) for row in grid)
-    yield from (head, list(_stretched(delimiter, edges, widths)), *rows)
+    dashes = [len(rule) - around for rule, around in zip(split_cells(delimiter), _measure_padding(edges), strict=True)]
+    widths = [max(least, needed) for least, needed in zip(dashes, _measure_columns(grid), strict=True)]
+    sides = [_get_alignment(cell) for cell in split_cells(delimiter)]
+    head, *rows = (_join_pieces(row, edges, list(map(_compute_padding, row, widths, sides))) for row in grid)
+    yield from (head, list(_stretch_delimiter(delimiter, edges, widths)), *rows)
 
 
-def _usual(columns: int) -> str:
+def _build_delimiter(columns: int) -> str:
     return "| --- " * columns + "|"
 
 
-def _edges(form: Form, delimiter: str, columns: int) -> list[str]:
+def _get_edges(form: TableStyle, delimiter: str, columns: int) -> list[str]:
     """What stands before, between and behind the cells of a row."""
     if form.row:
         return form.row.split(CELL)
@@ -79,23 +79,23 @@ def _edges(form: Form, delimiter: str, columns: int) -> list[str]:
     return [first, *[" | "] * (columns - 1), last]
 
 
-def _closed(row: Sequence[str], edges: Sequence[str]) -> list[str]:
+def _fit_edges(row: Sequence[str], edges: Sequence[str]) -> list[str]:
     """What stands around the cells of a row, with one space instead of two where a cell is empty."""
     pairs = zip(row, pairwise(edges), strict=True)
     return [edges[0], *(after[not cell and before.endswith(" ") :] for cell, (before, after) in pairs)]
 
 
-def _around(edges: Sequence[str]) -> list[int]:
+def _measure_padding(edges: Sequence[str]) -> list[int]:
     """The characters beside each cell, up to the pipes."""
     return [len(before.rpartition("|")[2]) + len(behind.partition("|")[0]) for before, behind in pairwise(edges)]
 
 
-def _needed(grid: Sequence[Sequence[str]]) -> list[int]:
+def _measure_columns(grid: Sequence[Sequence[str]]) -> list[int]:
     """The width of each column, by what its cells need."""
-    return [max(_LEAST, *map(_width, column)) for column in zip(*grid, strict=True)]
+    return [max(_LEAST, *map(_measure_width, column)) for column in zip(*grid, strict=True)]
 
 
-def _woven(row: Sequence[str], edges: Sequence[str], around: Sequence[tuple[str, str]] = ()) -> list[str]:
+def _join_pieces(row: Sequence[str], edges: Sequence[str], around: Sequence[tuple[str, str]] = ()) -> list[str]:
     """The pieces of a line, with more white space `around` its cells."""
     out = [edges[0]]
     for at, (cell, edge) in enumerate(zip(row, edges[1:], strict=True)):
@@ -104,23 +104,25 @@ def _woven(row: Sequence[str], edges: Sequence[str], around: Sequence[tuple[str,
     return out
 
 
-def _side(rule: str) -> str:
+def _get_alignment(rule: str) -> str:
     """Where the cells of a column stand, as the colons of its rule tell: `:` on either side, or on both."""
     match = _RULE.fullmatch(rule)
     return match[2] + ">" * bool(match[3]) if match else ""
 
 
-def _spaces(cell: str, width: int, side: str) -> tuple[str, str]:
+def _compute_padding(cell: str, width: int, side: str) -> tuple[str, str]:
     """The spaces before and behind a cell that is padded to a width."""
-    lack = width - _width(cell)
+    lack = width - _measure_width(cell)
     before = {">": lack, ":>": lack // 2}.get(side, 0)
     return " " * before, " " * (lack - before)
 
 
-def _stretched(delimiter: str, edges: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+def _stretch_delimiter(delimiter: str, edges: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     """A delimiter row whose cells are as wide as those of the rows."""
     yield "|" if delimiter.startswith("|") else ""
-    for at, (cell, width, around) in enumerate(zip(cells(delimiter), widths, _around(edges), strict=True)):
+    for at, (cell, width, around) in enumerate(
+        zip(split_cells(delimiter), widths, _measure_padding(edges), strict=True)
+    ):
         rule = _RULE.fullmatch(cell)
         assert rule is not None
         dashes = width + around - sum(len(rule[group]) for group in (1, 2, 3, 4))
@@ -128,28 +130,28 @@ def _stretched(delimiter: str, edges: Sequence[str], widths: Sequence[int]) -> I
     yield "|" if delimiter.rstrip().endswith("|") else ""
 
 
-def _width(text: str) -> int:
+def _measure_width(text: str) -> int:
     """The columns of a terminal that a text takes."""
     return len(text) + sum(unicodedata.east_asian_width(c) in "WF" for c in text) if not text.isascii() else len(text)
 
 
-def of(line_texts: Sequence[str]) -> Iterator[Form]:
+def find_styles(line_texts: Sequence[str]) -> Iterator[TableStyle]:
     """The forms in which a table may be written that stands in these lines, the simplest first."""
     yield USUAL
     head, delimiter, *rows = line_texts
-    usual = delimiter == _usual(len(cells(delimiter)))
-    yield Form("" if usual else delimiter)
-    full = next((row for row in (*rows, head) if all(cell.strip() for cell in cells(row))), None)
+    usual = delimiter == _build_delimiter(len(split_cells(delimiter)))
+    yield TableStyle("" if usual else delimiter)
+    full = next((row for row in (*rows, head) if all(cell.strip() for cell in split_cells(row))), None)
     if full is not None and CELL not in full:
         edges = "|".join(re.sub(r"\S(?:.*\S)?", CELL, part) for part in _PIPE.split(full))
-        yield Form("" if usual else delimiter, edges)
-    if len({len(cells(line)) for line in line_texts}) == 1:
-        yield from (Form(text, padded=True) for text in _short(delimiter, [head, *rows]))
+        yield TableStyle("" if usual else delimiter, edges)
+    if len({len(split_cells(line)) for line in line_texts}) == 1:
+        yield from (TableStyle(text, padded=True) for text in _shorten_delimiter(delimiter, [head, *rows]))
 
 
-def _short(delimiter: str, rows: Sequence[str]) -> Iterator[str]:
+def _shorten_delimiter(delimiter: str, rows: Sequence[str]) -> Iterator[str]:
     """The delimiter row of a padded table with no more dashes than it needs; "" for the usual one."""
-    needed = _needed([[cell.strip() for cell in cells(row)] for row in rows])
+    needed = _measure_columns([[cell.strip() for cell in split_cells(row)] for row in rows])
     parts = _PIPE.split(delimiter)
     first = delimiter.startswith("|")
     for at, width in enumerate(needed):
@@ -157,4 +159,4 @@ def _short(delimiter: str, rows: Sequence[str]) -> Iterator[str]:
         if len(part) - spaces <= width:
             parts[at + first] = re.sub("-+", "---", part)
     text = "|".join(parts)
-    yield "" if text == _usual(len(needed)) else text
+    yield "" if text == _build_delimiter(len(needed)) else text

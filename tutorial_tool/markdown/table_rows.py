@@ -18,27 +18,27 @@ _DELIMITER = lazy_re.compile(r"(?!-[ \t])[|:-][|: \t-]+")
 _ALIGNED = lazy_re.compile(r":?-+:?")
 
 
-def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The library's rule for tables. What its cells hold stands in the token's `meta`: the library makes nine tokens
     of a row of two cells, and looks at each character of it."""
-    return _table(state, start, end, silent, spans=False)
+    return _parse_table(state, start, end, silent, spans=False)
 
 
-def table_with_spans(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_table_with_spans(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The same for Python-Markdown and kramdown, where a pipe in a code span is no edge of a cell."""
-    return _table(state, start, end, silent, spans=True)
+    return _parse_table(state, start, end, silent, spans=True)
 
 
-def _table(state: StateBlock, start: int, end: int, silent: bool, *, spans: bool) -> bool:
-    if start + 2 > end or not _goes_on(state, start + 1) or state.is_code_block(start):
+def _parse_table(state: StateBlock, start: int, end: int, silent: bool, *, spans: bool) -> bool:
+    if start + 2 > end or not _is_in_block(state, start + 1) or state.is_code_block(start):
         return False
-    if not is_table(_typed(state, start), _typed(state, start + 1)):
+    if not is_table(_get_line(state, start), _get_line(state, start + 1)):
         return False
     if silent:
         return True
-    header = columns_of(_typed(state, start), spans)
+    header = split_columns(_get_line(state, start), spans)
     around, state.parentType = state.parentType, "table"
-    rows = [header, *_rows(state, start + 2, end, len(header), spans)]
+    rows = [header, *_read_rows(state, start + 2, end, len(header), spans)]
     state.parentType = around
     state.line = start + 1 + len(rows)
     token = state.push("table", "table", 0)
@@ -46,7 +46,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool, *, spans: bool
     return True
 
 
-def _rows(state: StateBlock, start: int, end: int, width: int, spans: bool) -> list[list[str]]:
+def _read_rows(state: StateBlock, start: int, end: int, width: int, spans: bool) -> list[list[str]]:
     """What the cells of the rows below the header hold, as many in each as the header has."""
     rows: list[list[str]] = []
     ends = state.md.block.ruler.getRules("blockquote")  # as the library does: what ends a quotation ends a table
@@ -54,23 +54,23 @@ def _rows(state: StateBlock, start: int, end: int, width: int, spans: bool) -> l
     for line in range(start, end):
         if state.sCount[line] < state.blkIndent or any(rule(state, line, end, True) for rule in ends):
             break
-        text = _typed(state, line)
+        text = _get_line(state, line)
         if not text.strip(WHITE) or state.is_code_block(line):
             break
-        cells = columns_of(text, spans)
+        cells = split_columns(text, spans)
         added += width - len(cells)
         if added > MOST_ADDED:
             break
-        rows.append(fitted(cells, width))
+        rows.append(fit_row(cells, width))
     return rows
 
 
-def _goes_on(state: StateBlock, line: int) -> bool:
+def _is_in_block(state: StateBlock, line: int) -> bool:
     """Whether a line stands in the same block as the one above it."""
     return state.sCount[line] >= state.blkIndent and not state.is_code_block(line)
 
 
-def _typed(state: StateBlock, line: int) -> str:
+def _get_line(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 
@@ -83,20 +83,20 @@ def is_table(header: str, delimiter: str) -> bool:
         return False
     marks = [mark.strip(WHITE) for mark in delimiter.split("|")]
     marks = marks[not marks[0] : len(marks) - (len(marks) > 1 and not marks[-1])]
-    return all(map(_ALIGNED.fullmatch, marks)) and 0 < len(marks) == len(columns_of(header, False))
+    return all(map(_ALIGNED.fullmatch, marks)) and 0 < len(marks) == len(split_columns(header, False))
 
 
-def columns_of(line: str, spans: bool) -> list[str]:
+def split_columns(line: str, spans: bool) -> list[str]:
     """The texts between the pipes of a line."""
     if spans and _may_hide_pipes(line):
-        return [cell.replace(_HIDDEN, "|") for cell in columns_of(_with_hidden_pipes(line), False)]
+        return [cell.replace(_HIDDEN, "|") for cell in split_columns(_hide_pipes(line), False)]
     line = line.strip(WHITE)
     cells = [cell.replace("\\|", "|") for cell in _PIPE.split(line)] if "\\" in line else line.split("|")
     first, last = not cells[0], len(cells) - (not cells[-1])
     return [cell.strip(WHITE) for cell in cells[first:last]]
 
 
-def fitted(cells: list[str], width: int) -> list[str]:
+def fit_row(cells: list[str], width: int) -> list[str]:
     """As many cells as the header has."""
     return [*cells[:width], *[""] * (width - len(cells))]
 
@@ -113,11 +113,11 @@ def _may_hide_pipes(line: str) -> bool:
     return "`" in line and ("``" in line or any("|" in code for code in line.split("`")[1::2]))
 
 
-def _with_hidden_pipes(line: str) -> str:
+def _hide_pipes(line: str) -> str:
     """A line whose code spans have no pipes; it is as long as before."""
     out, at, shown = [], 0, 0
     ticks = list(_TICKS.finditer(line))
-    closing = _closing([len(run[0].lstrip("\\")) for run in ticks])
+    closing = _find_closing_ticks([len(run[0].lstrip("\\")) for run in ticks])
     while at < len(ticks):
         end = 0 if ticks[at][0][0] == "\\" else closing[at]
         if end:
@@ -128,7 +128,7 @@ def _with_hidden_pipes(line: str) -> str:
     return "".join([*out, line[shown:]])
 
 
-def _closing(lengths: list[int]) -> list[int]:
+def _find_closing_ticks(lengths: list[int]) -> list[int]:
     """For each run of backticks, the number of the next one that is as long; 0 where there is none."""
     later: dict[int, int] = {}
     out = [0] * len(lengths)
@@ -152,10 +152,10 @@ def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[t
     """
     line = text[start:end]
     if spans and _may_hide_pipes(line):
-        line = _with_hidden_pipes(line)
+        line = _hide_pipes(line)
     indent = len(line) - len(line.lstrip(" \t"))
     if line.startswith("|", indent) and "\\" not in line:  # what most lines of most tables are
-        return _between_pipes(line.rstrip(), indent + 1, start)
+        return _split_pipes(line.rstrip(), indent + 1, start)
     edges = [start + match.start() for match in _EDGE.finditer(line) if match[0] == "|"]
     around = _AROUND.match(line)
     begin = start + (around.end() if around else 0)
@@ -172,7 +172,7 @@ def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[t
     return out
 
 
-def _between_pipes(line: str, first: int, start: int) -> list[tuple[int, int]]:
+def _split_pipes(line: str, first: int, start: int) -> list[tuple[int, int]]:
     """The cells of a line from its `first` character on, where a pipe opens it; the line begins at `start`."""
     texts = line[first:].split("|")
     if len(texts) > 1 and not texts[-1]:

@@ -514,7 +514,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.markdown import directive_comments
 
         self.clock.start(page.file.src_uri)
-        return directive_comments.strip(markdown)
+        return directive_comments.strip_comments(markdown)
 
     @event_priority(50)  # other plugins get the page without marks
     def on_page_content(self, content: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:

@@ -127,7 +127,7 @@ def _combined(first: Page, others: tuple[Page, ...], wanted: _Wanted) -> Page:
         used=frozenset[str]().union(*(page.used for page in pages)),
         said_branched=None,
     )
-    made.sections = headings.read(text, made.document)
+    made.sections = headings.read_sections(text, made.document)
     return made
 
 

@@ -71,13 +71,13 @@ def _line(text: str) -> str:
 
 def markdown(page: Page) -> bytes:
     """Write a page as plain Markdown, its links as it has them."""
-    text = directive_comments.strip(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     return page.encoded() if text == page.text else page.style.encode_text(text)
 
 
 def _whole(page: Page, base: str) -> str:
     """A page without front matter, its links as seen from the site's root."""
-    text = directive_comments.strip(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
     edits = rewriting.address_edits(document, lambda href: _from_root(href, page.path, base))
     return rewriting.without_front_matter(rewriting.edited(text, edits), page)

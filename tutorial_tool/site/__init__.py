@@ -189,9 +189,9 @@ class Page:
     @property
     def stated_title(self) -> str:
         """What its front matter, or else its first heading of level 1, gives as the title; "" where neither does."""
-        from tutorial_tool.markdown.headings import title_of
+        from tutorial_tool.markdown.headings import get_title
 
-        return str(data.parse_metadata(self.plain).get("title", "") or title_of(self.document))
+        return str(data.parse_metadata(self.plain).get("title", "") or get_title(self.document))
 
     @property
     def seen_language(self) -> language.DetectedLanguage:
@@ -324,7 +324,7 @@ class Page:
 
 @page_facts.of_each
 def _seen_language(page: Page) -> language.DetectedLanguage:
-    return page.document.seen_language
+    return page.document.detected_language
 
 
 def _lang(page: Page, usual: str | None) -> str | None:

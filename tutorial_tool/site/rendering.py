@@ -385,9 +385,9 @@ class Renderer:
         page = replace(page, place=replace(place, path=page.path))  # what is known of it is that of another page
         self.loader.memory.copies[place.address] = place, page
         front = front_matter(page.text)
-        page.title = entry_text(front, "title") or headings.title_of(page.document) or place.step.id
+        page.title = entry_text(front, "title") or headings.get_title(page.document) or place.step.id
         page.description = entry_text(front, "description")
-        page.sections = headings.read(page.text, page.document)
+        page.sections = headings.read_sections(page.text, page.document)
         return page
 
     @cached_property
@@ -447,7 +447,7 @@ class Renderer:
         front = front_matter(text)
         node = front.node if front else None
         title = place.tutorial.get_title(place.step, place.platform) or entry_node(node, "title")
-        title = title or traced.ensure_traced(headings.title_of(self._document(text))) or None
+        title = title or traced.ensure_traced(headings.get_title(self._document(text))) or None
         if title is None:
             if front and front.findings:
                 self.failed = True  # a title may stand in what cannot be read, and that is told
@@ -461,9 +461,9 @@ class Renderer:
         document, shelf = self._document(text), self.loader.memory.documents
         if place.step.numbering.sections:
             strings = self.site.model.strings
-            text, sections = headings.write(text, document, place.number, strings["step"], strings["step-of"])
+            text, sections = headings.number_headings(text, document, place.number, strings["step"], strings["step-of"])
         else:
-            sections = headings.read(text, document)
+            sections = headings.read_sections(text, document)
         description = traced.strip_origins(entry_node(node, "description") or "")
         known = place, title, description, sections
         return Page(place.path, source, text, *known, generated=True, publisher=self.loader.publisher, shelf=shelf)
@@ -478,7 +478,7 @@ class Renderer:
                 return text
             return traced.concatenate([text[: value.span.start], yaml_scalar(shown), text[value.span.end :]])
         document = self._document(text)
-        heading = headings.title_heading(document)
+        heading = headings.find_title_heading(document)
         if heading is None:
             return text
         typed = traced.ensure_traced(text[heading.content_start : heading.content_end])
@@ -486,7 +486,7 @@ class Renderer:
         numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
         is_same = traced.strip_origins(shown) == traced.strip_origins(typed)
         far = self.site.model.strings["step-of"]
-        return text if is_same else headings.retitled(text, document, heading, shown, numbered, far)
+        return text if is_same else headings.replace_title(text, document, heading, shown, numbered, far)
 
     def _document(self, text: Traced) -> Document:
         shelf = self.loader.memory.documents

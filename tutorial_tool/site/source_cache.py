@@ -14,7 +14,7 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 
 if TYPE_CHECKING:
-    from tutorial_tool.markdown.fragment_cache import Pieces
+    from tutorial_tool.markdown.fragment_cache import FragmentCache
 
 _Stamp = tuple[int, ...]
 QUIET_NANOSECONDS = 2_000_000_000
@@ -77,7 +77,7 @@ class Shelf:
         self._held: WeakValueDictionary[tuple[str, Dialect], Document] = WeakValueDictionary()
         self._asked: list[Document] = []
         self._before: list[Document] = []
-        self._pieces: Pieces | None = None
+        self._pieces: FragmentCache | None = None
 
     def document(self, text: str, dialect: Dialect, *, made: bool = False) -> Document:
         """The document of a text; `made` by a template, which makes others like it."""
@@ -91,10 +91,10 @@ class Shelf:
         """Another load begins: what was asked for before the last one is forgotten."""
         self._before, self._asked = self._asked, []
         if self._pieces is not None:
-            self._pieces.begin()
+            self._pieces.begin_load()
 
-    def _of_templates(self) -> Pieces:
-        from tutorial_tool.markdown.fragment_cache import Pieces  # a plain tree has none
+    def _of_templates(self) -> FragmentCache:
+        from tutorial_tool.markdown.fragment_cache import FragmentCache  # a plain tree has none
 
-        self._pieces = self._pieces or Pieces()
+        self._pieces = self._pieces or FragmentCache()
         return self._pieces

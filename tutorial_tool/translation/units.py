@@ -181,7 +181,7 @@ def _ranges(document: Document) -> Iterator[tuple[int, int, str]]:
         if block.kind in ("paragraph", "container") and block.content:
             yield (*block.content, block.kind)
         yield from ((cell.start, cell.end, "") for row in block.rows for cell in row)
-    yield from ((*prose.place, "") for prose in document.prose() if prose.block.kind == "html")
+    yield from ((*prose.place, "") for prose in document.get_prose() if prose.block.kind == "html")
 
 
 def _of_range(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
@@ -218,7 +218,7 @@ def _placed(shown: str, kind: str, new: str) -> str:
     prefix = _CONTINUED.match(second)
     new = new.replace("\n", f"\n{prefix[0]}" if line_end and prefix else " ")
     if kind == "heading" and not _TOKEN.search(shown):
-        new += f" {{: #{headings.slug(shown)} }}"
+        new += f" {{: #{headings.build_slug(shown)} }}"
     if kind == "paragraph" and not _STARTS_BLOCK.match(shown):
         new = _STARTS_BLOCK.sub(lambda sign: f"{sign[0]}\\" if sign[0].isdigit() else f"\\{sign[0]}", new, count=1)
     return words(new, lambda part: part.replace("|", "&#124;")) if "|" in new and "|" not in shown else new

@@ -78,7 +78,7 @@ def _has_prose(page: Page, tab: Tab) -> bool:
     """Whether a tab says something: it is read without the blank page around it, as most tabs are looked at no more."""
     line = page.plain.rfind("\n", 0, tab.start) + 1
     region = Document("\n" + " " * (tab.start - line) + page.plain[tab.start : tab.end], page.dialect)
-    return any(len(prose.split()) >= _WORDS for prose in region.prose() if prose.kind != "heading")
+    return any(len(prose.split()) >= _WORDS for prose in region.get_prose() if prose.kind != "heading")
 
 
 def _step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -> Step:

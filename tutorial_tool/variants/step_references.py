@@ -117,7 +117,7 @@ def _on_page(page: Page) -> tuple[Reference, ...]:
 def _in_document(document: Document) -> Iterator[Reference]:
     if document.words.isdisjoint(("step", "steps", "section", "sections")):
         return
-    for prose in document.prose():
+    for prose in document.get_prose():
         if prose.kind != "alt":
             yield from _in_prose(prose)
 
@@ -132,7 +132,7 @@ def _in_prose(prose: Prose) -> Iterator[Reference]:
         for item in listed:
             start = match.start() if item is listed[0] else item.start()
             text = prose[start : item.end()].replace("\n", " ")
-            yield Reference(text, numbers.parsed(item[0]), prose.at(start, item.end()), str(prose), look)
+            yield Reference(text, numbers.parsed(item[0]), prose.locate(start, item.end()), str(prose), look)
 
 
 def _is_label(prose: Prose, match: re.Match[str]) -> bool:

@@ -61,10 +61,10 @@ def _in_text(page: Page) -> Iterator[tuple[int, int]]:
     """The places of names in code spans, and of those in the text that are of several words."""
     for start, end in page.document.code_spans:
         yield from (match.span("name") for match in _NAME.finditer(page.plain, start, end))
-    for prose in page.document.prose():
+    for prose in page.document.get_prose():
         if _JOINED.search(prose):
             yield from (
-                prose.at(*match.span("name")) for match in _NAME.finditer(prose) if _LONG.fullmatch(match["name"])
+                prose.locate(*match.span("name")) for match in _NAME.finditer(prose) if _LONG.fullmatch(match["name"])
             )
 
 

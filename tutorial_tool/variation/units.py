@@ -58,7 +58,7 @@ class Unit:
 
     def at(self, start: int, end: int) -> Range:
         """The place of a part of the text."""
-        return self.prose.at(self.offset + start, self.offset + end) if self.prose is not None else self.place
+        return self.prose.locate(self.offset + start, self.offset + end) if self.prose is not None else self.place
 
 
 @dataclass(eq=False)
@@ -114,7 +114,7 @@ def _prose_units(document: Document, variant: Variant, headings: dict[int, Headi
     """Headings, sentences and texts of images, by offset; with the start of a heading's block, else -1."""
     links = document.links
     starts = [link.start for link in links]
-    for prose in document.prose():
+    for prose in document.get_prose():
         if prose.kind == "heading":
             heading = headings.get(prose.block.start)
             number = _NUMBER.match(prose)
@@ -158,8 +158,8 @@ def _sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) 
         low = start + len(text) - len(text.lstrip())
         high = start + len(text.rstrip())
         if low < high:
-            place = prose.at(low, high)
-            inside = tuple(link for link in links if place.touches(link.start, link.end))
+            place = prose.locate(low, high)
+            inside = tuple(link for link in links if place.overlaps(link.start, link.end))
             text = str(prose[low:high])
             is_first = start == opening
             yield Unit("sentence", text, masked(text, variant), place, prose, low, is_first, inside)

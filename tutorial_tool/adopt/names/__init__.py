@@ -24,9 +24,9 @@ from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, lower_first, split_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
-from tutorial_tool.markdown.table_format import Form
+from tutorial_tool.markdown.table_format import TableStyle
 
-_OF_TABLES = ("columns", *Form._fields)  # What `table()` is told by these names is no value
+_OF_TABLES = ("columns", *TableStyle._fields)  # What `table()` is told by these names is no value
 _USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # Values and labels that a template prints
 FEW = 2  # Platforms of which nobody can tell whether each has a text of its own, or one of them is wrong
 LANGUAGE = "code_language"  # What a value is called that is the language of a fence

@@ -241,10 +241,10 @@ class _Normalizer:
 
 
 def _find_alt_edits(page: Page, _read: Site) -> Edits:
-    prose = [item for item in page.document.prose() if item.kind in ("paragraph", "item", "heading")]
+    prose = [item for item in page.document.get_prose() if item.kind in ("paragraph", "item", "heading")]
     for image in page.document.images:
         if image.alt == "" and image.kind != "html" and image.alt_place is not None:
-            before = [item for item in prose if item.at(0, len(item)).start < image.start]
+            before = [item for item in prose if item.locate(0, len(item)).start < image.start]
             if before and (words := _build_alt(before[-1])):
                 yield *image.alt_place, words
 

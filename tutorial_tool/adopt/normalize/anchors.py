@@ -33,8 +33,8 @@ def find_fragments(texts: Iterable[str]) -> frozenset[str]:
 
 def pair_heading_ids(before: Page, after: Page, kept: Set[str]) -> Ids:
     """The ids of a page before its sections are numbered, and from then on; those in `kept` last."""
-    had = headings.read(traced.ensure_traced(before.plain), before.document)
-    _, get = headings.write(traced.ensure_traced(after.plain), after.document, 1, STRINGS["step"])
+    had = headings.read_sections(traced.ensure_traced(before.plain), before.document)
+    _, get = headings.number_headings(traced.ensure_traced(after.plain), after.document, 1, STRINGS["step"])
     if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
         return {}
     pairs = zip(reversed(had), reversed(get), strict=False)
@@ -56,7 +56,7 @@ def find_id_edits(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, i
     for heading, known in iter_headings(page.document, ids):
         old, new = known or ("", "")
         is_kept = new in kept and normalize_spelling(new) == normalize_spelling(old)
-        if heading.id is None and is_kept and new != headings.slug(str(heading.text)):
+        if heading.id is None and is_kept and new != headings.build_slug(str(heading.text)):
             yield _build_id_edit(heading, new, page.source.text)
 
 
@@ -64,7 +64,7 @@ def find_title_edit(page: Page, kept: Set[str]) -> Iterator[tuple[int, int, str]
     """The edit that writes the id into the heading that is the title, where others ask for it: a number that comes
     before it would change it."""
     first = next(iter(page.document.headings), None)
-    if first and first.level == 1 and first.id is None and (old := headings.slug(str(first.text))) in kept:
+    if first and first.level == 1 and first.id is None and (old := headings.build_slug(str(first.text))) in kept:
         yield _build_id_edit(first, old, page.source.text)
 
 

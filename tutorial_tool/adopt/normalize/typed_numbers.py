@@ -78,7 +78,7 @@ def find_removals(page: Page, read: Site, *, is_numbered: bool = False) -> Itera
     yield from _find_title_removals(page, ordering.of(read), is_numbered=is_numbered)
     for heading in page.document.headings:
         if heading.level > 1 and (dotted := _DOTTED.match(heading.text)):
-            yield *heading.text.at(0, dotted.end()), ""
+            yield *heading.text.locate(0, dotted.end()), ""
 
 
 def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
@@ -99,7 +99,7 @@ def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False)
             rest = page.source.text[heading.end :]
             yield heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
     elif heading and step_number and step_number.rest and (at := heading.text.rfind(step_number.rest)) > 0:
-        yield *heading.text.at(0, at), ""
+        yield *heading.text.locate(0, at), ""
 
 
 def _is_repeated_title(heading: Heading, bare: str, *, has_number: bool) -> bool:
@@ -133,7 +133,7 @@ def _find_numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Numb
     for heading, known in iter_headings(document, ids):
         match = _DOTTED.match(heading.text)
         if match and heading.level == sections.NUMBERED_LEVEL:
-            id_ = heading.id or sections.slug(heading.text[match.end() :])
+            id_ = heading.id or sections.build_slug(heading.text[match.end() :])
             yield numbers.parsed(match[1]), known or (id_, id_)
 
 

@@ -16,7 +16,7 @@ from tutorial_tool.adopt.words.pieces import Vector, is_significant
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown import table_format
-from tutorial_tool.markdown.table_format import USUAL, Form
+from tutorial_tool.markdown.table_format import USUAL, TableStyle
 
 
 @dataclass
@@ -45,7 +45,7 @@ class DataTable:
     rows: dict[str, DataRow]
     indentation: str = field(default="", compare=False)
     keys: tuple[str, ...] = field(default=KEYS, compare=False)
-    form: Form = field(default=USUAL, compare=False)
+    form: TableStyle = field(default=USUAL, compare=False)
 
     def render(self, platform: str, own: PlatformNames | None = None) -> str:
         """The table as `table()` prints it, where its tag stands at the indentation."""
@@ -54,7 +54,7 @@ class DataTable:
         cells = [[row.get(column, "") for column in self.titles] for row in values]
         filled = [[own.fill_placeholders(cell, platform) if own else cell for cell in row] for row in cells]
         grid = [[_escape_cell(cell) for cell in row] for row in (self.titles.values(), *filled)]
-        return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_format.lines(grid, self.form))
+        return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_format.render_lines(grid, self.form))
 
     @property
     def call(self) -> str:
@@ -63,7 +63,7 @@ class DataTable:
         used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
         form = {
             key: jinja.quote_literal(value) if isinstance(value, str) else "true"
-            for key, value in self.form.options().items()
+            for key, value in self.form.get_options().items()
         }
         message = "".join(f", {key}={expression}" for key, expression in form.items())
         return message + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
@@ -107,12 +107,16 @@ def _choose_form(table: DataTable, units: Mapping[str, CopyUnit], own: PlatformN
     return None
 
 
-def _iter_forms(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[Form]:
+def _iter_forms(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[TableStyle]:
     """The forms that tables may have, as the longest of them tells."""
     longest = max(units.values(), key=lambda unit: len(unit.lines))
     columns_ = len(_parse_grid(longest)[0])
     lines = [line.removeprefix(indentation).removesuffix("\n") for line in longest.lines]
-    yield from (form for form in dict.fromkeys(table_format.of(lines)) if table_format.problem(form, columns_) is None)
+    yield from (
+        form
+        for form in dict.fromkeys(table_format.find_styles(lines))
+        if table_format.find_problem(form, columns_) is None
+    )
 
 
 def find_differing_cells(column: Mapping[str, CopyUnit]) -> Iterator[tuple[Vector, str]]:
@@ -154,15 +158,15 @@ def _normalize_table(unit: CopyUnit) -> str:
     return _render_table(unit, [[_escape_cell(cell) for cell in row] for row in grid], USUAL)
 
 
-def _render_table(unit: CopyUnit, cells: Sequence[Sequence[str]], form: Form) -> str:
+def _render_table(unit: CopyUnit, cells: Sequence[Sequence[str]], form: TableStyle) -> str:
     """Cells as a table that is indented as another one."""
-    return "".join(f"{_get_indentation(unit)}{''.join(line)}\n" for line in table_format.lines(cells, form))
+    return "".join(f"{_get_indentation(unit)}{''.join(line)}\n" for line in table_format.render_lines(cells, form))
 
 
 def _parse_grid(unit: CopyUnit) -> list[list[str]]:
     """The cells of a table, row by row, without the delimiter row; a row that is a pipe alone has an empty one."""
     lines = [line for at, line in enumerate(unit.lines) if at != 1]
-    return [[cell.strip().replace("\\|", "|") for cell in table_format.cells(line)] or [""] for line in lines]
+    return [[cell.strip().replace("\\|", "|") for cell in table_format.split_cells(line)] or [""] for line in lines]
 
 
 def _align_rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]]]:

@@ -57,7 +57,7 @@ class Folder:
 
     def read_attributes(self, file: str) -> list[Attribute]:
         """The ids and addresses of a page."""
-        attributes = list(html_tags.attributes(self.read_html(file)))
+        attributes = list(html_tags.iter_attributes(self.read_html(file)))
         self._ids[file] = frozenset(attribute.value for attribute in attributes if attribute.is_id)
         return attributes
 

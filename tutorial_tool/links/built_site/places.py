@@ -19,7 +19,7 @@ from tutorial_tool.links import Reference
 from tutorial_tool.links.built_site.faults import Fault
 from tutorial_tool.links.built_site.folder import Folder
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.markdown.headings import python_markdown_slug
+from tutorial_tool.markdown.headings import build_python_markdown_slug
 from tutorial_tool.site import Page, Site
 
 _SHORTEST = 4  # Characters that an address has at least to be looked for in a text without knowing what it is there
@@ -99,7 +99,7 @@ class FaultLocator:
         places += [
             Range(heading.content_start, heading.content_end)
             for heading in document.headings
-            if heading.id is None and python_markdown_slug(str(heading.text)) == id_
+            if heading.id is None and build_python_markdown_slug(str(heading.text)) == id_
         ]
         yield from sorted(places)[1:2] or places[:1]
 

@@ -201,7 +201,7 @@ def _parse_retry_after(value: str) -> float:
 
 def find_ids(html: str) -> Iterator[str]:
     """List the anchors of a page. What it links to itself, or names in a script, may become one there."""
-    for attribute in html_tags.attributes(html):
+    for attribute in html_tags.iter_attributes(html):
         if attribute.is_id:
             yield attribute.value.removeprefix(_PREFIX)
         elif attribute.value.startswith("#"):

@@ -28,13 +28,13 @@ from tutorial_tool.markdown.document.kinds import (
     TableCell,
     Tag,
 )
-from tutorial_tool.markdown.document.raw import TAG, attributes, raw_text, stripped_tags, tags_in
-from tutorial_tool.markdown.document.texts import MASK, Part, Placed, Prose, Range, trimmed
-from tutorial_tool.markdown.parser import Block, Cell, Dialect, Inline, parse
+from tutorial_tool.markdown.document.raw import TAG, find_tags, iter_text, iter_typed_text, parse_attributes
+from tutorial_tool.markdown.document.texts import MASK, LocatedText, Part, Prose, Range, trim_parts
+from tutorial_tool.markdown.parser import Block, Cell, Dialect, Inline, parse_blocks
 from tutorial_tool.markdown.shortcodes import Shortcode
 
 if TYPE_CHECKING:
-    from tutorial_tool.markdown.fragment_cache import Pieces
+    from tutorial_tool.markdown.fragment_cache import FragmentCache
 
 Blocks = TypeVar("Blocks", bound=list[Block] | None)
 
@@ -82,12 +82,12 @@ class Document:
     `pieces` are those of pages that may have much in common with this one.
     """
 
-    def __init__(self, text: str, dialect: Dialect = Dialect.GFM, pieces: Pieces | None = None) -> None:
+    def __init__(self, text: str, dialect: Dialect = Dialect.GFM, pieces: FragmentCache | None = None) -> None:
         self.text, self.dialect, self._pieces = text, dialect, pieces
         self.is_unread = False
         """Whether it took too long to read: then it has no blocks."""
 
-    def rest(self) -> None:
+    def release_parsed(self) -> None:
         """Forget what was read of the text, until it is asked for again."""
         kept = {"text", "dialect", "_pieces", "front_matter", "stated_lang", "is_unread"}
         if self.is_unread:
@@ -96,7 +96,7 @@ class Document:
             del vars(self)[name]
 
     @cached_property
-    def known(self) -> dict[object, Any]:
+    def cache(self) -> dict[object, Any]:
         """What was made of the page, by who made it and how: kept as long as the document, for the next who asks."""
         return {}
 
@@ -109,10 +109,10 @@ class Document:
             return split_at_end
         if self.dialect is not Dialect.PYTHON_MARKDOWN and (split_at_end := data.find_front_matter_at_end(self.text)):
             return split_at_end
-        return forms.find_front_matter(self.text) if self._is_of_another_form else None
+        return forms.find_front_matter(self.text) if self._has_other_front_matter else None
 
     @property
-    def _is_of_another_form(self) -> bool:
+    def _has_other_front_matter(self) -> bool:
         """Whether the page begins as front matter in TOML or JSON does."""
         if self.dialect is Dialect.MYST:
             return False
@@ -121,20 +121,20 @@ class Document:
     @cached_property
     def front_text(self) -> str:
         """The page's text, whose front matter reads as YAML: what is TOML or JSON says the same in its own places."""
-        front = self.front_matter if self._is_of_another_form else None
+        front = self.front_matter if self._has_other_front_matter else None
         return forms.convert_to_yaml(self.text, front) if front else self.text
 
     @cached_property
     def blocks(self) -> list[Block]:
         """The page's blocks."""
-        return self._read_within_budget(self._parse)
+        return self._read_within_budget(self._parse_blocks)
 
-    def _parse(self) -> list[Block]:
+    def _parse_blocks(self) -> list[Block]:
         body = self.front_matter.body if self.front_matter else 0
-        known = self._pieces.blocks(self.text, body, self.dialect) if self._pieces else None
+        known = self._pieces.get_blocks(self.text, body, self.dialect) if self._pieces else None
         if known is not None:
             return known
-        return parse(blank_text(self.text[:body]) + self.text[body:], self.dialect, self._references)
+        return parse_blocks(blank_text(self.text[:body]) + self.text[body:], self.dialect, self._references)
 
     def _read_within_budget(self, read: Callable[[], Blocks]) -> Blocks | list[Block]:
         """Return what is read, or no blocks, where that takes too long: whatever asks next finds the page empty."""
@@ -157,7 +157,7 @@ class Document:
         if self._pieces is None or "blocks" in vars(self):
             return self
         pieces = self._pieces
-        blocks = self._read_within_budget(lambda: pieces.blocks(self.text, body, self.dialect, marked=True))
+        blocks = self._read_within_budget(lambda: pieces.get_blocks(self.text, body, self.dialect, marked=True))
         if self.is_unread:
             self.blocks = []
             return self
@@ -177,14 +177,14 @@ class Document:
         assert self.blocks is not None  # reading them fills the references
         result = []
         for label, read in self._references.get("references", {}).items():
-            first, last = (self._line_start(line) for line in read["map"])
+            first, last = (self._get_line_start(line) for line in read["map"])
             match = _DEFINED.search(self.text, first, last)
             if match:
                 group = 1 if match[1] is not None else 2
                 result.append(Definition(label, read["href"], Range(*match.span(group))))
         return result
 
-    def _line_start(self, line: int) -> int:
+    def _get_line_start(self, line: int) -> int:
         starts = self._line_starts
         return starts[line] if line < len(starts) else len(self.text)
 
@@ -206,7 +206,7 @@ class Document:
             todo += [(child, block) for child in reversed(block.children)]
         return tuple(out)
 
-    def inlines(self) -> tuple[tuple[Inline, Block], ...]:
+    def get_inlines(self) -> tuple[tuple[Inline, Block], ...]:
         """All inline nodes but plain words and line ends, outer before inner, each with its block."""
         return self._inlines
 
@@ -224,7 +224,7 @@ class Document:
 
     # Prose
 
-    def prose(self) -> tuple[Prose, ...]:
+    def get_prose(self) -> tuple[Prose, ...]:
         """All readable text of the page, in its order."""
         return self._prose
 
@@ -232,10 +232,12 @@ class Document:
     def texts(self) -> tuple[Prose, ...]:
         """The prose, and before it what readers see of the front matter."""
         front = self.front_matter
-        result = front_matter_text.found(self.front_text, front.start, front.end) if front else ()
+        result = front_matter_text.find_texts(self.front_text, front.start, front.end) if front else ()
         return (
             *(
-                Prose.of([(text, start, end)], "heading" if is_title else "paragraph", Block("front", start, end))
+                Prose.from_parts(
+                    [(text, start, end)], "heading" if is_title else "paragraph", Block("front", start, end)
+                )
                 for is_title, text, start, end in result
             ),
             *self._prose,
@@ -244,39 +246,42 @@ class Document:
     @cached_property
     def _prose(self) -> tuple[Prose, ...]:
         return tuple(
-            prose for block, parent in self.walk() for prose in self._of_block(block, parent) if prose.strip(_EMPTY)
+            prose
+            for block, parent in self.walk()
+            for prose in self._find_block_prose(block, parent)
+            if prose.strip(_EMPTY)
         )
 
-    def _of_block(self, block: Block, parent: Block | None) -> Iterator[Prose]:
+    def _find_block_prose(self, block: Block, parent: Block | None) -> Iterator[Prose]:
         match block.kind:
             case "heading":
                 yield self._headings[block.start].text
-                yield from self._alts(block, block.inlines)
+                yield from self._find_alts(block, block.inlines)
             case "paragraph" | "container":
                 kind = (
                     "title" if block.kind == "container" else _PARENTS.get(parent.kind if parent else "", "paragraph")
                 )
-                yield Prose.of(self._parts(block.inlines), kind, block)
-                yield from self._alts(block, block.inlines)
+                yield Prose.from_parts(self._build_parts(block.inlines), kind, block)
+                yield from self._find_alts(block, block.inlines)
             case "table":
                 table = self._tables[block.start]
                 for row, cells in zip(block.rows, (table.header, *table.rows), strict=False):
                     for cell, table_cell in zip(row, cells, strict=True):
                         yield table_cell.text
-                        yield from self._alts(block, cell.inlines)
+                        yield from self._find_alts(block, cell.inlines)
             case "html":
-                yield from self._of_html(block)
+                yield from self._find_html_prose(block)
             case "macro" if self.dialect is Dialect.HUGO:
-                yield from self._shortcode_texts(block, block.start, block.end)
+                yield from self._find_shortcode_texts(block, block.start, block.end)
 
-    def _shortcode_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
+    def _find_shortcode_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
         """What a reader sees of the arguments of Hugo's `figure`."""
-        for shortcode in shortcodes.found(self.text, start, end):
+        for shortcode in shortcodes.find_shortcodes(self.text, start, end):
             for name in ("alt", "caption", "title") if shortcode.name == "figure" else ():
                 if (argument := shortcode.get(name)) and "\\" not in argument.value:
-                    yield Prose.of([(argument.value, argument.start, argument.end)], "alt", block)
+                    yield Prose.from_parts([(argument.value, argument.start, argument.end)], "alt", block)
 
-    def _parts(self, inlines: Iterable[Inline]) -> list[Part]:
+    def _build_parts(self, inlines: Iterable[Inline]) -> list[Part]:
         parts: list[Part] = []
         unread = ""
         for node in inlines:
@@ -291,45 +296,45 @@ class Document:
             elif unread or kind in _MASKED:
                 parts.append((MASK, node.start, node.end))
             elif kind == "text":
-                parts += _without_addresses(node)
+                parts += _mask_urls(node)
             elif kind in ("escape", "break"):
                 parts.append((node.text, node.start, node.end))
             else:
-                parts += self._parts(node.children)
+                parts += self._build_parts(node.children)
         return parts
 
-    def _alts(self, block: Block, inlines: Sequence[Inline]) -> Iterator[Prose]:
+    def _find_alts(self, block: Block, inlines: Sequence[Inline]) -> Iterator[Prose]:
         if not any(node.kind in _HOLDING for node in inlines):
             return
         todo = [*reversed(inlines)]
         while todo:
             node = todo.pop()
             if node.kind == "image":
-                yield Prose.of(self._parts(node.children), "alt", block)
+                yield Prose.from_parts(self._build_parts(node.children), "alt", block)
             elif node.kind == "html":
-                yield from self._tag_texts(block, node.start, node.end)
+                yield from self._find_tag_texts(block, node.start, node.end)
             elif node.kind == "macro" and self.dialect is Dialect.HUGO:
-                yield from self._shortcode_texts(block, node.start, node.end)
+                yield from self._find_shortcode_texts(block, node.start, node.end)
             todo += reversed(node.children) if node.kind != "image" else ()
 
-    def _tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
+    def _find_tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
         """The alt texts of raw pictures."""
         typed = self.text[start:end].lower()
-        for tag in self._tags_in(start, end) if any(name in typed for name in _READ) else ():
+        for tag in self._find_tags(start, end) if any(name in typed for name in _READ) else ():
             for name in _READ:
                 attribute = tag.attributes.get(name)
                 if attribute and attribute.value and self.text[attribute.start : attribute.end] == attribute.value:
-                    yield Prose.of([(attribute.value, attribute.start, attribute.end)], "alt", block)
+                    yield Prose.from_parts([(attribute.value, attribute.start, attribute.end)], "alt", block)
 
-    def _of_html(self, block: Block) -> Iterator[Prose]:
+    def _find_html_prose(self, block: Block) -> Iterator[Prose]:
         """The text between the tags of an HTML block, a piece for each element that is not part of a sentence."""
         parts: list[Part] = []
         unread: list[str] = []
         at = block.start
-        for tag in [*tags_in(self.text, block.start, block.end), None]:
+        for tag in [*find_tags(self.text, block.start, block.end), None]:
             end = tag.start() if tag else block.end
             if not unread:
-                parts += raw_text(self.text, at, end)
+                parts += iter_text(self.text, at, end)
             elif end > at:
                 parts.append((MASK, at, end))
             if tag is None:
@@ -341,16 +346,18 @@ class Document:
             elif name == "br":
                 parts.append(("\n", *tag.span()))
             elif name and name not in _PHRASING:
-                yield Prose.of(trimmed(parts), "html", block)
+                yield Prose.from_parts(trim_parts(parts), "html", block)
                 parts = []
-        yield Prose.of(trimmed(parts), "html", block)
-        yield from self._tag_texts(block, block.start, block.end)
+        yield Prose.from_parts(trim_parts(parts), "html", block)
+        yield from self._find_tag_texts(block, block.start, block.end)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of the texts in lower case: a cheap look before a rule reads it all."""
-        plain, other = _by_alphabet(self.texts)
-        return frozenset(map(sys.intern, {*_words(plain), *_words(other)}))  # many pages have the same words
+        plain, other = _split_by_alphabet(self.texts)
+        return frozenset(
+            map(sys.intern, {*_split_words(plain), *_split_words(other)})
+        )  # many pages have the same words
 
     @cached_property
     def stated_lang(self) -> str | None:
@@ -360,19 +367,19 @@ class Document:
         return match[1].lower() if match else None
 
     @cached_property
-    def seen_language(self) -> language.DetectedLanguage:
+    def detected_language(self) -> language.DetectedLanguage:
         """The language as the text looks, with what the front matter says where that is little."""
-        seen = language.detect_language(self.prose(), _words)
+        seen = language.detect_language(self.get_prose(), _split_words)
         if seen.code or not self.front_matter:
             return seen
         front = _KEY.sub(" ", self.front_text[self.front_matter.start : self.front_matter.end])
-        return language.detect_language((*self.prose(), front), _words)
+        return language.detect_language((*self.get_prose(), front), _split_words)
 
     # Headings, links, pictures
 
     @cached_property
     def headings(self) -> list[Heading]:
-        return [self._heading(block) for block, _ in self.walk() if block.kind == "heading"]
+        return [self._build_heading(block) for block, _ in self.walk() if block.kind == "heading"]
 
     @cached_property
     def title(self) -> str:
@@ -384,14 +391,14 @@ class Document:
         """The headings by where their blocks begin."""
         return {heading.start: heading for heading in self.headings}
 
-    def _heading(self, block: Block) -> Heading:
+    def _build_heading(self, block: Block) -> Heading:
         start, end = block.content or (block.start, block.end)
         last = next((node for node in reversed(block.inlines) if node.text.strip() or node.kind != "text"), None)
         attrs = Range(last.start, last.end) if last is not None and last.kind == "attrs" and last.end == end else None
         id_ = _ID.search(self.text, attrs.start, attrs.end) if attrs else None
         if attrs:
             end = start + len(self.text[start : attrs.start].rstrip())
-        text = Prose.of(trimmed(self._parts(block.inlines)), "heading", block)
+        text = Prose.from_parts(trim_parts(self._build_parts(block.inlines)), "heading", block)
         number = _NUMBER.match(text)
         return Heading(
             block.level,
@@ -408,11 +415,11 @@ class Document:
     @cached_property
     def links(self) -> list[Link]:
         """Markdown links, automatic links and raw `<a href>`."""
-        out = [self._link(node, block) for node, block in self.inlines() if node.kind in ("link", "autolink")]
-        return sorted([*out, *self._raw_links()], key=lambda link: link.start)
+        out = [self._build_link(node, block) for node, block in self.get_inlines() if node.kind in ("link", "autolink")]
+        return sorted([*out, *self._find_raw_links()], key=lambda link: link.start)
 
-    def _link(self, node: Inline, block: Block) -> Link:
-        text = Prose.of(self._parts(node.children), "link", block)
+    def _build_link(self, node: Inline, block: Block) -> Link:
+        text = Prose.from_parts(self._build_parts(node.children), "link", block)
         if node.kind == "autolink":
             return Link(
                 "autolink",
@@ -424,13 +431,15 @@ class Document:
             )
         if node.target is None:
             return Link("reference", node.href, None, text, node.start, node.end, node.title)
-        if self.text.startswith("{", node.target[0]) and (address := shortcodes.address(self.text, *node.target)):
+        if self.text.startswith("{", node.target[0]) and (
+            address := shortcodes.parse_page_reference(self.text, *node.target)
+        ):
             place = Range(address.start, address.end)
             return Link(address.kind, address.path, place, text, node.start, node.end, node.title)
         href = self.text[slice(*node.target)]
         return Link("inline", href, Range(*node.target), text, node.start, node.end, node.title)
 
-    def _raw_links(self) -> Iterator[Link]:
+    def _find_raw_links(self) -> Iterator[Link]:
         tags = self.tags
         for index, tag in enumerate(tags):
             href = tag.attributes.get("href") if tag.name.lower() == "a" and not tag.closing else None
@@ -439,7 +448,7 @@ class Document:
             closing = next((t for t in tags[index + 1 :] if t.name.lower() == "a"), None)
             end = closing.start if closing and closing.closing else tag.end
             block = Block("html", tag.start, end)
-            text = Prose.of(list(stripped_tags(self.text, tag.end, end)), "link", block)
+            text = Prose.from_parts(list(iter_typed_text(self.text, tag.end, end)), "link", block)
             yield Link(
                 "html", href.value, Range(href.start, href.end), text, tag.start, closing.end if closing else tag.end
             )
@@ -447,14 +456,16 @@ class Document:
     @cached_property
     def images(self) -> list[Image]:
         """Markdown pictures, raw `<img>` and `<source>`, Hugo's `figure`, and the directives of MyST."""
-        out = [self._image(node) for node, _ in self.inlines() if node.kind == "image"]
+        out = [self._build_image(node) for node, _ in self.get_inlines() if node.kind == "image"]
         figures = [
-            _figure(shortcode) for shortcode in self.shortcodes if shortcode.name == "figure" and shortcode.get("src")
+            _build_figure_image(shortcode)
+            for shortcode in self.shortcodes
+            if shortcode.name == "figure" and shortcode.get("src")
         ]
-        figures += self._directed_images() if self.dialect is Dialect.MYST else []
-        return sorted([*out, *self._raw_images(), *figures], key=lambda image: image.start)
+        figures += self._find_directive_images() if self.dialect is Dialect.MYST else []
+        return sorted([*out, *self._find_raw_images(), *figures], key=lambda image: image.start)
 
-    def _directed_images(self) -> list[Image]:
+    def _find_directive_images(self) -> list[Image]:
         """The pictures of `figure` and `image`; a figure's caption does not stand in for an alt text."""
         out = []
         for block, _ in self.walk():
@@ -473,17 +484,19 @@ class Document:
         if self.dialect is not Dialect.HUGO or "{{" not in self.text:
             return ()
         places = [(block.start, block.end) for block, _ in self.walk() if block.kind in ("macro", "html")]
-        places += [(node.start, node.end) for node, _ in self.inlines() if node.kind in ("macro", "html")]
-        return tuple(shortcode for place in sorted(places) for shortcode in shortcodes.found(self.text, *place))
+        places += [(node.start, node.end) for node, _ in self.get_inlines() if node.kind in ("macro", "html")]
+        return tuple(
+            shortcode for place in sorted(places) for shortcode in shortcodes.find_shortcodes(self.text, *place)
+        )
 
-    def _image(self, node: Inline) -> Image:
+    def _build_image(self, node: Inline) -> Image:
         src = self.text[slice(*node.target)] if node.target else node.href
         kind = "inline" if node.target else "reference"
         place = Range(*node.target) if node.target else None
         alt_place = Range(*node.inner) if node.inner else None
         return Image(kind, src, place, node.text, alt_place, node.start, node.end, node.title)
 
-    def _raw_images(self) -> Iterator[Image]:
+    def _find_raw_images(self) -> Iterator[Image]:
         for tag in self.tags:
             name = tag.name.lower()
             src = tag.attributes.get("src") or tag.attributes.get("srcset") if name in ("img", "source") else None
@@ -504,37 +517,39 @@ class Document:
     def tags(self) -> list[Tag]:
         """Raw HTML and JSX tags, in their order."""
         places = [(block.start, block.end) for block, _ in self.walk() if block.kind == "html"]
-        places += [(node.start, node.end) for node, _ in self.inlines() if node.kind == "html"]
-        return sorted((tag for place in places for tag in self._tags_in(*place)), key=lambda tag: tag.start)
+        places += [(node.start, node.end) for node, _ in self.get_inlines() if node.kind == "html"]
+        return sorted((tag for place in places for tag in self._find_tags(*place)), key=lambda tag: tag.start)
 
-    def _tags_in(self, start: int, end: int) -> Iterator[Tag]:
-        for match in tags_in(self.text, start, end):
+    def _find_tags(self, start: int, end: int) -> Iterator[Tag]:
+        for match in find_tags(self.text, start, end):
             if match[2]:
-                yield Tag(match[2], bool(match[1]), attributes(self.text, *match.span(3)), match.start(), match.end())
+                yield Tag(
+                    match[2], bool(match[1]), parse_attributes(self.text, *match.span(3)), match.start(), match.end()
+                )
 
     @cached_property
     def attribute_lists(self) -> tuple[Range, ...]:
         """Where `{: #id }` and `{#id}` stand that a renderer reads; behind a word, a macro of a program looks so."""
-        matches = [(node, block) for node, block in self.inlines() if node.kind == "attrs"]
-        ends = {node.end for node, _ in self.inlines() if node.kind in _TAKING_ATTRIBUTES} if matches else set()
+        matches = [(node, block) for node, block in self.get_inlines() if node.kind == "attrs"]
+        ends = {node.end for node, _ in self.get_inlines() if node.kind in _TAKING_ATTRIBUTES} if matches else set()
         cells = self.dialect is Dialect.PYTHON_MARKDOWN
         return tuple(
             Range(node.start, node.end)
             for node, block in matches
             if node.start in ends
             or self.text.endswith(_SIGNS, 0, node.start)
-            or (self._ends(node, block) and (cells or block.kind != "table"))
+            or (self._is_at_end(node, block) and (cells or block.kind != "table"))
         )
 
-    def _possible_lists(self) -> Iterator[Range]:
+    def _find_attribute_lists(self) -> Iterator[Range]:
         """The same with those that some read: at the end of a cell, or right behind anything."""
-        for node, block in self.inlines():
+        for node, block in self.get_inlines():
             if node.kind == "attrs" and (
-                self.text[node.start - 1 : node.start].strip(_OPENING) or self._ends(node, block)
+                self.text[node.start - 1 : node.start].strip(_OPENING) or self._is_at_end(node, block)
             ):
                 yield Range(node.start, node.end)
 
-    def _ends(self, node: Inline, block: Block) -> bool:
+    def _is_at_end(self, node: Inline, block: Block) -> bool:
         """Whether an attribute list is what its line, block or cell ends with, in a form that holds there."""
         text = self.text
         if text.startswith("{:", node.start) or block.kind == "heading":
@@ -550,7 +565,7 @@ class Document:
     def anchors(self) -> dict[str, Range]:
         """Ids that are written out: of headings and other attribute lists, and of raw tags."""
         out: dict[str, Range] = {}
-        for place in self._possible_lists():
+        for place in self._find_attribute_lists():
             if match := _ID.search(self.text, *place):
                 out.setdefault(match[1], Range(*match.span(1)))
         for tag in self.tags:
@@ -564,15 +579,15 @@ class Document:
 
     @cached_property
     def tables(self) -> list[Table]:
-        return [self._table(block) for block, _ in self.walk() if block.kind == "table"]
+        return [self._build_table(block) for block, _ in self.walk() if block.kind == "table"]
 
     @cached_property
     def _tables(self) -> dict[int, Table]:
         """The tables by where their blocks begin."""
         return {table.start: table for table in self.tables}
 
-    def _table(self, block: Block) -> Table:
-        rows = [[self._cell(cell, block) for cell in row] for row in block.rows]
+    def _build_table(self, block: Block) -> Table:
+        rows = [[self._build_cell(cell, block) for cell in row] for row in block.rows]
         return Table(
             rows[0] if rows else [],
             rows[1:],
@@ -582,8 +597,8 @@ class Document:
             block,
         )
 
-    def _cell(self, cell: Cell, block: Block) -> TableCell:
-        return TableCell(Prose.of(self._parts(cell.inlines), "cell", block), cell.start, cell.end)
+    def _build_cell(self, cell: Cell, block: Block) -> TableCell:
+        return TableCell(Prose.from_parts(self._build_parts(cell.inlines), "cell", block), cell.start, cell.end)
 
     @cached_property
     def broken_tables(self) -> list[Range]:
@@ -613,10 +628,10 @@ class Document:
 
     @cached_property
     def code_spans(self) -> list[Range]:
-        return [Range(node.start, node.end) for node, _ in self.inlines() if node.kind == "code"]
+        return [Range(node.start, node.end) for node, _ in self.get_inlines() if node.kind == "code"]
 
 
-def _figure(shortcode: Shortcode) -> Image:
+def _build_figure_image(shortcode: Shortcode) -> Image:
     """What `figure` shows: its caption stands in for an alt text that it lacks."""
     src, alt = shortcode.get("src"), shortcode.get("alt", "caption")
     assert src is not None
@@ -633,7 +648,7 @@ _HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))  # Inline n
 _WORDS = frozenset(("text", "break"))
 
 
-def _without_addresses(node: Inline) -> list[Part]:
+def _mask_urls(node: Inline) -> list[Part]:
     """A run of text; bare addresses in it are masked."""
     text, start = node.text, node.start
     if len(text) != node.end - start or not ("://" in text or "www." in text or "@" in text):
@@ -652,7 +667,7 @@ _LOWERED = "".join(char.lower() if char.isalpha() or char == "'" else " " for ch
 """Letters of ASCII in lower case, apostrophes, and a space for anything else."""
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """The words of a text in lower case, as `_WORD` finds them. That takes four times as long for plain English."""
     if not text.isascii():
         return list(map(str.lower, _WORD.findall(text)))
@@ -662,7 +677,7 @@ def _words(text: str) -> list[str]:
     return [word for part in words for word in (_WORD.findall(part) if "'" in part else (part,))]
 
 
-def _by_alphabet(texts: Iterable[str]) -> tuple[str, str]:
+def _split_by_alphabet(texts: Iterable[str]) -> tuple[str, str]:
     """The texts that are plain ASCII as one, and the others."""
     plain: list[str] = []
     other: list[str] = []
@@ -680,7 +695,7 @@ __all__ = [
     "Heading",
     "Image",
     "Link",
-    "Placed",
+    "LocatedText",
     "Prose",
     "Range",
     "Table",

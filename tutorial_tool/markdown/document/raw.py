@@ -26,13 +26,13 @@ _NOT_TEXT = lazy_re.compile(
 )
 
 
-def tags_in(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+def find_tags(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
     """The tags and comments of raw HTML. A comment that nothing closes would be looked for again and again."""
     closed = text.rfind("<!--", start, end) < text.rfind("-->", start, end) + 1
     return (_TAG_OR_COMMENT if closed else TAG).finditer(text, start, end)
 
 
-def raw_text(text: str, start: int, end: int) -> Iterator[Part]:
+def iter_text(text: str, start: int, end: int) -> Iterator[Part]:
     """Text between tags, as browsers show it."""
     at = start
     for match in _NOT_TEXT.finditer(text, start, end):
@@ -42,16 +42,16 @@ def raw_text(text: str, start: int, end: int) -> Iterator[Part]:
     yield text[at:end], at, end
 
 
-def stripped_tags(text: str, start: int, end: int) -> Iterator[Part]:
+def iter_typed_text(text: str, start: int, end: int) -> Iterator[Part]:
     """Text between tags, as it is typed."""
     at = start
-    for tag in tags_in(text, start, end):
+    for tag in find_tags(text, start, end):
         yield text[at : tag.start()], at, tag.start()
         at = tag.end()
     yield text[at:end], at, end
 
 
-def attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
+def parse_attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
     """The attributes of a tag, between its name and its end; the first of each name counts."""
     out: dict[str, Attribute] = {}
     for match in _ATTRIBUTE.finditer(text, start, end):

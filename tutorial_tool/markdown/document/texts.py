@@ -26,12 +26,12 @@ class Range(NamedTuple):
     start: int
     end: int
 
-    def touches(self, start: int, end: int) -> bool:
+    def overlaps(self, start: int, end: int) -> bool:
         """Whether it has a character with another stretch in common."""
         return self.start < end and start < self.end
 
 
-class Placed(str):
+class LocatedText(str):
     """A text of a page that knows where its characters stand there, and of what kind it is."""
 
     __slots__ = ("_pieces", "kind")
@@ -40,33 +40,33 @@ class Placed(str):
     kind: str
 
     @staticmethod
-    def like(prose: Placed) -> Placed:
+    def from_prose(prose: LocatedText) -> LocatedText:
         """The same text without the block that it is of."""
-        return _placed(str(prose), prose.kind, prose._pieces)
+        return _build_located_text(str(prose), prose.kind, prose._pieces)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _placed, (str(self), self.kind, self._pieces)
+        return _build_located_text, (str(self), self.kind, self._pieces)
 
-    def at(self, start: int | re.Match[str], end: int | None = None) -> Range:
+    def locate(self, start: int | re.Match[str], end: int | None = None) -> Range:
         """The place of a match, or of the characters from `start` to `end`, in the page's text."""
         if isinstance(start, re.Match):
             start, end = start.span()
         end = start if end is None else end
         if isinstance(self._pieces, int):
             return Range(self._pieces + start, self._pieces + max(start, end))
-        at, page, _, aligned = _piece(self._pieces, start)
+        at, page, _, aligned = _get_piece(self._pieces, start)
         low = page + start - at if aligned else page
         if end <= start:
             return Range(low, low)
-        at, page, page_end, aligned = _piece(self._pieces, end - 1)
+        at, page, page_end, aligned = _get_piece(self._pieces, end - 1)
         return Range(low, page + end - at if aligned else page_end)
 
-    def edit(self, start: int, end: int, better: str) -> tuple[int, int, str] | None:
+    def build_edit(self, start: int, end: int, better: str) -> tuple[int, int, str] | None:
         """The edit of the page's text that makes the characters from `start` to `end` another text, and no markup less.
 
         Where markup stands among them, only the words that change are written; None where it stands in these, too.
         """
-        place = self.at(start, end)
+        place = self.locate(start, end)
         if place.end - place.start == end - start:
             return (*place, better)
         old, new = [match.span() for match in _SPACED.finditer(self, start, end)], better.split()
@@ -76,26 +76,26 @@ class Placed(str):
             del old[-1], new[-1]
         if not old or not new or (old[0][0], old[-1][1]) == (start, end):
             return None
-        return self.edit(old[0][0], old[-1][1], " ".join(new))
+        return self.build_edit(old[0][0], old[-1][1], " ".join(new))
 
     @property
-    def begin(self) -> int:
+    def start(self) -> int:
         """Where it begins in the page's text."""
         return self._pieces if isinstance(self._pieces, int) else self._pieces[0][1]
 
     @property
     def place(self) -> Range:
         """Where the whole of it stands."""
-        return self.at(0, len(self))
+        return self.locate(0, len(self))
 
 
-def _placed(text: str, kind: str, pieces: tuple[_Piece, ...] | int) -> Placed:
-    self = Placed(text)
+def _build_located_text(text: str, kind: str, pieces: tuple[_Piece, ...] | int) -> LocatedText:
+    self = LocatedText(text)
     self._pieces, self.kind = pieces, kind
     return self
 
 
-class Prose(Placed):
+class Prose(LocatedText):
     """The readable text of one paragraph, heading, cell, alt text and so on.
 
     It looks through emphasis and links; code, pictures and macros are one `MASK` each; line breaks are `\\n`.
@@ -106,7 +106,7 @@ class Prose(Placed):
     block: Block
 
     @classmethod
-    def of(cls, parts: Sequence[Part], kind: str, block: Block) -> Prose:
+    def from_parts(cls, parts: Sequence[Part], kind: str, block: Block) -> Prose:
         """From (text, start, end) parts; one as long as its place stands there letter by letter."""
         if len(parts) == 1 and len(parts[0][0]) == parts[0][2] - parts[0][1] > 0:
             self = cls(parts[0][0])
@@ -124,11 +124,11 @@ class Prose(Placed):
         return self
 
 
-def _piece(pieces: tuple[_Piece, ...], offset: int) -> _Piece:
+def _get_piece(pieces: tuple[_Piece, ...], offset: int) -> _Piece:
     return pieces[max(bisect_right(pieces, offset, key=itemgetter(0)) - 1, 0)]
 
 
-def trimmed(parts: list[Part]) -> list[Part]:
+def trim_parts(parts: list[Part]) -> list[Part]:
     """The parts without white space at both ends."""
     first, last = 0, len(parts)
     while first < last and not parts[first][0].strip():

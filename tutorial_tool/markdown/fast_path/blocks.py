@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.dialects import HAS_SPANS, JSX, Dialect
-from tutorial_tool.markdown.table_rows import MOST_ADDED, WHITE, columns_of, fitted, is_table
+from tutorial_tool.markdown.table_rows import MOST_ADDED, WHITE, fit_row, is_table, split_columns
 
 
 class Token:
@@ -50,7 +50,7 @@ class Lines(NamedTuple):
     columns: list[int]
 
 
-def measured(text: str) -> Lines:
+def measure_lines(text: str) -> Lines:
     """The lines of a page."""
     lines = text.split("\n")
     if not lines[-1].strip(" \t"):
@@ -81,11 +81,11 @@ _UNSURE = (
 _DEEPEST = 8  # How many lists in lists are read
 
 
-class NotOrdinary(Exception):
+class UnsupportedSyntax(Exception):
     """What stands at a line is for the library."""
 
 
-class Reader:
+class BlockReader:
     """Reads the blocks of a page, one after the other."""
 
     def __init__(self, text: str, lines: Lines, dialect: Dialect) -> None:
@@ -98,16 +98,16 @@ class Reader:
         self.around = -1
         """The indentation of what the innermost list stands in, -1 outside of lists."""
 
-    def block(self, line: int) -> tuple[list[Token], int]:
+    def read_block(self, line: int) -> tuple[list[Token], int]:
         """The tokens of the block that begins at a line, and the line behind it.
 
         Raises NotOrdinary where the library is to be asked.
         """
         self.tokens, self.depth, self.around = [], 0, -1
-        after = self._block(line, 0)
+        after = self._read_block(line, 0)
         return self.tokens, after
 
-    def _blocks(self, line: int, base: int) -> int:
+    def _read_blocks(self, line: int, base: int) -> int:
         """Reads blocks that are indented by `base`; returns the line with the first words behind them."""
         starts, ends, shifts, columns = self.lines[1:]
         while True:
@@ -115,43 +115,43 @@ class Reader:
                 line += 1
             if line >= self.lines.number or columns[line] < base:
                 return line
-            line = self._block(line, base)
+            line = self._read_block(line, base)
 
-    def _block(self, line: int, base: int) -> int:
-        shift = self._shift(line)
+    def _read_block(self, line: int, base: int) -> int:
+        shift = self._get_indent(line)
         if shift - base > 3:
-            raise NotOrdinary
+            raise UnsupportedSyntax
         at = self.lines.starts[line] + shift
-        match self._kind(line, at):
+        match self._detect_kind(line, at):
             case "text":
-                return self._paragraph(line, base)
+                return self._read_paragraph(line, base)
             case "heading":
-                return self._heading(line, at)
+                return self._read_heading(line, at)
             case "fence":
-                return self._fence(line, at, base)
+                return self._read_fence(line, at, base)
             case "item":
-                return self._list(line, base)
+                return self._read_list(line, base)
             case "table":
-                return self._table(line, base)
+                return self._read_table(line, base)
             case "rule":
                 self.tokens.append(Token("hr", 0, [line, line + 1]))
                 return line + 1
-        raise NotOrdinary
+        raise UnsupportedSyntax
 
-    def _shift(self, line: int) -> int:
+    def _get_indent(self, line: int) -> int:
         """How far a line is indented, by blanks alone."""
         shift = self.lines.shifts[line]
         if shift != self.lines.columns[line]:
-            raise NotOrdinary
+            raise UnsupportedSyntax
         return shift
 
-    def _kind(self, line: int, at: int) -> str:
+    def _detect_kind(self, line: int, at: int) -> str:
         """What begins at `at`: text, heading, fence, item, table, rule or quote."""
         text, sign, end = self.text, self.text[at], self.lines.ends[line]
         if sign not in SIGNS:
             return "text"
         if sign in "0123456789-+*_":
-            return self._marked(at, end)
+            return self._detect_marker_kind(at, end)
         if sign in "`~":
             match = _FENCE.match(text, at, end)
             return "fence" if match and not (sign == "`" and "`" in match[2]) else "text"
@@ -160,7 +160,7 @@ class Reader:
         if sign in "|>":
             return "table" if sign == "|" else "quote"
         if self._is_unsure(sign, at, end):
-            raise NotOrdinary
+            raise UnsupportedSyntax
         return "text"
 
     def _is_unsure(self, sign: str, at: int, end: int) -> bool:
@@ -170,7 +170,7 @@ class Reader:
         is_code = self.jsx and self.text.startswith(("import", "export", "{"), at)
         return is_code or (self.myst and sign in "(%") or self.text.startswith(_UNSURE, at)
 
-    def _marked(self, at: int, end: int) -> str:
+    def _detect_marker_kind(self, at: int, end: int) -> str:
         """What a digit begins, or a sign of which items and rules between paragraphs are made."""
         text, sign = self.text, self.text[at]
         if sign in "-*_" and _RULE.fullmatch(text, at, end):
@@ -181,25 +181,25 @@ class Reader:
         if match and (match["gap"] or match.end() == end):
             return "item"
         if sign == "+" or (sign == "-" and ("|" in text[at:end] or "8<" in text[at:end])):
-            raise NotOrdinary
+            raise UnsupportedSyntax
         return "text"
 
     # Paragraphs, headings, code
 
-    def _paragraph(self, line: int, base: int) -> int:
+    def _read_paragraph(self, line: int, base: int) -> int:
         starts, ends, shifts, columns = self.lines[1:]
         after, last = line + 1, self.lines.number
         is_bracketed = self.text.startswith("[", starts[line] + shifts[line])
         while True:
             if is_bracketed and "]:" in self.text[starts[after - 1] : ends[after - 1]]:
-                raise NotOrdinary  # a definition: not read to the paragraph's end, for the next line may be one, too
+                raise UnsupportedSyntax  # a definition: not read to the paragraph's end, for the next line may be one, too
             if after >= last or starts[after] + shifts[after] >= ends[after]:
                 break
             if columns[after] - base <= 3:
-                if self._ends_text(after, base):
+                if self._starts_other_block(after, base):
                     break
-            elif self._shift(after) and not self.code and self.text[starts[after] + shifts[after]] in "|:-":
-                raise NotOrdinary  # below the header of a table
+            elif self._get_indent(after) and not self.code and self.text[starts[after] + shifts[after]] in "|:-":
+                raise UnsupportedSyntax  # below the header of a table
             after += 1
         if base:
             parts = [self.text[starts[at] + min(base, shifts[at]) : ends[at]] for at in range(line, after)]
@@ -214,28 +214,28 @@ class Reader:
         )
         return after
 
-    def _ends_text(self, line: int, base: int) -> bool:
+    def _starts_other_block(self, line: int, base: int) -> bool:
         """Whether another block begins at a line that follows one of a paragraph."""
-        shift = self._shift(line)
+        shift = self._get_indent(line)
         at, end = self.lines.starts[line] + shift, self.lines.ends[line]
         if self.text[at] not in SIGNS:
             return False
         if not self.text[at:end].strip("-= \t"):
-            raise NotOrdinary  # it underlines a heading
-        kind = self._kind(line, at)
+            raise UnsupportedSyntax  # it underlines a heading
+        kind = self._detect_kind(line, at)
         if kind == "table":
-            raise NotOrdinary
-        return kind != "text" and (kind != "item" or self._interrupts(at, end, shift, base))
+            raise UnsupportedSyntax
+        return kind != "text" and (kind != "item" or self._can_interrupt(at, end, shift, base))
 
-    def _interrupts(self, at: int, end: int, shift: int, base: int) -> bool:
+    def _can_interrupt(self, at: int, end: int, shift: int, base: int) -> bool:
         """Whether an item may follow a paragraph's line: in the middle of a paragraph, a list begins with 1
         (CommonMark 0.31, 5.3)."""
         match = _MARKER.match(self.text, at, end)
         if match is None or match.end() == end or (shift < base and shift - self.around >= 4):
-            raise NotOrdinary
+            raise UnsupportedSyntax
         return shift < base or match["number"] is None or int(match["number"]) == 1
 
-    def _heading(self, line: int, at: int) -> int:
+    def _read_heading(self, line: int, at: int) -> int:
         typed = self.text[at : self.lines.ends[line]].rstrip(" \t")
         words = typed.lstrip("#")
         marks = typed[: len(typed) - len(words)]
@@ -249,13 +249,13 @@ class Reader:
         )
         return line + 1
 
-    def _fence(self, line: int, at: int, base: int) -> int:
+    def _read_fence(self, line: int, at: int, base: int) -> int:
         starts, ends, shifts, columns = self.lines[1:]
         opening = _FENCE.match(self.text, at)
         assert opening is not None
         marks, info = opening[1], opening[2]
         if info.lstrip().startswith("{"):
-            raise NotOrdinary  # a directive, to some
+            raise UnsupportedSyntax  # a directive, to some
         for after in range(line + 1, self.lines.number):
             begin, end = starts[after] + shifts[after], ends[after]
             if begin < end and columns[after] < base:
@@ -267,21 +267,21 @@ class Reader:
                 return after + 1
             if not self.code:
                 break
-        raise NotOrdinary  # nothing closes it here
+        raise UnsupportedSyntax  # nothing closes it here
 
     # Tables
 
-    def _table(self, line: int, base: int) -> int:
-        if not self._is_row(line + 1, base) or not is_table(self._typed(line), self._typed(line + 1)):
-            raise NotOrdinary
-        rows = [columns_of(self._typed(line), self.spans)]
+    def _read_table(self, line: int, base: int) -> int:
+        if not self._is_row(line + 1, base) or not is_table(self._get_line(line), self._get_line(line + 1)):
+            raise UnsupportedSyntax
+        rows = [split_columns(self._get_line(line), self.spans)]
         width, after, added = len(rows[0]), line + 2, 0
         while self._is_row(after, base):
-            cells = columns_of(self._typed(after), self.spans)
+            cells = split_columns(self._get_line(after), self.spans)
             added += width - len(cells)
             if added > MOST_ADDED:
-                raise NotOrdinary
-            rows.append(fitted(cells, width))
+                raise UnsupportedSyntax
+            rows.append(fit_row(cells, width))
             after += 1
         token = Token("table", 0, [line, after], tag="table")
         token.meta |= {"rows": rows, "spans": self.spans}
@@ -293,38 +293,38 @@ class Reader:
         starts, ends, shifts, _ = self.lines[1:]
         if line >= self.lines.number or (at := starts[line] + shifts[line]) >= ends[line]:
             return False
-        shift = self._shift(line)
+        shift = self._get_indent(line)
         if shift >= base and (self.text[at] != "|" or (shift - base >= 4 and not self.code)):
-            raise NotOrdinary
+            raise UnsupportedSyntax
         return base <= shift < base + 4
 
-    def _typed(self, line: int) -> str:
+    def _get_line(self, line: int) -> str:
         starts, ends, shifts, _ = self.lines[1:]
         return self.text[starts[line] + shifts[line] : ends[line]]
 
     # Lists
 
-    def _list(self, line: int, base: int) -> int:
+    def _read_list(self, line: int, base: int) -> int:
         if self.depth >= _DEEPEST:
-            raise NotOrdinary
-        marker = self._marker(line)
+            raise UnsupportedSyntax
+        marker = self._match_marker(line)
         ordered, sign = marker["number"] is not None, self.text[marker.end("sign") - 1]
         lines, outside = [line, 0], self.around
         kind = "ordered_list" if ordered else "bullet_list"
         self.tokens.append(Token(f"{kind}_open", 1, lines, markup=sign))
         self.depth, self.around = self.depth + 1, base
         while True:
-            line = self._item(line, marker, sign)
-            if line >= self.lines.number or not base <= (shift := self._shift(line)):
+            line = self._read_item(line, marker, sign)
+            if line >= self.lines.number or not base <= (shift := self._get_indent(line)):
                 break
             if shift - base >= 4:
                 if not self.code:
-                    raise NotOrdinary
+                    raise UnsupportedSyntax
                 break
             at = self.lines.starts[line] + shift
-            if self.text[at] not in "0123456789-+*" or self._marked(at, self.lines.ends[line]) != "item":
+            if self.text[at] not in "0123456789-+*" or self._detect_marker_kind(at, self.lines.ends[line]) != "item":
                 break
-            marker = self._marker(line)
+            marker = self._match_marker(line)
             if self.text[marker.end("sign") - 1] != sign:
                 break
         self.depth, self.around = self.depth - 1, outside
@@ -332,17 +332,17 @@ class Reader:
         self.tokens.append(Token(f"{kind}_close", -1, [], markup=sign))
         return line
 
-    def _marker(self, line: int) -> re.Match[str]:
+    def _match_marker(self, line: int) -> re.Match[str]:
         """What an item begins with, with the blanks behind it: up to four, and then words."""
         starts, ends, shifts, _ = self.lines[1:]
         match = _MARKER.match(self.text, starts[line] + shifts[line], ends[line])
         if match is None or match.end() == ends[line] or not match["gap"].isspace() or match["gap"].strip(" "):
-            raise NotOrdinary
-        if len(match["gap"]) > 4 or self._may_be_a_table(line):
-            raise NotOrdinary
+            raise UnsupportedSyntax
+        if len(match["gap"]) > 4 or self._may_be_table(line):
+            raise UnsupportedSyntax
         return match
 
-    def _may_be_a_table(self, line: int) -> bool:
+    def _may_be_table(self, line: int) -> bool:
         """Whether an item's first line may be the header of a table: one wins over the other."""
         starts, ends, shifts, _ = self.lines[1:]
         if "|" not in self.text[starts[line] : ends[line]] or line + 1 >= self.lines.number:
@@ -350,13 +350,13 @@ class Reader:
         below = starts[line + 1] + shifts[line + 1]
         return below < ends[line + 1] and self.text[below] in "|-:"
 
-    def _item(self, line: int, marker: re.Match[str], sign: str) -> int:
+    def _read_item(self, line: int, marker: re.Match[str], sign: str) -> int:
         lines, shifts, columns = [line, 0], self.lines.shifts, self.lines.columns
         before = shifts[line]
         self.tokens.append(Token("list_item_open", 1, lines, info=marker["number"] or "", markup=sign))
         shifts[line] = columns[line] = marker.end() - self.lines.starts[line]
         try:
-            lines[1] = self._blocks(line, shifts[line])
+            lines[1] = self._read_blocks(line, shifts[line])
         finally:
             shifts[line] = columns[line] = before
         self.tokens.append(Token("list_item_close", -1, [], markup=sign))

@@ -33,14 +33,14 @@ _LINE = lazy_re.compile(r"[\n`\[\\<{*_]|~~|\$\$|&[#A-Za-z]")
 """What a line of nothing but words does not have."""
 
 
-def read(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
+def read_nodes(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
     """The nodes of a paragraph's, heading's or cell's content, or None; `pieces` are its lines."""
     if not pieces or pieces[0][0] or len(pieces) != content.count("\n") + 1:
         return None  # a place is not known, or not letter by letter
     if _LINE.search(content) is None:
         start = pieces[0][1]
         return [Inline("text", start, start + len(content), content)] if content else []
-    return _Reader(content, pieces, 0, len(content)).nodes(0)
+    return _Reader(content, pieces, 0, len(content)).read_nodes(0)
 
 
 @lru_cache(maxsize=16)
@@ -59,7 +59,7 @@ class _Reader:
         self.opened: tuple[str, int, int] | None = None
         """Emphasis that nothing has closed yet: its signs, where they stand in the page, how many nodes are before."""
 
-    def nodes(self, at: int) -> list[Inline] | None:
+    def read_nodes(self, at: int) -> list[Inline] | None:
         """The nodes from `at` on."""
         content, out = self.content, self.out
         for mark in _MARK.finditer(content, at, self.end):
@@ -74,7 +74,7 @@ class _Reader:
             out.append(Inline("text", at + self.by, self.end + self.by, content[at : self.end]))
         return None if self.opened else out
 
-    def line_end(self, mark: re.Match[str]) -> bool:
+    def read_line_end(self, mark: re.Match[str]) -> bool:
         self.line += 1
         begin, page, _ = self.pieces[self.line]
         low = self.content.index("\n", mark.start()) + self.by
@@ -82,51 +82,51 @@ class _Reader:
         self.out.append(Inline("break", low, page, "\n"))
         return begin == mark.end()
 
-    def code(self, mark: re.Match[str]) -> bool:
+    def read_code(self, mark: re.Match[str]) -> bool:
         """What a span shows: without a space on either side, where both have one (CommonMark 0.31, 6.1)."""
         ticks = len(mark["ticks"])
         inside = mark[0][ticks:-ticks]
         shown = inside[1:-1] if inside[0] == " " == inside[-1] and inside.strip(" ") else inside
-        return self._add("code", mark, shown)
+        return self._add_node("code", mark, shown)
 
-    def escape(self, mark: re.Match[str]) -> bool:
-        return self._add("escape", mark, mark[0][1])
+    def read_escape(self, mark: re.Match[str]) -> bool:
+        return self._add_node("escape", mark, mark[0][1])
 
-    def attributes(self, mark: re.Match[str]) -> bool:
-        return not _has_comment(self.content) and self._add("attrs", mark)
+    def read_attributes(self, mark: re.Match[str]) -> bool:
+        return not _has_comment(self.content) and self._add_node("attrs", mark)
 
-    def _add(self, kind: str, mark: re.Match[str], text: str = "") -> bool:
+    def _add_node(self, kind: str, mark: re.Match[str], text: str = "") -> bool:
         start, end = mark.span()
         self.out.append(Inline(kind, start + self.by, end + self.by, text))
         return True
 
-    def link(self, mark: re.Match[str]) -> bool:
+    def read_link(self, mark: re.Match[str]) -> bool:
         """A link, whose text may have ordinary marks, too."""
         by, (low, high), (first, last) = self.by, mark.span("label"), mark.span("target")
-        href = _address(mark["target"])
-        children = _Reader(self.content, self.pieces, self.line, high).nodes(low)
+        href = _normalize_url(mark["target"])
+        children = _Reader(self.content, self.pieces, self.line, high).read_nodes(low)
         if href is None or children is None:
             return False
         title, places = mark["title"] or "", ((first + by, last + by), (low + by, high + by))
         self.out.append(Inline("link", mark.start() + by, mark.end() + by, "", children, href, title, *places))
         return True
 
-    def emphasis(self, mark: re.Match[str]) -> bool:
+    def read_emphasis(self, mark: re.Match[str]) -> bool:
         """Signs of emphasis. Where some may both open and close it, or do neither in turn, the library is asked."""
         content, signs, (start, end) = self.content, mark[0], mark.span()
         before, after = content[start - 1] if start else " ", content[end] if end < self.end else " "
-        opens, closes = _flanks(signs[0], before, after)
+        opens, closes = _classify_flanks(signs[0], before, after)
         if len(signs) > 2 or (opens and closes) or (opens and self.opened) or (closes and not self.opened):
             return False
         if opens:
             self.opened = signs, start + self.by, len(self.out)
         elif closes:
-            return self._close(signs, end + self.by)
+            return self._close_emphasis(signs, end + self.by)
         else:  # the library makes a text of each
             self.out += [Inline("text", at + self.by, at + self.by + 1, signs[0]) for at in range(start, end)]
         return True
 
-    def _close(self, signs: str, end: int) -> bool:
+    def _close_emphasis(self, signs: str, end: int) -> bool:
         assert self.opened is not None
         opening, start, before = self.opened
         node = Inline("emphasis", start, end, "", self.out[before:])
@@ -138,14 +138,14 @@ class _Reader:
 
 
 _READ: Mapping[str, Callable[[_Reader, re.Match[str]], bool]] = {
-    "break": _Reader.line_end, "code": _Reader.code, "escape": _Reader.escape, "attrs": _Reader.attributes,
-    "target": _Reader.link, "title": _Reader.link, "run": _Reader.emphasis,
+    "break": _Reader.read_line_end, "code": _Reader.read_code, "escape": _Reader.read_escape, "attrs": _Reader.read_attributes,
+    "target": _Reader.read_link, "title": _Reader.read_link, "run": _Reader.read_emphasis,
 }  # fmt: skip
 """Who reads a mark, by the last group that it has; whether that could be done."""
 
 
 @lru_cache(4096)
-def _flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
+def _classify_flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
     """Whether signs of emphasis between two characters may open it, and close it (CommonMark 0.31, 6.2)."""
     spaces = [char in WHITE and char not in "\u2028\u2029" for char in (before, after)]
     marks = [unicodedata.category(char)[0] in "PS" for char in (before, after)]
@@ -163,7 +163,7 @@ _PLAIN_ADDRESS = lazy_re.compile(
 
 
 @lru_cache(4096)
-def _address(typed: str) -> str | None:
+def _normalize_url(typed: str) -> str | None:
     """An address as the library writes it; None where it does not take it."""
     if _PLAIN_ADDRESS.fullmatch(typed):
         return typed

@@ -25,8 +25,8 @@ from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.dialects import HAS_SPANS, JSX, Dialect
 from tutorial_tool.markdown.fast_path.blocks import Lines
 from tutorial_tool.markdown.markdown_it import extensions
-from tutorial_tool.markdown.markdown_it.dispatch import Blocks, state_of
-from tutorial_tool.markdown.table_rows import table, table_with_spans
+from tutorial_tool.markdown.markdown_it.dispatch import BlockParser, build_state
+from tutorial_tool.markdown.table_rows import parse_table, parse_table_with_spans
 
 # Inline tokens with their offsets
 
@@ -39,10 +39,10 @@ _SIGNS = {
 """The signs with which a rule's text begins."""
 
 
-class _Inlines(ParserInline):
+class _InlineParser(ParserInline):
     """The library's inline parser, whose tokens know their (start, end) in the content."""
 
-    def _rules(self, sign: str) -> list[RuleFuncInlineType]:
+    def _get_rules(self, sign: str) -> list[RuleFuncInlineType]:
         """The rules that may begin with a sign: most know one sign only, and need not be asked at others."""
         if sign not in self._by_sign:
             pairs = zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True)
@@ -67,12 +67,12 @@ class _Inlines(ParserInline):
             if not waiting:
                 text_start = start
             matched = False
-            for rule in self._rules(state.src[start]) if state.level < deepest else ():
+            for rule in self._get_rules(state.src[start]) if state.level < deepest else ():
                 if rule(state, False):
                     matched = True
                     break
             if matched:
-                _place(state, count, start, text_start if waiting else None)
+                _set_offsets(state, count, start, text_start if waiting else None)
                 if state.pending and not waiting:
                     text_start = start
                 elif not state.pending:
@@ -85,7 +85,7 @@ class _Inlines(ParserInline):
             token.meta["at"] = text_start, text_start + len(token.content)
 
 
-def _place(state: StateInline, count: int, start: int, text_start: int | None) -> None:
+def _set_offsets(state: StateInline, count: int, start: int, text_start: int | None) -> None:
     """Note where the tokens made by one rule stand; the first may be text that waited since `text_start`."""
     at = start
     for index, token in enumerate(state.tokens[count:]):
@@ -107,7 +107,7 @@ def _place(state: StateInline, count: int, start: int, text_start: int | None) -
 _SEARCHED = -1  # The key, in the library's cache of places, for how many characters were searched for ends of labels
 
 
-def _label_end(state: StateInline, start: int, disableNested: bool = False) -> int:  # noqa: N803 - its caller names it
+def _find_label_end(state: StateInline, start: int, disableNested: bool = False) -> int:  # noqa: N803 - its caller names it
     """Where a link's label ends, -1 where it does not.
 
     Each `[` that nothing closes looks through all the text behind it: where a block has thousands, the last stay text.
@@ -121,13 +121,15 @@ def _label_end(state: StateInline, start: int, disableNested: bool = False) -> i
 
 
 _HELPERS = SimpleNamespace(
-    parseLinkLabel=_label_end, parseLinkDestination=helpers.parseLinkDestination, parseLinkTitle=helpers.parseLinkTitle
+    parseLinkLabel=_find_label_end,
+    parseLinkDestination=helpers.parseLinkDestination,
+    parseLinkTitle=helpers.parseLinkTitle,
 )
 _TAG_MARK = r"\{\{[^\n]{0,1000}?\}\}|\{%[^\n]{0,1000}?%\}"
 _COMPUTED = lazy_re.compile(rf"(?:{_TAG_MARK})(?:{_TAG_MARK}|[^\s(){{}}<>]){{0,1000}}+")
 
 
-def _destination(text: str, start: int, end: int) -> SimpleNamespace:
+def _parse_destination(text: str, start: int, end: int) -> SimpleNamespace:
     """Where a link's address ends that begins with a shortcode or tag: spaces in these are part of it."""
     match = _COMPUTED.match(text, start, end) if text.startswith(("{{", "{%"), start) else None
     if match is None:
@@ -135,7 +137,7 @@ def _destination(text: str, start: int, end: int) -> SimpleNamespace:
     return SimpleNamespace(ok=True, pos=match.end(), str=match[0])
 
 
-_REPLACING = SimpleNamespace(**{**vars(_HELPERS), "parseLinkDestination": _destination})
+_REPLACING = SimpleNamespace(**{**vars(_HELPERS), "parseLinkDestination": _parse_destination})
 """What helps to read dialects whose engine puts in addresses before it reads the Markdown."""
 
 
@@ -144,10 +146,10 @@ _TABLE: RuleOptionsType = {"alt": ["paragraph", "reference"]}
 
 
 @cache
-def reading(dialect: Dialect) -> MarkdownIt:
+def get_parser(dialect: Dialect) -> MarkdownIt:
     """The library as it reads a dialect."""
     md = MarkdownIt("commonmark", {"maxNesting": 60, "store_labels": True})
-    md.block, md.inline = Blocks(), _Inlines()
+    md.block, md.inline = BlockParser(), _InlineParser()
     is_replaced = dialect in (Dialect.HUGO, Dialect.KRAMDOWN)
     md.helpers = _REPLACING if is_replaced else _HELPERS  # type: ignore[assignment]
     md.inline.ruler.disable(["linkify"])
@@ -156,27 +158,27 @@ def reading(dialect: Dialect) -> MarkdownIt:
     jsx = dialect in JSX
     if dialect is Dialect.MDX:
         md.disable(["code", "html_block"])
-    for name, rule in _inline_rules(dialect).items():
+    for name, rule in _get_inline_rules(dialect).items():
         md.inline.ruler.before("emphasis", name, rule)
-    for name, block_rule in _block_rules(dialect).items():
+    for name, block_rule in _get_block_rules(dialect).items():
         md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
     if not jsx:
-        md.block.ruler.before("fence", "jsx_comment", extensions.jsx_comment)
+        md.block.ruler.before("fence", "jsx_comment", extensions.parse_jsx_comment)
     if is_replaced:
-        md.block.ruler.before("fence", "attribute_line", extensions.attribute_line, {"alt": ["blockquote"]})
-    md.block.ruler.at("table", table_with_spans if dialect in HAS_SPANS else table, _TABLE)
+        md.block.ruler.before("fence", "attribute_line", extensions.parse_attribute_line, {"alt": ["blockquote"]})
+    md.block.ruler.at("table", parse_table_with_spans if dialect in HAS_SPANS else parse_table, _TABLE)
     return md
 
 
-class Rest:
+class LibraryReader:
     """What the library reads of a page: blocks and text that are not ordinary."""
 
     def __init__(self, text: str, lines: Lines, dialect: Dialect, definitions: MutableMapping[str, Any]) -> None:
         """`definitions` are what the page defines for links by name, as far as its blocks have been read."""
-        self.library, self.definitions = reading(dialect), definitions
-        self.state = state_of(text, lines, self.library, definitions)
+        self.library, self.definitions = get_parser(dialect), definitions
+        self.state = build_state(text, lines, self.library, definitions)
 
-    def block(self, line: int) -> tuple[list[Token], int]:
+    def read_block(self, line: int) -> tuple[list[Token], int]:
         """The tokens of the block that begins at a line outside of all others, and the line behind it."""
         state = self.state
         state.line, state.tokens, state.parentType = line, [], "root"
@@ -184,10 +186,10 @@ class Rest:
         rule(state, line, state.lineMax, False)
         return state.tokens, state.line
 
-    def nodes(self, content: str, offsets: Offsets) -> list[Inline]:
+    def read_nodes(self, content: str, offsets: Offsets) -> list[Inline]:
         """The nodes of what stands in a block, whose blocks have all been read."""
         tokens = self.library.inline.parse(content, self.library, self.definitions, [])
-        return list(nodes(Cursor(tokens), offsets, content))
+        return list(build_nodes(Cursor(tokens), offsets, content))
 
 
 # Tokens into nodes
@@ -199,7 +201,7 @@ class Cursor:
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.index = tokens, 0
 
-    def next(self) -> Token | None:
+    def advance(self) -> Token | None:
         if self.index >= len(self.tokens):
             return None
         self.index += 1
@@ -215,34 +217,55 @@ _KINDS = {
 _DEEPEST = 50  # Emphasis in emphasis: what is deeper stands in the tree without it
 
 
-def _inline_rules(dialect: Dialect) -> dict[str, RuleFuncInlineType]:
+def _get_inline_rules(dialect: Dialect) -> dict[str, RuleFuncInlineType]:
     rules: dict[str, RuleFuncInlineType]
-    rules = {"alert": extensions.alert, "note": extensions.note, "macro": extensions.macro, "attrs": extensions.attrs}
-    rules |= {"abbreviation": extensions.abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
-    rules |= {"expression": extensions.expression, "jsx_tag": extensions.jsx_tag} if dialect in JSX else {}
-    rules |= {"role": extensions.role} if dialect is Dialect.MYST else {}
-    rules |= {"shortcode_tag": extensions.shortcode_tag} if dialect is Dialect.HUGO else {}
+    rules = {
+        "alert": extensions.parse_alert,
+        "note": extensions.parse_note,
+        "macro": extensions.parse_macro,
+        "attrs": extensions.parse_attrs,
+    }
+    rules |= {"abbreviation": extensions.parse_abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
+    rules |= {"expression": extensions.parse_expression, "jsx_tag": extensions.parse_jsx_tag} if dialect in JSX else {}
+    rules |= {"role": extensions.parse_role} if dialect is Dialect.MYST else {}
+    rules |= {"shortcode_tag": extensions.parse_shortcode_tag} if dialect is Dialect.HUGO else {}
     return rules
 
 
-def _block_rules(dialect: Dialect) -> dict[str, RuleFuncBlockType]:
+def _get_block_rules(dialect: Dialect) -> dict[str, RuleFuncBlockType]:
     is_replaced = dialect in (Dialect.HUGO, Dialect.KRAMDOWN)
-    rules: dict[str, RuleFuncBlockType] = {"verbatim": extensions.verbatim} if is_replaced else {}
-    rules |= {"directive": extensions.directive, "myst_line": extensions.myst_line} if dialect is Dialect.MYST else {}
-    rules |= {"indented": extensions.indented, "fenced": extensions.fenced, "snippets": extensions.snippets}
-    rules |= {"macro_line": extensions.macro_line, "formula": extensions.formula, "footnote": extensions.note_body}
-    rules |= {"markdown_tag": extensions.markdown_tag}
+    rules: dict[str, RuleFuncBlockType] = {"verbatim": extensions.parse_verbatim} if is_replaced else {}
+    rules |= (
+        {"directive": extensions.parse_directive, "myst_line": extensions.parse_myst_line}
+        if dialect is Dialect.MYST
+        else {}
+    )
+    rules |= {
+        "indented": extensions.parse_indented,
+        "fenced": extensions.parse_fenced,
+        "snippets": extensions.parse_snippets,
+    }
+    rules |= {
+        "macro_line": extensions.parse_macro_line,
+        "formula": extensions.parse_formula,
+        "footnote": extensions.parse_note_body,
+    }
+    rules |= {"markdown_tag": extensions.parse_markdown_tag}
     if is_replaced or dialect in (Dialect.PYTHON_MARKDOWN, Dialect.MYST):
-        rules["definition"] = extensions.definition
+        rules["definition"] = extensions.parse_definition
     if dialect in JSX:
-        rules |= {"esm": extensions.esm, "jsx": extensions.jsx_line, "expression_lines": extensions.expression_lines}
+        rules |= {
+            "esm": extensions.parse_esm,
+            "jsx": extensions.parse_jsx_line,
+            "expression_lines": extensions.parse_expression_lines,
+        }
     return rules
 
 
-def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Iterator[Inline]:
+def build_nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Iterator[Inline]:
     """The nodes that the tokens of a content become."""
     passed = 0
-    while (token := cursor.next()) is not None:
+    while (token := cursor.advance()) is not None:
         if token.nesting < 0:
             if not passed:
                 return
@@ -253,38 +276,38 @@ def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Ite
             continue
         low, high = token.meta.get("at", (0, 0))
         if token.nesting > 0:
-            yield _around(cursor, token, offsets, content, depth)
+            yield _build_parent_node(cursor, token, offsets, content, depth)
         elif token.type == "text" and len(offsets.pieces) > 1 and high - low == len(token.content):
             for first, last in offsets.split_pieces(low, high):
-                yield _node("text", first, last, offsets, token.content[first - low : last - low])
+                yield _build_node("text", first, last, offsets, token.content[first - low : last - low])
         else:
             text = "\n" if token.type in ("softbreak", "hardbreak") else token.content
-            node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, text)
+            node = _build_node(_KINDS.get(token.type, "macro"), low, high, offsets, text)
             if token.type == "image":
                 node.children = list(
-                    nodes(Cursor(token.children or []), offsets.shift_start(low + 2), token.content, depth)
+                    build_nodes(Cursor(token.children or []), offsets.shift_start(low + 2), token.content, depth)
                 )
                 node.text = token.content
-                _link(node, token, offsets, content, low, high)
+                _locate_link(node, token, offsets, content, low, high)
             yield node
 
 
-def _around(cursor: Cursor, token: Token, offsets: Offsets, content: str, depth: int) -> Inline:
+def _build_parent_node(cursor: Cursor, token: Token, offsets: Offsets, content: str, depth: int) -> Inline:
     """The node that a token opens, with those up to the one that closes it."""
     low, high = token.meta.get("at", (0, 0))
-    inner = list(nodes(cursor, offsets, content, depth + 1))
+    inner = list(build_nodes(cursor, offsets, content, depth + 1))
     high = cursor.tokens[cursor.index - 1].meta.get("at", (low, high))[1]
     if token.type == "strong_open":  # of its two signs the inner one became the token
         low, high = low - 1, high + 1
     kind = "autolink" if token.info == "auto" else "link" if token.type == "link_open" else "emphasis"
-    node = _node(kind, low, high, offsets, "")
+    node = _build_node(kind, low, high, offsets, "")
     node.children = inner
     if kind == "link":
-        _link(node, token, offsets, content, low, high)
+        _locate_link(node, token, offsets, content, low, high)
     return node
 
 
-def _node(kind: str, low: int, high: int, offsets: Offsets, text: str) -> Inline:
+def _build_node(kind: str, low: int, high: int, offsets: Offsets, text: str) -> Inline:
     start = offsets.get_page_offset(low)
     if kind == "text" and high > low and (last := offsets.get_page_offset(high - 1)) is not None:
         end: int | None = last + 1
@@ -298,12 +321,12 @@ def _node(kind: str, low: int, high: int, offsets: Offsets, text: str) -> Inline
 _TARGET = lazy_re.compile(rf"\]\(\s*(?:<([^<>\n]*)>|((?:{_TAG_MARK}|[^\s]){{0,10000}}+))")
 
 
-def _link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, high: int) -> None:
+def _locate_link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, high: int) -> None:
     """Where the address and the text of a link or picture stand."""
     node.href = str(token.attrGet("src" if token.type == "image" else "href") or "")
     node.title = str(token.attrGet("title") or "")
     opening = low + (2 if token.type == "image" else 1)
-    closing = _closing_bracket(content, opening, high)
+    closing = _find_closing_bracket(content, opening, high)
     if closing is None:
         return
     places = offsets.get_page_offset(opening), offsets.get_page_offset(closing)
@@ -315,13 +338,13 @@ def _link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, 
     group = 1 if match[1] is not None else 2
     first, last = match.span(group)
     if group == 2:
-        last = first + _balanced(content[first:last])
+        last = first + _measure_destination(content[first:last])
     places = offsets.get_page_offset(first), offsets.get_page_offset(last)
     if places[0] is not None and places[1] is not None:
         node.target = places[0], places[1]
 
 
-def _closing_bracket(content: str, at: int, end: int) -> int | None:
+def _find_closing_bracket(content: str, at: int, end: int) -> int | None:
     """The bracket that closes the text of a link: code and escapes are passed over."""
     depth = 1
     while at < end:
@@ -340,7 +363,7 @@ def _closing_bracket(content: str, at: int, end: int) -> int | None:
     return None
 
 
-def _balanced(target: str) -> int:
+def _measure_destination(target: str) -> int:
     """How much of a text after `(` is the address: up to the parenthesis that closes it."""
     depth, at = 0, 0
     while at < len(target):

@@ -29,57 +29,57 @@ class _Ruler(Ruler[RuleFuncBlockType]):
 
     def getRules(self, chainName: str = "") -> list[RuleFuncBlockType]:  # noqa: N802, N803 - the library's names
         if chainName not in self._ready:
-            self._ready[chainName] = [self._any(chainName)]
+            self._ready[chainName] = [self._build_rule(chainName)]
         return self._ready[chainName]
 
     @property
     def _ready(self) -> dict[str, list[RuleFuncBlockType]]:
         return self.__dict__.setdefault("_joined", {})  # type: ignore[no-any-return]
 
-    def _any(self, chain: str) -> RuleFuncBlockType:
+    def _build_rule(self, chain: str) -> RuleFuncBlockType:
         active = set(self.get_active_rules())
         rules = [rule for rule in self.__rules__ if rule.name in active and (not chain or chain in rule.alt)]
         by_sign: dict[str, list[RuleFuncBlockType]] = {}
 
-        def beginning(sign: str) -> list[RuleFuncBlockType]:
+        def select_rules(sign: str) -> list[RuleFuncBlockType]:
             return [
-                _FILTERED.get(rule.name, _as_it_is)(rule.fn) for rule in rules if sign in _SIGNS.get(rule.name, sign)
+                _FILTERED.get(rule.name, _keep_rule)(rule.fn) for rule in rules if sign in _SIGNS.get(rule.name, sign)
             ]
 
-        def any_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        def try_rules(state: StateBlock, line: int, end: int, silent: bool) -> bool:
             at = state.bMarks[line] + state.tShift[line]
             sign = state.src[at] if at < state.eMarks[line] else ""
             matches = by_sign.get(sign)
             if matches is None:
-                matches = by_sign[sign] = beginning(sign)
+                matches = by_sign[sign] = select_rules(sign)
             for rule in matches:  # noqa: SIM110 - `any` costs a generator for each line
                 if rule(state, line, end, silent):
                     return True
             return False
 
-        return any_rule
+        return try_rules
 
 
-def _as_it_is(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+def _keep_rule(rule: RuleFuncBlockType) -> RuleFuncBlockType:
     return rule
 
 
-def _table(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+def _filter_table(rule: RuleFuncBlockType) -> RuleFuncBlockType:
     """A table's second line begins with one of three signs."""
 
-    def filtered(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    def try_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         if line + 2 > end:
             return False
         at = state.bMarks[line + 1] + state.tShift[line + 1]
         return state.src[at : at + 1] in ("|", "-", ":") and rule(state, line, end, silent)
 
-    return filtered
+    return try_rule
 
 
-def _underlined(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+def _filter_underlined(rule: RuleFuncBlockType) -> RuleFuncBlockType:
     """A heading that is underlined has, before the next empty line, one that begins with a sign of those two."""
 
-    def filtered(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    def try_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         starts, shifts, ends, src = state.bMarks, state.tShift, state.eMarks, state.src
         for below in range(line + 1, end):
             at = starts[below] + shifts[below]
@@ -90,14 +90,17 @@ def _underlined(rule: RuleFuncBlockType) -> RuleFuncBlockType:
         state.parentType = "paragraph"  # as the rule itself leaves it, and rules after it may ask
         return False
 
-    return filtered
+    return try_rule
 
 
-_FILTERED: dict[str, Callable[[RuleFuncBlockType], RuleFuncBlockType]] = {"table": _table, "lheading": _underlined}
+_FILTERED: dict[str, Callable[[RuleFuncBlockType], RuleFuncBlockType]] = {
+    "table": _filter_table,
+    "lheading": _filter_underlined,
+}
 """Rules that are asked only where a cheap look does not rule them out."""
 
 
-class Blocks(ParserBlock):
+class BlockParser(ParserBlock):
     """The library's block parser."""
 
     def __init__(self) -> None:
@@ -107,7 +110,7 @@ class Blocks(ParserBlock):
         self.ruler = ruler
 
 
-def state_of(text: str, lines: Lines, md: MarkdownIt, env: MutableMapping[str, Any]) -> StateBlock:
+def build_state(text: str, lines: Lines, md: MarkdownIt, env: MutableMapping[str, Any]) -> StateBlock:
     """What the library knows of a page before it reads the first block. It measures lines at a third of the speed."""
     state = StateBlock("", md, env, [])
     state.src, state.lineMax = text, lines.number

@@ -24,65 +24,65 @@ _NOTE = lazy_re.compile(r"\[\^[^\]\s]{1,60}\]:?")
 _LONGEST = 20_000
 
 
-def macro(state: StateInline, silent: bool) -> bool:
+def parse_macro(state: StateInline, silent: bool) -> bool:
     """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in; `$$ $$`: a formula."""
     closing = _CLOSES.get(state.src[state.pos : state.pos + 2])
-    if closing is None or _last(state.src, closing) < state.pos + 2:
+    if closing is None or _find_last(state.src, closing) < state.pos + 2:
         return False
     end = state.src.find(closing, state.pos + 2, min(state.posMax, state.pos + _LONGEST))
-    return end >= 0 and _single(state, silent, "macro", end + 2)
+    return end >= 0 and _push_inline(state, silent, "macro", end + 2)
 
 
 @lru_cache(maxsize=16)
-def _last(text: str, closing: str) -> int:
+def _find_last(text: str, closing: str) -> int:
     """Return where a text has a mark for the last time: behind it, nobody looks for it again from each opening one."""
     return text.rfind(closing)
 
 
-def alert(state: StateInline, silent: bool) -> bool:
+def parse_alert(state: StateInline, silent: bool) -> bool:
     """`[!NOTE]`, the first line of a quotation that is an alert."""
     if state.pos or state.src[:2] != "[!" or (match := _ALERT.match(state.src)) is None:
         return False
-    return _single(state, silent, "note", match.end())
+    return _push_inline(state, silent, "note", match.end())
 
 
-def attrs(state: StateInline, silent: bool) -> bool:
+def parse_attrs(state: StateInline, silent: bool) -> bool:
     """`{: #id .class }` of `attr_list`, and `{#id}`."""
     if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#", "{ id=", "{id=", "{ data-", "{data-"), state.pos):
         return False
     match = _ATTRS.match(state.src, state.pos)
-    return bool(match) and _single(state, silent, "attrs", match.end())  # type: ignore[union-attr]
+    return bool(match) and _push_inline(state, silent, "attrs", match.end())  # type: ignore[union-attr]
 
 
-def note(state: StateInline, silent: bool) -> bool:
+def parse_note(state: StateInline, silent: bool) -> bool:
     """A reference to a footnote, or the beginning of one."""
     if not state.src.startswith("[^", state.pos):
         return False
     match = _NOTE.match(state.src, state.pos)
-    return bool(match) and _single(state, silent, "note", match.end())  # type: ignore[union-attr]
+    return bool(match) and _push_inline(state, silent, "note", match.end())  # type: ignore[union-attr]
 
 
-def abbreviation(state: StateInline, silent: bool) -> bool:
+def parse_abbreviation(state: StateInline, silent: bool) -> bool:
     """`*[HTML]:` at the beginning of a line, before what it stands for."""
     if not state.src.startswith("*[", state.pos) or state.src[state.pos - 1 : state.pos] not in ("", "\n"):
         return False
     match = _ABBREVIATION.match(state.src, state.pos)
-    return bool(match) and _single(state, silent, "note", match.end())  # type: ignore[union-attr]
+    return bool(match) and _push_inline(state, silent, "note", match.end())  # type: ignore[union-attr]
 
 
-def expression(state: StateInline, silent: bool) -> bool:
+def parse_expression(state: StateInline, silent: bool) -> bool:
     """A `{…}` of MDX, up to the brace that closes it."""
     if state.src[state.pos] != "{":
         return False
-    end = _braces(state.src).get(state.pos)
-    return end is not None and _single(state, silent, "macro", end + 1)
+    end = _match_braces(state.src).get(state.pos)
+    return end is not None and _push_inline(state, silent, "macro", end + 1)
 
 
-def jsx_tag(state: StateInline, silent: bool) -> bool:
+def parse_jsx_tag(state: StateInline, silent: bool) -> bool:
     """A tag whose attributes may be expressions, which no tag of HTML has."""
-    if state.src[state.pos] != "<" or (end := _tag_end(state.src, state.pos, state.posMax)) is None:
+    if state.src[state.pos] != "<" or (end := _find_tag_end(state.src, state.pos, state.posMax)) is None:
         return False
-    return _single(state, silent, "html_inline", end)
+    return _push_inline(state, silent, "html_inline", end)
 
 
 _BRACE = lazy_re.compile(
@@ -92,7 +92,7 @@ _BRACE = lazy_re.compile(
 
 
 @lru_cache(maxsize=2)
-def _braces(text: str) -> dict[int, int]:
+def _match_braces(text: str) -> dict[int, int]:
     """Where each `{` is closed. All at once, so that a text of nothing but braces takes no longer than another."""
     closed: dict[int, int] = {}
     waiting: list[int] = []
@@ -108,7 +108,7 @@ _TAG_NAME = lazy_re.compile(r"</?(?:[A-Za-z][\w.:-]*+)?(?=[\s/>])")
 _TAG_TEXT = lazy_re.compile(r"[^<>\"'{}]*+")
 
 
-def _tag_end(text: str, at: int, end: int) -> int | None:
+def _find_tag_end(text: str, at: int, end: int) -> int | None:
     """Where the tag that begins at `at` ends: after its `>`. Values in quotes and braces may hold any sign."""
     name = _TAG_NAME.match(text, at, end)
     match = name and _TAG_TEXT.match(text, name.end(), end)
@@ -118,7 +118,7 @@ def _tag_end(text: str, at: int, end: int) -> int | None:
         if sign == ">":
             return at + 1
         if sign == "{":
-            close = _braces(text).get(at, -1)
+            close = _match_braces(text).get(at, -1)
         elif sign and sign in "\"'":
             close = text.find(sign, at + 1, min(end, at + _LONGEST))
         else:
@@ -129,14 +129,14 @@ def _tag_end(text: str, at: int, end: int) -> int | None:
     return None
 
 
-def shortcode_tag(state: StateInline, silent: bool) -> bool:
+def parse_shortcode_tag(state: StateInline, silent: bool) -> bool:
     """A tag with a shortcode between the quotes of a value, whose own quotes end that value to a browser."""
-    if state.src[state.pos] != "<" or (end := _tag_end(state.src, state.pos, state.posMax)) is None:
+    if state.src[state.pos] != "<" or (end := _find_tag_end(state.src, state.pos, state.posMax)) is None:
         return False
-    return state.src.find("{{", state.pos, end) >= 0 and _single(state, silent, "html_inline", end)
+    return state.src.find("{{", state.pos, end) >= 0 and _push_inline(state, silent, "html_inline", end)
 
 
-def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
+def _push_inline(state: StateInline, silent: bool, kind: str, end: int) -> bool:
     if end > state.posMax:
         return False
     if not silent:
@@ -183,35 +183,35 @@ _EXPORT = r"export\s+(?:(?:default|const|let|var|function|async|class|type|inter
 _ESM = lazy_re.compile(f"{_IMPORT}|{_EXPORT}")
 
 
-def _line(state: StateBlock, line: int) -> str:
+def _get_line(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 
-def indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`!!! note "Title"`, `??? note`, `=== "Tab"`, with a body that is indented by four."""
     if state.sCount[start] - state.blkIndent >= 4:
         return False
-    line = _line(state, start)
+    line = _get_line(state, start)
     match = _INDENTED.match(line) if line[:3] in ("!!!", "???", "===") else None
     if match is None:
         return False
     if silent:
         return True
     group = "title" if match["title"] is not None else "tab" if match["tab"] is not None else ""
-    _open(state, start, "tab" if match["tab"] is not None else (match["word"] or "").strip(), match, group)
+    _open_container(state, start, "tab" if match["tab"] is not None else (match["word"] or "").strip(), match, group)
     last = start + 1
     while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
         last += 1
     while last > start + 1 and state.isEmpty(last - 1):
         last -= 1
-    _body(state, start + 1, last, state.blkIndent + 4)
+    _parse_body(state, start + 1, last, state.blkIndent + 4)
     state.line = last
     return True
 
 
-def fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`:::note[Title]` and `/// note | Title`, up to the line that closes them."""
-    line = _line(state, start)
+    line = _get_line(state, start)
     match = _FENCED.match(line) if line[:3] in (":::", "///") else None
     if match is None or state.sCount[start] - state.blkIndent >= 4:
         return False
@@ -219,23 +219,23 @@ def fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return True
     sign, depth, last = match["fence"][0], 1, start + 1
     if line.rstrip().endswith(match["fence"]):  # `:::image source="a.png":::` of DocFX
-        return _whole(state, start, last, "macro")
+        return _push_lines(state, start, last, "macro")
     while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent):
-        inner = _line(state, last).rstrip()
+        inner = _get_line(state, last).rstrip()
         if inner.startswith(sign * 3):
             depth += 1 if inner.strip(sign).strip() else -1
             if not depth:
                 break
         last += 1
     group = "label" if match["label"] else "title" if (match["title"] or "").strip() else ""
-    _open(state, start, match["word"], match, group)
-    token = _body(state, start + 1, last, state.blkIndent)
+    _open_container(state, start, match["word"], match, group)
+    token = _parse_body(state, start + 1, last, state.blkIndent)
     state.line = min(last + 1, end)
     token.map = [start, state.line]
     return True
 
 
-def _open(state: StateBlock, line: int, word: str, match: re.Match[str], group: str) -> None:
+def _open_container(state: StateBlock, line: int, word: str, match: re.Match[str], group: str) -> None:
     token = state.push("container_open", "div", 1)
     base = state.bMarks[line] + state.tShift[line]
     token.info = word
@@ -243,7 +243,7 @@ def _open(state: StateBlock, line: int, word: str, match: re.Match[str], group: 
     token.meta["title"] = (base + match.start(group), base + match.end(group)) if group else None
 
 
-def _body(state: StateBlock, first: int, last: int, indent: int) -> Token:
+def _parse_body(state: StateBlock, first: int, last: int, indent: int) -> Token:
     """Read the lines of a container, and close it."""
     opened = state.tokens[-1]
     before = state.blkIndent, state.lineMax, state.parentType
@@ -255,16 +255,16 @@ def _body(state: StateBlock, first: int, last: int, indent: int) -> Token:
     return opened
 
 
-def macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+def parse_macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """A line with nothing but a macro, shortcode or snippet."""
-    if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_line(state, start)):
+    if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_get_line(state, start)):
         return False
-    return silent or _whole(state, start, start + 1, "macro")
+    return silent or _push_lines(state, start, start + 1, "macro")
 
 
-def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A directive of MyST whose content is Markdown: between fences or colons, behind its options."""
-    line = _line(state, start)
+    line = _get_line(state, start)
     match = _DIRECTIVE_FENCE.match(line)
     if match is None or state.sCount[start] - state.blkIndent >= 4:
         return False
@@ -275,45 +275,47 @@ def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return True
     sign, count, last = match["fence"][0], len(match["fence"]), start + 1
     while last < end:
-        inner = _line(state, last).strip()
+        inner = _get_line(state, last).strip()
         if inner.startswith(match["fence"]) and inner.strip(sign) == "" and len(inner) >= count:
             break
         last += 1
     if not is_read:
-        return _whole(state, start, min(last + 1, end), "macro")
-    _open(state, start, match["name"], match, "title" if match["title"] and match["name"] in _TITLED_DIRECTIVES else "")
-    token = _body(state, _behind_options(state, start + 1, last), last, state.blkIndent)
+        return _push_lines(state, start, min(last + 1, end), "macro")
+    _open_container(
+        state, start, match["name"], match, "title" if match["title"] and match["name"] in _TITLED_DIRECTIVES else ""
+    )
+    token = _parse_body(state, _skip_options(state, start + 1, last), last, state.blkIndent)
     state.line = min(last + 1, end)
     token.map = [start, state.line]
     return True
 
 
-def _behind_options(state: StateBlock, first: int, last: int) -> int:
+def _skip_options(state: StateBlock, first: int, last: int) -> int:
     """The line behind a directive's options: `:key: value` each, or YAML between lines of three hyphens."""
-    if first < last and _line(state, first).strip() == "---":
-        closing = (line for line in range(first + 1, last) if _line(state, line).strip() == "---")
+    if first < last and _get_line(state, first).strip() == "---":
+        closing = (line for line in range(first + 1, last) if _get_line(state, line).strip() == "---")
         return next(closing, first - 1) + 1
-    while first < last and _OPTION.match(_line(state, first)):
+    while first < last and _OPTION.match(_get_line(state, first)):
         first += 1
     return first
 
 
-def myst_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+def parse_myst_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """A line of MyST with a target, a comment, or a break between blocks."""
-    if state.sCount[start] - state.blkIndent >= 4 or not _MYST_LINE.match(_line(state, start)):
+    if state.sCount[start] - state.blkIndent >= 4 or not _MYST_LINE.match(_get_line(state, start)):
         return False
-    return silent or _whole(state, start, start + 1, "macro")
+    return silent or _push_lines(state, start, start + 1, "macro")
 
 
-def role(state: StateInline, silent: bool) -> bool:
+def parse_role(state: StateInline, silent: bool) -> bool:
     """A role of MyST with what it is given: ``{doc}`target` ``."""
     match = _ROLE.match(state.src, state.pos)
-    return bool(match) and _single(state, silent, "macro", match.end())  # type: ignore[union-attr]
+    return bool(match) and _push_inline(state, silent, "macro", match.end())  # type: ignore[union-attr]
 
 
-def verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A pair of shortcodes or of Liquid's tags around what is no Markdown: code, a diagram, a formula, a comment."""
-    if state.sCount[start] - state.blkIndent >= 4 or (match := _VERBATIM.match(_line(state, start))) is None:
+    if state.sCount[start] - state.blkIndent >= 4 or (match := _VERBATIM.match(_get_line(state, start))) is None:
         return False
     name = match["name"] or match["tag"]
     closing = re.compile(rf"\{{\{{[<%]\s*/\s*{name}\s*[>%]\}}\}}|\{{%-?\s*end{name}\s*-?%\}}")
@@ -324,64 +326,64 @@ def verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     last = start
     while state.eMarks[last] < close.end():
         last += 1
-    return silent or _whole(state, start, last + 1, "macro")
+    return silent or _push_lines(state, start, last + 1, "macro")
 
 
-def attribute_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+def parse_attribute_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Attributes below a table or quotation, which end it. Elsewhere they are part of a paragraph, as they are here."""
-    return silent and _ATTRIBUTE_LINE.match(_line(state, start)) is not None
+    return silent and _ATTRIBUTE_LINE.match(_get_line(state, start)) is not None
 
 
-def snippets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_snippets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Lines of file names between two lines of `--8<--`."""
     last = start + 1
-    if not _SNIPPETS.match(_line(state, start)):
+    if not _SNIPPETS.match(_get_line(state, start)):
         return False
-    while last < end and not state.isEmpty(last) and not _SNIPPETS.match(_line(state, last)):
+    while last < end and not state.isEmpty(last) and not _SNIPPETS.match(_get_line(state, last)):
         last += 1
     closed = last < end and not state.isEmpty(last)
-    return closed and (silent or _whole(state, start, last + 1, "macro"))
+    return closed and (silent or _push_lines(state, start, last + 1, "macro"))
 
 
-def formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A formula between two lines of `$$`."""
-    if _line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
+    if _get_line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
         return False
     last = start + 1
-    while last < end and not state.isEmpty(last) and _line(state, last).rstrip() != "$$":
+    while last < end and not state.isEmpty(last) and _get_line(state, last).rstrip() != "$$":
         last += 1
     closed = last < end and not state.isEmpty(last)
-    return closed and (silent or _whole(state, start, last + 1, "macro"))
+    return closed and (silent or _push_lines(state, start, last + 1, "macro"))
 
 
-def note_body(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_note_body(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`[^1]: a footnote`, with further paragraphs that are indented by four."""
-    return _hanging(state, start, end, silent, "footnote")
+    return _parse_hanging(state, start, end, silent, "footnote")
 
 
-def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`:   what a term means`, with further paragraphs that are indented by four."""
-    return _hanging(state, start, end, silent, "definition")
+    return _parse_hanging(state, start, end, silent, "definition")
 
 
-def _hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -> bool:
-    match = _HANGING.match(_line(state, start))
+def _parse_hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -> bool:
+    match = _HANGING.match(_get_line(state, start))
     if match is None or bool(match["note"]) != (kind == "footnote") or state.sCount[start] - state.blkIndent >= 4:
         return False
     if silent:
         return True
-    _open(state, start, kind, match, "")
-    last = _hanging_end(state, start, end)
+    _open_container(state, start, kind, match, "")
+    last = _find_hanging_end(state, start, end)
     before = state.bMarks[start], state.tShift[start], state.sCount[start]
     begin = before[0] + before[1] + match.end()
     state.bMarks[start], state.tShift[start], state.sCount[start] = begin, 0, state.blkIndent + 4
-    _body(state, start, last, state.blkIndent + 4)
+    _parse_body(state, start, last, state.blkIndent + 4)
     state.bMarks[start], state.tShift[start], state.sCount[start] = before
     state.line = last
     return True
 
 
-def _hanging_end(state: StateBlock, start: int, end: int) -> int:
+def _find_hanging_end(state: StateBlock, start: int, end: int) -> int:
     rules = state.md.block.ruler.getRules("paragraph")
     last = start + 1
     while last < end:
@@ -394,11 +396,11 @@ def _hanging_end(state: StateBlock, start: int, end: int) -> int:
     return last
 
 
-def jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Lines of nothing but JSX tags, and expressions among them: what stands between such lines is Markdown."""
     at, limit = state.bMarks[start] + state.tShift[start], state.eMarks[end - 1]
     line, is_found = start, False
-    while (after := _piece_end(state.src, at, limit)) is not None:
+    while (after := _find_piece_end(state.src, at, limit)) is not None:
         is_found = is_found or state.src[at] == "<"
         at = after
         while at < limit and state.src[at] in " \t":
@@ -407,41 +409,41 @@ def jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         line += 1
     if not is_found or at < state.eMarks[line]:
         return False
-    return silent or _whole(state, start, line + 1, "html_block")
+    return silent or _push_lines(state, start, line + 1, "html_block")
 
 
-def _piece_end(text: str, at: int, end: int) -> int | None:
+def _find_piece_end(text: str, at: int, end: int) -> int | None:
     """Where the tag or expression that begins at `at` ends."""
     if text.startswith("<", at):
-        return _tag_end(text, at, end)
-    close = _braces(text).get(at, end)
+        return _find_tag_end(text, at, end)
+    close = _match_braces(text).get(at, end)
     return close + 1 if close < end else None
 
 
-def markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+def parse_markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """A line with a tag that says `markdown`: what follows is Markdown (`md_in_html`)."""
-    line = _line(state, start)
-    if not _MARKDOWN_TAG.match(line) or _tag_end(line, 0, len(line)) != len(line.rstrip()):
+    line = _get_line(state, start)
+    if not _MARKDOWN_TAG.match(line) or _find_tag_end(line, 0, len(line)) != len(line.rstrip()):
         return False
-    return silent or _whole(state, start, start + 1, "html_block")
+    return silent or _push_lines(state, start, start + 1, "html_block")
 
 
-def esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`import` and `export` of MDX: up to a blank line outside of braces."""
-    if state.blkIndent or state.sCount[start] or not _ESM.match(_line(state, start)):
+    if state.blkIndent or state.sCount[start] or not _ESM.match(_get_line(state, start)):
         return False
     last, depth = start, 0
     while last < end and (depth > 0 or not state.isEmpty(last)):
-        line = _line(state, last)
+        line = _get_line(state, last)
         depth += line.count("{") - line.count("}")
         last += 1
-    return silent or _whole(state, start, last, "esm")
+    return silent or _push_lines(state, start, last, "esm")
 
 
-def expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Lines of nothing but an expression or a comment of MDX, between braces."""
     at = state.bMarks[start] + state.tShift[start]
-    close = _braces(state.src).get(at)
+    close = _match_braces(state.src).get(at)
     if close is None:
         return False
     last = start
@@ -449,10 +451,10 @@ def expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> b
         last += 1
     if last == end or state.src[close + 1 : state.eMarks[last]].strip():
         return False
-    return silent or _whole(state, start, last + 1, "macro")
+    return silent or _push_lines(state, start, last + 1, "macro")
 
 
-def jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def parse_jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Lines of nothing but a comment of MDX, `{/* … */}`: nobody means it to be read, whatever publishes the page."""
     at = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("{/*", at) or state.sCount[start] - state.blkIndent >= 4:
@@ -463,12 +465,12 @@ def jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         last += 1
     if close < 0 or state.src[close + 3 : state.eMarks[last]].strip():
         return False
-    return silent or _whole(state, start, last + 1, "macro")
+    return silent or _push_lines(state, start, last + 1, "macro")
 
 
-def _whole(state: StateBlock, start: int, last: int, kind: str) -> bool:
+def _push_lines(state: StateBlock, start: int, last: int, kind: str) -> bool:
     token = state.push(kind, "", 0)
     token.map = [start, last]
-    token.content = "\n".join(_line(state, line) for line in range(start, last))
+    token.content = "\n".join(_get_line(state, line) for line in range(start, last))
     state.line = last
     return True

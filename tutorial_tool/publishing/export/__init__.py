@@ -161,11 +161,11 @@ Anchors = Mapping[str, Mapping[str, str]]
 
 def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
     """The anchors of a page without ids, by the ids that it has here."""
-    result = zip(headings.read(page.text, page.document), page.document.headings, strict=True)
+    result = zip(headings.read_sections(page.text, page.document), page.document.headings, strict=True)
     taken: dict[str, int] = {}
     out = {}
     for section, heading in result:
-        slug = made(headings.words(heading.text.block.inlines))
+        slug = made(headings.extract_words(heading.text.block.inlines))
         count = taken[slug] = taken.get(slug, -1) + 1
         out[section.id] = f"{slug}-{count}" if count else slug
     return out
@@ -174,7 +174,7 @@ def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
 def _written(
     page: Page, options: Options, anchors: Anchors, site: Site, position: int | None, date: str | None
 ) -> bytes:
-    text = directive_comments.strip(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     if options == Options() and text == page.text:
         return page.encoded()
     document = page.document if text == page.text else Document(text, page.dialect)

@@ -90,7 +90,7 @@ def _attribute_edits(text: str, document: Document, engine: Engine) -> Iterator[
 def _attributes(text: str, document: Document) -> set[tuple[int, int]]:
     """Where attributes stand in texts, and behind links and pictures."""
     out = set()
-    for node, block in document.inlines():
+    for node, block in document.get_inlines():
         if node.kind == "attrs" and block.kind != "heading":
             out.add((node.start, node.end))
         elif node.kind in ("link", "image") and (match := _BEHIND.match(text, node.end)):
@@ -255,7 +255,7 @@ def _components(group: Sequence[_Container], titles: Sequence[str]) -> list[str]
     taken: set[str] = set()
     out = ["<Tabs>"]
     for container, title in zip(group, titles, strict=True):
-        value = slug = headings.slug(title)
+        value = slug = headings.build_slug(title)
         while value in taken:
             value = f"{slug}-{len(taken)}"
         taken.add(value)

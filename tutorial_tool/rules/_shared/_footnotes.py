@@ -53,7 +53,7 @@ def _found(document: Document) -> Iterator[Footnote]:
 def _find_lost(document: Document, defined: Container[str]) -> dict[str, Footnote]:
     """The first reference to each footnote that is not defined, by its label."""
     lost: dict[str, Footnote] = {}
-    for node, _ in document.inlines():
+    for node, _ in document.get_inlines():
         match = _REFERENCE.fullmatch(document.text, node.start, node.end) if node.kind == "note" else None
         if match and match[1].casefold() not in defined and not _SET.fullmatch(match[1]):
             lost.setdefault(match[1], Footnote(match[1], Range(match.start(), match.end(1) + 1), lost=True))

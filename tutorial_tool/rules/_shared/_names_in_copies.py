@@ -48,7 +48,7 @@ def found(step: Step) -> Iterator[OddName]:
     """All of a step: of each copy those in texts that are the same in another one, but for the name."""
     asked = [id_ for id_, page in step.pages.items() if _may_be_odd(step.variants[id_].name, page.plain)]
     pages = step.pages.items() if asked else ()
-    texts = {id_: {str(prose): prose for prose in page.document.prose()} for id_, page in pages}
+    texts = {id_: {str(prose): prose for prose in page.document.get_prose()} for id_, page in pages}
     for id_ in asked:
         name = step.variants[id_].name
         pattern = _written(name)
@@ -58,8 +58,8 @@ def found(step: Step) -> Iterator[OddName]:
                     continue
                 if sample := _sample(step, id_, texts, match):
                     other, value, (start, end) = sample
-                    shown = texts[other][value].at(start, end)
-                    yield OddName(step.pages[id_], prose.at(match), match[0], name, step.pages[other], shown)
+                    shown = texts[other][value].locate(start, end)
+                    yield OddName(step.pages[id_], prose.locate(match), match[0], name, step.pages[other], shown)
 
 
 def _may_be_odd(name: str, text: str) -> bool:

@@ -37,7 +37,7 @@ class Value(NamedTuple):
         """Where that text stands, without the spaces around it."""
         text = self.cell.text
         start = len(text) - len(text.lstrip())
-        return text.at(start, len(text.rstrip()))
+        return text.locate(start, len(text.rstrip()))
 
 
 def source_text(page_text: str, cell: TableCell) -> str:

@@ -72,7 +72,7 @@ def _suggested(page: Page, image: Image) -> PageFix | None:
 def _step(page: Page, image: Image) -> str:
     """The first sentence of the list item that a picture stands in, or that stands right before it."""
     before = ""
-    for prose in page.document.prose():
+    for prose in page.document.get_prose():
         start, end = prose.place
         if start >= image.start:
             break

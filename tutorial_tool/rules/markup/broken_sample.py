@@ -51,7 +51,7 @@ def check(page: Page) -> Iterator[Finding]:
             yield _unfinished(page, block.content_start + open_.start(1))
         if _YAML.match(block.info) and (fault := _in_yaml(block.text)):
             yield page.flag((block.content_start + fault.start, block.content_start + fault.end), fault.message)
-        if not strings and (sample := samples.read(block.text, block.info)):
+        if not strings and (sample := samples.find_broken(block.text, block.info)):
             if other := _other_language(page, sample):
                 at = page.plain.index(other[0], block.start)
                 mislabeled.setdefault(other, []).append((at, at + len(other[0])))
@@ -63,15 +63,19 @@ def check(page: Page) -> Iterator[Finding]:
         yield page.flag(places[0], f"this sample is marked as `{info}`, but it is {name}", related=related, fix=fix)
 
 
-def _other_language(page: Page, sample: samples.Unreadable) -> tuple[str, str, str] | None:
+def _other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
     """If a sample is in the language of another one of the page: its own mark, that language's name, and its mark."""
-    blocks = [(block, language) for block in page.document.code_blocks if (language := samples.language_of(block.info))]
+    blocks = [
+        (block, language) for block in page.document.code_blocks if (language := samples.get_language(block.info))
+    ]
     for language in dict.fromkeys(language for _, language in blocks):
         names = {language.name, sample.language.name}
-        if not any(map(names.issubset, _ALIKE)) and samples.declares(sample.text, language):
-            proven = (block for block, its in blocks if its == language and samples.declares(block.text, language))
+        if not any(map(names.issubset, _ALIKE)) and samples.is_declaration(sample.text, language):
+            proven = (
+                block for block, its in blocks if its == language and samples.is_declaration(block.text, language)
+            )
             if block := next(proven, None):
-                return samples.name_of(sample.info), language.name, samples.name_of(block.info)
+                return samples.get_language_name(sample.info), language.name, samples.get_language_name(block.info)
     return None
 
 

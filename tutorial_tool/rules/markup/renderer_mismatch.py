@@ -50,7 +50,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 @page_facts.of_each
 def _of_page(page: Page) -> tuple[_Mismatch, ...]:
     """What is wrong on a page for Python-Markdown. It is kept with the text, which several builds may have."""
-    known = page.document.known
+    known = page.document.cache
     if page.published_by is Dialect.PYTHON_MARKDOWN and _of_page not in known:
         known[_of_page] = _of_any(page)
     mismatches: tuple[_Mismatch, ...] = known.get(_of_page, ())

@@ -38,7 +38,7 @@ _ELEMENTS = frozenset(
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     if "<<" in text:
-        for prose in page.document.prose():
+        for prose in page.document.get_prose():
             yield from _doubled(page, prose, text)
     if page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
         ranges = list(_placeholders(page, text))
@@ -49,7 +49,7 @@ def check(page: Page) -> Iterator[Finding]:
 def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
     """`<<` where raw HTML or a link begins with it."""
     for match in _DOUBLE.finditer(prose):
-        start, end = prose.at(match)
+        start, end = prose.locate(match)
         before = text[:start].rstrip(" \t")[-1:]
         if text[start:end] == "<<" and before in (">", "[", "\n", "") and not _is_closed(prose, match, text):
             yield page.flag((start, end), "unescaped `<<`; write `&lt;&lt;`", replace="&lt;&lt;")
@@ -60,7 +60,7 @@ def _is_closed(prose: Prose, match: re.Match[str], text: str) -> bool:
     closing = _CLOSING.match(prose, match.end())
     if closing is None:
         return False
-    between = text[prose.at(match).end : prose.at(closing.end() - 2, closing.end()).start]
+    between = text[prose.locate(match).end : prose.locate(closing.end() - 2, closing.end()).start]
     return not any(border in between for border in _BORDERS)
 
 
@@ -77,16 +77,16 @@ def _placeholders(page: Page, text: str) -> Iterator[Range]:
             if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, before):
                 yield Range(tag.start, tag.end)
     if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):
-        for prose in page.document.prose():
+        for prose in page.document.get_prose():
             for match in _UNDERSCORED.finditer(prose) if "<" in prose else ():
-                place = prose.at(match)
+                place = prose.locate(match)
                 if text[place.start : place.end] == match[0]:
                     yield place
 
 
 def _is_filled_in(page: Page) -> bool:
     """Whether a placeholder is a paragraph by itself: what builds the site puts something in its place."""
-    prose = page.document.prose() if "_" in page.document.text else ()
+    prose = page.document.get_prose() if "_" in page.document.text else ()
     return any(_UNDERSCORED.fullmatch(text.strip()) for text in prose if text.kind == "paragraph" and text[:1] == "<")
 
 

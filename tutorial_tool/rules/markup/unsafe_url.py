@@ -58,11 +58,11 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
     """All addresses on the page that a browser may open."""
-    for prose in page.document.prose():
+    for prose in page.document.get_prose():
         unread = _UNREAD.finditer(prose) if "](" in prose or "]:" in prose else ()
         in_brackets = _IN_BRACKETS.finditer(prose) if "<" in prose and "cript:" in prose else ()
         for match in (*unread, *in_brackets):
-            yield match[1], prose.at(match.start(1), match.end(1))
+            yield match[1], prose.locate(match.start(1), match.end(1))
     seen = set()
     for link in page.document.links:
         seen.add(link.place)

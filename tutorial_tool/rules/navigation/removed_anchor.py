@@ -8,7 +8,7 @@ from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links import Addresses, suggestions
-from tutorial_tool.markdown.headings import python_markdown_slug
+from tutorial_tool.markdown.headings import build_python_markdown_slug
 from tutorial_tool.publishing.inventory import published
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -44,6 +44,6 @@ def _remedy(of: Addresses, page: Page, anchor: str) -> str:
 def _place(page: Page, anchor: str) -> tuple[int, int]:
     """The heading that may have had the anchor, else the first: a finding needs a place that its author knows."""
     headings = page.document.headings
-    named = (h for h in headings if anchor and anchor in (h.id, python_markdown_slug(str(h.text))))
+    named = (h for h in headings if anchor and anchor in (h.id, build_python_markdown_slug(str(h.text))))
     first = next(named, None) or next(iter(headings), None)
     return (first.content_start, first.content_end) if first else (0, 0)

@@ -89,7 +89,7 @@ def _links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:
     patterns = [_pattern(step) for step in dict.fromkeys([words, *[STRINGS["step"]] * page.may_be_english])]
     for link in page.document.links:
         says_number = any(pattern.match(link.text) for pattern in patterns if pattern)
-        if says_number and link.kind == "inline" and _is_typed(page, link.text.at(0, len(link.text))):
+        if says_number and link.kind == "inline" and _is_typed(page, link.text.locate(0, len(link.text))):
             there = known.resolve_link(page, link).page
             if there and there.place and there.number is not None and there.place.step.numbering.steps:
                 yield _flag_link(page, link, there.place, words.replace(_NUMBER, f"{there.number}"))
@@ -103,7 +103,7 @@ def _flag_link(page: Page, link: Link, there: Place, words: str) -> Finding:
     is_whole = link.text == words and "#" not in link.href
     fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
     message = f"hard-coded number in `{link.text}`; `{call}` prints the current one".replace("\n", " ")
-    return page.flag(link.text.at(0, len(link.text)), message, fix=fix)
+    return page.flag(link.text.locate(0, len(link.text)), message, fix=fix)
 
 
 @cache

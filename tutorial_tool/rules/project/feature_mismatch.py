@@ -65,7 +65,7 @@ def _named(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
 
 def _places(page: Page, label: str) -> Iterator[Span]:
     """Where a page's text has a label as code or in bold, as places of its source."""
-    for node, block in page.document.inlines():
+    for node, block in page.document.get_inlines():
         is_label = node.kind in ("code", "emphasis") and page.text[node.start : node.end].strip(_MARKS) == label
         span, is_exact = page.source_span(node.start, node.end)
         if is_label and is_exact and block.kind == "paragraph":
@@ -75,5 +75,5 @@ def _places(page: Page, label: str) -> Iterator[Span]:
 @page_facts.of_each
 def _words(page: Page) -> frozenset[str]:
     """The words of a page's text, its tables aside."""
-    texts = (text for text in page.document.prose() if text.kind not in ("cell", "alt"))
+    texts = (text for text in page.document.get_prose() if text.kind not in ("cell", "alt"))
     return frozenset(word.lower() for text in texts for word in _WORD.findall(text))

@@ -36,21 +36,21 @@ def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[F
     for prose, match in _named(page.document, pattern):
         if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
             continue  # the family's name, as `Docker` on the pages of `Docker Compose`
-        span, exact = page.source_span(*prose.at(match))
+        span, exact = page.source_span(*prose.locate(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
             instead = "write `{{ platform.name }}` or a part"
             message = f"hard-coded platform name `{match[0]}`, which other platforms show; {instead}"
-            yield page.flag(prose.at(match), message)
+            yield page.flag(prose.locate(match), message)
 
 
 def _named(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
     """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
-    if (_named, pattern) not in document.known:
+    if (_named, pattern) not in document.cache:
         matches = [(prose, match) for prose in document.texts for match in pattern.finditer(prose)]
-        document.known[_named, pattern] = [
+        document.cache[_named, pattern] = [
             (prose, match) for prose, match in matches if not (_begins(prose, match) and lists.known(match[0].lower()))
         ]
-    named: list[tuple[Prose, re.Match[str]]] = document.known[_named, pattern]
+    named: list[tuple[Prose, re.Match[str]]] = document.cache[_named, pattern]
     return named
 
 

@@ -39,8 +39,8 @@ def check(page: Page) -> Iterator[Finding]:
 def _leads(document: Document) -> Iterator[tuple[Prose, int, Table | Block]]:
     """The text right above each table and list, at most a picture away; the first speaks for itself alone."""
     subjects = _subjects(document)
-    texts = [prose for prose in document.prose() if prose.kind != "alt"] if subjects else []
-    starts = [prose.begin for prose in texts]
+    texts = [prose for prose in document.get_prose() if prose.kind != "alt"] if subjects else []
+    starts = [prose.start for prose in texts]
     last = -1
     for start, below in subjects:
         at = bisect_right(starts, start - 1) - 1
@@ -67,7 +67,7 @@ def _miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table 
         things = "rows" if isinstance(below, Table) else "items"
         message = f"lead-in says `{lead[count.start : count.end]}`, but {held[0]} {things} follow"
         related = [(page, (start, below.end), f"the {things}")]
-        yield page.flag(lead.at(count.start, count.end), message, related=related)
+        yield page.flag(lead.locate(count.start, count.end), message, related=related)
 
 
 def _is_counted(count: Count, below: Table | Block) -> bool:
@@ -99,5 +99,5 @@ def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table) -> Iterat
             (label, first), all_ = opposite[0], "none" if claim.none else "all"
             message = f"lead-in says {all_} are `{claim.word}`, but `{label}` is `{first.text}`"
             related = [(page, (value.cell.start, value.cell.end), f"`{label}`") for label, value in opposite]
-            yield page.flag(lead.at(claim.start, claim.end), message, related=related)
+            yield page.flag(lead.locate(claim.start, claim.end), message, related=related)
             return

@@ -39,7 +39,7 @@ def _uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
     stopped = odd is ends[True]
     message = "extra period; the other cells of the column have none" if stopped else "missing period"
     for cell in odd:
-        start, end = cell.text.at(0, len(cell.text.rstrip()))
+        start, end = cell.text.locate(0, len(cell.text.rstrip()))
         place = (end - 1, end) if stopped else (start, end)
         edit = (end - 1, end, "") if stopped else (end, end, ".")
         yield page.flag(place, message, fix=PageFix("as in the other cells", (edit,)))

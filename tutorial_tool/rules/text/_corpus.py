@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weakref import ref
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.markdown.document import Placed
+from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 from tutorial_tool.spelling import word_lists
@@ -66,7 +66,7 @@ class Place(NamedTuple):
     """A match in the prose of a page."""
 
     page: Page
-    prose: Placed
+    prose: LocatedText
     match: re.Match[str]
     group: int = 0
 
@@ -77,11 +77,11 @@ class Place(NamedTuple):
     @property
     def at(self) -> tuple[int, int]:
         """Where it stands in the page's text."""
-        return self.prose.at(*self.match.span(self.group))
+        return self.prose.locate(*self.match.span(self.group))
 
     def edit(self, better: str) -> tuple[int, int, str] | None:
         """The edit of the page's text that makes it another text, unless markup stands in what changes."""
-        return self.prose.edit(*self.match.span(self.group), better)
+        return self.prose.build_edit(*self.match.span(self.group), better)
 
     @property
     def starts_sentence(self) -> bool:
@@ -169,7 +169,7 @@ class Corpus:
         """A match in a passage, wherever this stands."""
         for page, number in self.usage.places(passage):
             prose = page.prose[number]
-            assert isinstance(prose, Placed)
+            assert isinstance(prose, LocatedText)
             yield Place(self.pages[page], prose, match, group)
 
 
@@ -211,7 +211,7 @@ def _is_untold(page: Page, usual_lang: str | None) -> bool:
 
 @page_facts.of_english
 def _words(page: Page) -> PageWords:
-    return PageWords(tuple(map(Placed.like, page.document.texts)), identifiers(_code(page)))
+    return PageWords(tuple(map(LocatedText.from_prose, page.document.texts)), identifiers(_code(page)))
 
 
 def _code(page: Page) -> Iterator[str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.markdown.document import Placed, Prose
+from tutorial_tool.markdown.document import LocatedText, Prose
 from tutorial_tool.markdown.document.texts import Part
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.site import Page
@@ -21,7 +21,7 @@ _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LOOK = 300  # Characters before and behind a place that are looked at
 
 
-def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> English:
+def english(page: Page, prose: LocatedText, match: re.Match[str], word: str) -> English:
     """Whether what stands around a match is English, where `word` is what the match is about.
 
     Words that only English uses tell it, and words that no dictionary of English has tell the opposite.
@@ -29,7 +29,7 @@ def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> Engli
     if not _may_be_english(word):
         return "no"
     around = _around(prose, match)
-    is_page_english = page.document.seen_language.code == "en"
+    is_page_english = page.document.detected_language.code == "en"
     has_english = any(language.is_only_english(other.lower()) for other in (word, *around))
     if not (has_english or is_page_english or lists.known(word)):
         return "no"
@@ -56,7 +56,7 @@ def _is_foreign(word: str) -> bool:
     return not lists.known(word) or language.is_common_elsewhere(word.lower())
 
 
-def _around(prose: Placed, match: re.Match[str]) -> list[str]:
+def _around(prose: LocatedText, match: re.Match[str]) -> list[str]:
     """The other words of the sentence or quotation that a match stands in."""
     before, after = prose[max(0, match.start() - _LOOK) : match.start()], prose[match.end() : match.end() + _LOOK]
     ends = [end.end() for end in _END.finditer(before)]
@@ -72,15 +72,15 @@ _CODE = lazy_re.compile(r"[;{}]$|\\n|^@\w")  # Code that a comment takes out, an
 _NO_COMMENTS = ("md", "markdown", "mdx", "diff", "text", "txt", "css", "scss", "http", "csv")
 
 
-def read_comments(page: Page) -> tuple[Placed, ...]:
+def read_comments(page: Page) -> tuple[LocatedText, ...]:
     """The comments of each sample, one text for lines below each other."""
     return page.kept(_read) if any(marker in page.plain for marker in ("// ", "# ", "-- ")) else ()
 
 
-def _read(page: Page) -> tuple[Placed, ...]:
+def _read(page: Page) -> tuple[LocatedText, ...]:
     blocks = [block for block, _ in page.document.walk() if block.kind == "code"]
     return tuple(
-        Placed.like(comment)
+        LocatedText.from_prose(comment)
         for block in blocks
         if block.info.partition(" ")[0].lower() not in _NO_COMMENTS
         for comment in _join_lines(block, page.document.text)
@@ -98,11 +98,11 @@ def _join_lines(block: Block, text: str) -> Iterator[Prose]:
         is_alone = not match["before"].strip(" \t>")
         line = text.count("\n", first, match.start())
         if parts and not (is_alone and last == (line - 1, len(match["before"]), match["marker"])):
-            yield Prose.of(parts, "comment", block)
+            yield Prose.from_parts(parts, "comment", block)
             parts = []
         if parts:
             parts.append(("\n", parts[-1][2], match.start("text")))
         parts.append((match["text"], *match.span("text")))
         last = (line, len(match["before"]), match["marker"]) if is_alone else None
     if parts:
-        yield Prose.of(parts, "comment", block)
+        yield Prose.from_parts(parts, "comment", block)

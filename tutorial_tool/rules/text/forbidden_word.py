@@ -56,9 +56,9 @@ def _any_fitting(patterns: tuple[Pattern, ...]) -> re.Pattern[str]:
 
 
 def _finding(page: Page, prose: Prose, start: int, end: int, item: Ruled) -> Finding:
-    place = prose.at(start, end)
+    place = prose.locate(start, end)
     new = item.better[:1].upper() + item.better[1:] if prose[start].isupper() and item.text.islower() else item.better
-    edit = prose.edit(start, end, new) if new else None
+    edit = prose.build_edit(start, end, new) if new else None
     fix = PageFix(f"write `{new}`", (edit,), safe=False) if edit else None
     better = f"; write `{new}`" if new else ""
     related = [Related(item.span, "ruled out here")]

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import MASK, Placed
+from tutorial_tool.markdown.document import MASK, LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._patterns import MODALS, NAME, NEEDS, NOUN_VERBS, SLIPS, START, TABLES, Slip
@@ -36,7 +36,7 @@ _PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # It is between the two words of 
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    proses: tuple[Placed, ...] = (*page.document.texts, *(read_comments(page) or ()))
+    proses: tuple[LocatedText, ...] = (*page.document.texts, *(read_comments(page) or ()))
     texts = [prose.lower() for prose in proses]
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
     whole = "\n".join(texts)
@@ -79,7 +79,7 @@ _LOWER = lazy_re.compile(
 )  # Not so in a title, as in `Log In to All`
 
 
-def _find(page: Page, prose: Placed, slip: Slip) -> Iterator[Finding]:
+def _find(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
         before = prose[: match.start()]
         first = (match[1] or "") if slip.pattern.groups else ""
@@ -92,48 +92,48 @@ def _find(page: Page, prose: Placed, slip: Slip) -> Iterator[Finding]:
             yield _report(page, prose, match, slip)
 
 
-def _is_other(page: Page, prose: Placed, match: re.Match[str], slip: Slip, before: str) -> bool:
+def _is_other(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip, before: str) -> bool:
     """Whether what is around a match makes it no slip."""
     is_first = starts_sentence(prose, match.start())
     return (
         any(word and word.lower() not in TABLES[name] for name, word in match.groupdict().items())
         or (match[0].startswith("A ") and not is_first)  # `Company A the work`: a name
-        or (" " not in match[0] and page.plain[slice(*prose.at(match))] != match[0])  # `lamp.<br>The`
+        or (" " not in match[0] and page.plain[slice(*prose.locate(match))] != match[0])  # `lamp.<br>The`
         or (slip.first and not is_first)
         or _fails_flag(page, prose, match, slip.flags, before)
     )
 
 
-def _fails_flag(page: Page, prose: Placed, match: re.Match[str], flags: frozenset[str], before: str) -> bool:
+def _fails_flag(page: Page, prose: LocatedText, match: re.Match[str], flags: frozenset[str], before: str) -> bool:
     """Whether a match is not as the flags of its slip demand."""
     return (
         ("main" in flags and _CONDITION.search(before) is not None)
         or ("running" in flags and prose.kind != "paragraph")
-        or ("exact" in flags and _CODE.sub(MASK, page.plain[slice(*prose.at(match))]) != match[0])
-        or ("unmarked" in flags and _EMPHASIS.search(page.plain, *prose.at(match)) is not None)
+        or ("exact" in flags and _CODE.sub(MASK, page.plain[slice(*prose.locate(match))]) != match[0])
+        or ("unmarked" in flags and _EMPHASIS.search(page.plain, *prose.locate(match)) is not None)
     )
 
 
-def _report(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
+def _report(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip) -> Finding:
     words = match.groupdict()
     template = NAME.sub(lambda name: TABLES[name[1]][words[name[1]].lower()], slip.better or "")
     better = match.expand(template)
-    edit = prose.edit(*match.span(), better) if better else None
+    edit = prose.build_edit(*match.span(), better) if better else None
     message = slip.message.replace("{0}", match[0]).replace("{1}", better)
     safe = prose.kind != "comment" and not (
         _CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end())
     )
     fix = PageFix(f"replace with `{better}`", (edit,), safe=safe) if edit else None
-    return page.flag(prose.at(match), message, fix=fix, severity=Severity.HINT if "hint" in slip.flags else None)
+    return page.flag(prose.locate(match), message, fix=fix, severity=Severity.HINT if "hint" in slip.flags else None)
 
 
-def _report_noun(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
+def _report_noun(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip) -> Finding:
     good = NOUN_VERBS[match[2].lower()]
     if match[2][0].isupper():
         rest = match.string[match.end() :]
         is_title = rest.lstrip()[:1].isupper() and not _LOWER.search(rest)
         good = good.title() if is_title else good.capitalize()
     message = slip.message.replace("{0}", match[2]).replace("{2}", match[2]).replace("{1}", good)
-    edit = None if _PRONOUN.match(prose, match.end(2)) else prose.edit(*match.span(2), good)
+    edit = None if _PRONOUN.match(prose, match.end(2)) else prose.build_edit(*match.span(2), good)
     fix = PageFix(f"write `{good}`", (edit,), safe=prose.kind not in ("comment", "alt")) if edit else None
-    return page.flag(prose.at(match.start(2), match.end(2)), message, fix=fix)
+    return page.flag(prose.locate(match.start(2), match.end(2)), message, fix=fix)

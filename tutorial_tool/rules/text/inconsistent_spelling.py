@@ -258,7 +258,7 @@ def _is_name(place: Place) -> bool:
 
 def _is_first_cell(place: Place) -> bool:
     """Whether a row begins with the cell of a place: what a table describes has the name that it has."""
-    page, begin = place.page.plain, place.prose.begin
+    page, begin = place.page.plain, place.prose.start
     return not page[page.rfind("\n", 0, begin) + 1 : begin].strip(" \t|>")
 
 

@@ -53,7 +53,7 @@ def _finding(page: Page, prose: Prose, mark: str, message: str) -> Finding:
     read = prose.rstrip()
     end = prose.block.start + len(page.plain[prose.block.start : prose.block.end].rstrip())
     fix = PageFix(f"add `{mark}`", ((end, end, mark),), safe=False)
-    return page.flag(prose.at(len(read) - len(read.split()[-1]), len(read)), message, fix=fix)
+    return page.flag(prose.locate(len(read) - len(read.split()[-1]), len(read)), message, fix=fix)
 
 
 def _is_without(prose: Prose, text: str) -> bool:

@@ -11,7 +11,7 @@ from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.toggle_words import load_states
-from tutorial_tool.markdown.document import Placed
+from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import Corpus, Word, corpus, is_history
 from tutorial_tool.rules.text._misspelling.meant import is_meant
@@ -87,8 +87,8 @@ def _names(site: Site) -> Iterator[str]:
 
 def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Finding:
     """A finding whose fix is safe where one word is meant, and what was typed is no name, as `Pengwin` may be."""
-    assert isinstance(misspelling.text, Placed)
-    place = misspelling.text.at(misspelling.start, misspelling.end)
+    assert isinstance(misspelling.text, LocatedText)
+    place = misspelling.text.locate(misspelling.start, misspelling.end)
     (word, candidates, certain), tier = misspelling.suggestion, misspelling.tier
     if not certain and (sibling := _find_sibling(misspelling, read)):
         candidates, certain = (sibling, *(other for other in candidates if other != sibling)), True

@@ -48,16 +48,16 @@ def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
         better = term + match["plural"]
         if match[0][:1].isupper() and not other[:1].isupper():
             better = better[:1].upper() + better[1:]
-        edit = prose.edit(*match.span(), better)
+        edit = prose.build_edit(*match.span(), better)
         fix = PageFix(f"write `{better}`", (edit,), safe=False) if edit else None
         yield page.flag(
-            prose.at(match), f"term `{match[0]}` is ruled out; write `{term}`", fix=fix, severity=Severity.WARNING
+            prose.locate(match), f"term `{match[0]}` is ruled out; write `{term}`", fix=fix, severity=Severity.WARNING
         )
 
 
 def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
     matches: dict[str, list[_Found]] = {term: [] for term in pair}
-    for prose in page.document.prose():
+    for prose in page.document.get_prose():
         lowered = prose.lower()
         is_read = prose.kind != "heading" and any(term in lowered for term in pair)
         for match in _pattern(pair).finditer(prose) if is_read else ():
@@ -70,9 +70,9 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
     if few and len(others) >= FACTOR * len(few):
         (prose, match), *rest = few
         message = f"inconsistent term: `{match[0]}` here, `{many}` in {len(others)} other places on this page"
-        related = [(page, prose.at(match), f"also `{match[0]}`") for prose, match in rest]
-        related.append((page, others[0][0].at(others[0][1]), f"`{others[0][1][0]}`"))
-        yield page.flag(prose.at(match), message, related=related)
+        related = [(page, prose.locate(match), f"also `{match[0]}`") for prose, match in rest]
+        related.append((page, others[0][0].locate(others[0][1]), f"`{others[0][1][0]}`"))
+        yield page.flag(prose.locate(match), message, related=related)
 
 
 def _is_other(prose: Prose, match: re.Match[str]) -> bool:

@@ -34,12 +34,12 @@ def check(page: Page) -> Iterator[Finding]:
     for prose in filter(_may_be_in, page.document.texts):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):
             if match[0].lower() == _STAND_IN:
-                ranges.append(prose.at(match))
+                ranges.append(prose.locate(match))
                 continue
             if _COMMENT.search(prose, max(0, match.start() - 300), match.start()) or _is_subject(page, prose, match[0]):
                 continue
             if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
-                yield page.flag(prose.at(match), f"placeholder `{match[0]}`")
+                yield page.flag(prose.locate(match), f"placeholder `{match[0]}`")
     if ranges:
         times = f" ({len(ranges)} times on this page)" if ranges[1:] else ""
         yield page.flag(ranges[0], f"placeholder `{page.plain[slice(*ranges[0])]}`{times}")

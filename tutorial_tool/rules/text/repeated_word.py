@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Placed
+from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._sentences import english, read_comments
@@ -77,7 +77,7 @@ def check(page: Page) -> Iterator[Finding]:
         if not (any(map(str.startswith, after, words)) or any(map(str.endswith, words, after))):
             continue
         for match in _TWICE.finditer(prose):
-            first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
+            first, second = prose.locate(match.start(1), match.end(1)), prose.locate(match.start(3), match.end(3))
             is_fine = _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second))
             is_fine = is_fine or _ends_clause(match)
             if prose.kind == "comment":
@@ -96,7 +96,7 @@ def _may_be_code(match: re.Match[str]) -> bool:
     return match[3] not in _CERTAIN | _SLIPS | _PARTICLES or match.string[match.end() :][:1] not in ("", " ", "\n", ".")
 
 
-def _wanted(prose: Placed, match: re.Match[str]) -> str:
+def _wanted(prose: LocatedText, match: re.Match[str]) -> str:
     """The preposition that the first of two articles may stand for: `used an an index`, `go the the folder`."""
     near = max(0, match.start() - _NEAR)
     if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
@@ -106,9 +106,9 @@ def _wanted(prose: Placed, match: re.Match[str]) -> str:
     return "of" if match[3] == "the" and _OF.search(prose, near, match.start()) else ""
 
 
-def _may_be_foreign(page: Page, prose: Placed, match: re.Match[str]) -> bool:
+def _may_be_foreign(page: Page, prose: LocatedText, match: re.Match[str]) -> bool:
     """Whether a page of few words, in any language, may not be English where a word is repeated."""
-    if page.document.seen_language.is_clear:
+    if page.document.detected_language.is_clear:
         return False
     return language.is_common_elsewhere(match[3].lower()) or english(page, prose, match, match[3]) == "no"
 
@@ -183,7 +183,7 @@ def _is_named(match: re.Match[str]) -> bool:
     return bool(before and after) and "," in match.string[max(0, match.start() - _LISTED_BEFORE) : match.end() + 1]
 
 
-def _is_a_title(prose: Placed, match: re.Match[str]) -> bool:
+def _is_a_title(prose: LocatedText, match: re.Match[str]) -> bool:
     """Whether a heading is a name of capitalised words: `Wild Wild West`."""
     is_plain = match[3].lower() not in _CERTAIN | _SLIPS | _PARTICLES
     return prose.kind == "heading" and is_plain and match[0].istitle() and bool(_NAMED.match(prose, match.end()))

@@ -220,7 +220,7 @@ def _settings(page: Page, strings: Strings) -> Iterator[Label]:
             for cell in cells:
                 text = cell.strip()
                 start = cell.index(text)
-                yield Label(text, *cell.at(start, start + len(text)))
+                yield Label(text, *cell.locate(start, start + len(text)))
 
 
 def _of_data(platform: Platform, strings: Strings) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from functools import cache
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Placed
+from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._sentences import english, read_comments
 from tutorial_tool.site import Page, PageFix
@@ -61,22 +61,22 @@ def check(page: Page) -> Iterator[Finding]:
                 yield _flag(page, prose, match, right, is_sure=sentence == "surely")
 
 
-def _flag(page: Page, prose: Placed, match: re.Match[str], right: str, *, is_sure: bool) -> Finding:
+def _flag(page: Page, prose: LocatedText, match: re.Match[str], right: str, *, is_sure: bool) -> Finding:
     article, word = match["article"], match["word"]
-    place = prose.at(*match.span("article"))
-    severity = None if is_sure or page.document.seen_language.code == "en" else Severity.HINT
+    place = prose.locate(*match.span("article"))
+    severity = None if is_sure or page.document.detected_language.code == "en" else Severity.HINT
     if meant := _cut_short(prose, match):
         fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
         return page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
     cased = right.capitalize() if article[0] == "A" else right
     is_word = is_sure and word.islower() and lists.known(word)
     is_safe = is_word and prose.kind != "comment" and not _may_be_too_much(prose, match)
-    edit = prose.edit(*match.span("article"), cased)
+    edit = prose.build_edit(*match.span("article"), cased)
     mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
     return page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=mended, severity=severity)
 
 
-def _cut_short(prose: Placed, match: re.Match[str]) -> str:
+def _cut_short(prose: LocatedText, match: re.Match[str]) -> str:
     """The word that lacks a letter, where `an` stands before a verb: `can`, or `and` before what is done to a thing, as
     in `the page an point it to`."""
     word = match["word"]
@@ -92,7 +92,7 @@ def _cut_short(prose: Placed, match: re.Match[str]) -> str:
     return "and" if object_ and (is_verb or object_[1] in ("it", "them")) else ""
 
 
-def _may_be_too_much(prose: Placed, match: re.Match[str]) -> bool:
+def _may_be_too_much(prose: LocatedText, match: re.Match[str]) -> bool:
     """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
     word = match["word"]
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None

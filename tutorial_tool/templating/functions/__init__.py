@@ -17,7 +17,7 @@ from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 from tutorial_tool.fs import files
-from tutorial_tool.markdown.table_format import USUAL, Form, problem
+from tutorial_tool.markdown.table_format import USUAL, TableStyle, find_problem
 from tutorial_tool.templating import call_arguments
 from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, span_of
 from tutorial_tool.templating.functions.near import Files
@@ -229,13 +229,13 @@ class PageContext:
         """
         table, platform, call = self._table(name), self.place.platform, self.library.environment.calling
         delimiter, row = self._text(delimiter, "delimiter"), self._text(row, "row")
-        form = Form(strip_origins(delimiter), strip_origins(row), call_arguments.flag(padded, "padded", call))
+        form = TableStyle(strip_origins(delimiter), strip_origins(row), call_arguments.flag(padded, "padded", call))
         shown = self._columns(table, name, None if columns is None else call_arguments.texts(columns, "columns", call))
         self.tables.add((table.id, tuple(shown)))
         _check_words(table, name, words)
         words = self._words(words)
         self._print(table, shown, words)
-        if message := problem(form, len(shown)):
+        if message := find_problem(form, len(shown)):
             raise Complaint(f"table(): {message}", at=row or delimiter, rule="invalid-template")
         drafts, missing = self.library.drafts, self.library.model.strings["to-be-written"]
         if words or form != USUAL:

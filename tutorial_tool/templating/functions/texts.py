@@ -10,7 +10,7 @@ from tutorial_tool.core import traced
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 from tutorial_tool.markdown import table_format
-from tutorial_tool.markdown.table_format import USUAL, Form
+from tutorial_tool.markdown.table_format import USUAL, TableStyle
 from tutorial_tool.templating.places import Place
 
 
@@ -31,7 +31,7 @@ def markdown_table(
     columns: Sequence[str],
     platform: Platform,
     words: Mapping[str, str],
-    form: Form = USUAL,
+    form: TableStyle = USUAL,
     *,
     drafts: bool = False,
     missing: str = "",
@@ -41,7 +41,7 @@ def markdown_table(
     for row in table.get_rows(platform, drafts=drafts):
         cells = [row.get_cell(column, platform) for column in columns]
         grid.append([_cell_text(worded(cell.text, words) if cell else missing) for cell in cells])
-    return traced.mark_block(lines_of(map(traced.concatenate, table_format.lines(grid, form))))
+    return traced.mark_block(lines_of(map(traced.concatenate, table_format.render_lines(grid, form))))
 
 
 def _cell_text(text: str) -> Traced:

@@ -92,7 +92,7 @@ def of_headings(document: Document, *, repeated: bool = False) -> Iterator[Numbe
             if not (match["word"] or "." in match["number"] or match["after"].strip()):
                 break
             typed = str(heading.text[match.start() : match.end("number")])
-            yield Numbered(parsed(match["number"]), heading.text.at(match.start(), match.end("number")), typed)
+            yield Numbered(parsed(match["number"]), heading.text.locate(match.start(), match.end("number")), typed)
             at = match.end() + len(heading.text[match.end() :]) - len(heading.text[match.end() :].lstrip(" .:\u00a0"))
             if not repeated:
                 break

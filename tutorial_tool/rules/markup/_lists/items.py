@@ -46,7 +46,7 @@ class Reading:
     @cached_property
     def root(self) -> Element:
         """What Python-Markdown publishes, read once for all rules."""
-        known: dict[object, Element] = self.page.document.known
+        known: dict[object, Element] = self.page.document.cache
         if read not in known:
             known[read] = read(self.text, self.body)
         return known[read]

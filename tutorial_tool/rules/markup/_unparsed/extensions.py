@@ -124,7 +124,7 @@ def _blocks(document: Document) -> Iterator[Use]:
 
 def _inlines(document: Document) -> Iterator[Use]:
     text = document.text
-    for node, block in document.inlines():
+    for node, block in document.get_inlines():
         written = text[node.start : node.end]
         if node.kind == "attrs" and (
             written.startswith("{:") or text[node.start - 1] in ")]`*" or _ends(text, node, block)
@@ -146,7 +146,7 @@ def _texts(document: Document) -> Iterator[Use]:
     patterns = [("keys", _KEYS)] if "++" in text else []
     patterns += [("icon", _ICON)] if any(f":{family}-" in text for family in _FAMILIES) else []
     patterns += [("mark", _MARK)] if "==" in text else []
-    for prose in document.prose() if patterns else ():
+    for prose in document.get_prose() if patterns else ():
         for kind, pattern in patterns:
             for match in pattern.finditer(prose):
-                yield Use(kind, prose.at(match))
+                yield Use(kind, prose.locate(match))

@@ -52,7 +52,10 @@ def attribute_lists(page: Page) -> tuple[AttributeList, ...]:
         return ()
     of_headings = {heading.attrs for heading in page.document.headings if heading.attrs}
     blocks = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind == "macro"]
-    places = [*blocks, *(Range(node.start, node.end) for node, _ in page.document.inlines() if node.kind == "attrs")]
+    places = [
+        *blocks,
+        *(Range(node.start, node.end) for node, _ in page.document.get_inlines() if node.kind == "attrs"),
+    ]
     result = []
     for place in sorted(places):
         rstrip = text[slice(*place)].rstrip()
@@ -66,7 +69,7 @@ def _comments(document: Document) -> Iterator[Fault]:
     if document.dialect is Dialect.DOCUSAURUS or "<!--" not in document.text:
         return  # Docusaurus reads them as those of MDX
     blocks = (block.start for block, _ in document.walk() if block.kind == "html")
-    starts = [*blocks, *(node.start for node, _ in document.inlines() if node.kind == "html")]
+    starts = [*blocks, *(node.start for node, _ in document.get_inlines() if node.kind == "html")]
     for start in sorted(starts):
         at = start + len(document.text[start:]) - len(document.text[start:].lstrip())
         if document.text.startswith("<!--", at):
@@ -142,7 +145,7 @@ def _unread(document: Document) -> set[str]:
     """The names of which tags stand outside of code that are not known: in programs and comments. MDX has no code
     that is only indented."""
     code = [(block.start, block.end) for block in document.code_blocks if block.fence]
-    code += [(node.start, node.end) for node, _ in document.inlines() if node.kind == "code"]
+    code += [(node.start, node.end) for node, _ in document.get_inlines() if node.kind == "code"]
     code.sort()
     known = {tag.start for tag in document.tags}
     out = set[str]()

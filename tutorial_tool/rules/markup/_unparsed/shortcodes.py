@@ -48,7 +48,7 @@ def of_page(page: Page) -> Uses:
     front = page.document.front_matter
     body = front.body if front else 0
     opened, closed, stray, names = list[Use](), list[str](), list[Use](), Counter[str]()
-    for shortcode in shortcodes.found(page.plain, body):
+    for shortcode in shortcodes.find_shortcodes(page.plain, body):
         use = Use(shortcode.name, Range(shortcode.start, shortcode.end))
         if not shortcode.closing:
             if page.plain[shortcode.end - 4] != "/":

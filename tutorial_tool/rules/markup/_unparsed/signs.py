@@ -49,7 +49,7 @@ def of_page(page: Page) -> tuple[Sign, ...]:
     """The signs of a page that its readers see, in their order: of each kind the first in a paragraph or cell."""
     proses = [  # one of these stands in every such text: a cheap look
         prose
-        for prose in page.document.prose()
+        for prose in page.document.get_prose()
         if "`" in prose or "*" in prose or "](" in prose or "] (" in prose or ")[" in prose
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
@@ -100,9 +100,9 @@ def _typed(
     while at >= 0:
         before = prose.rfind(opening, max(at - _LONGEST, 0), at) if opening else at
         closed = prose.find("]" if opening == "[" else ")", before + 1, at) if opening else -1
-        match = pattern.match(page.plain, prose.at(at, at + 1).start) if before >= 0 and closed < 0 else None
+        match = pattern.match(page.plain, prose.locate(at, at + 1).start) if before >= 0 and closed < 0 else None
         if match and _is_typed(page, prose, at):
-            yield prose.at(before, before + 1).start, match
+            yield prose.locate(before, before + 1).start, match
         at = prose.find(sign, at + 1)
 
 
@@ -129,7 +129,7 @@ def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
 
 def _is_typed(page: Page, prose: Prose, at: int) -> bool:
     """Whether a sign stands in the page as it does in its text: one behind a backslash is meant to be seen."""
-    start = prose.at(at, at + 1).start
+    start = prose.locate(at, at + 1).start
     return page.plain[start : start + 1] == prose[at] and page.plain[start - 1 : start] != "\\"
 
 
@@ -141,7 +141,7 @@ def _ticks(page: Page, proses: list[Prose]) -> Iterator[Sign]:
     for prose in proses:
         match = _alone(page, prose) if "`" in prose else None
         if match and (prose.kind != "cell" or not _is_parted(page, prose)):
-            yield Sign(_slip(page, prose, prose.at(match)), f"unpaired backtick {_SHOWN}")
+            yield Sign(_slip(page, prose, prose.locate(match)), f"unpaired backtick {_SHOWN}")
 
 
 def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
@@ -203,7 +203,7 @@ def _uneven(page: Page, prose: Prose) -> Sign | None:
     """`**Save*`: one asterisk is read as emphasis, and the other one is seen."""
     text, at = page.plain, prose.find("*")
     while at >= 0:
-        start = prose.at(at, at + 1).start
+        start = prose.locate(at, at + 1).start
         beside = prose[max(at - 1, 0) : at] + prose[at + 1 : at + 2]
         if "*" not in beside and _is_typed(page, prose, at):
             left, right = text[start - 1 : start] == "*", text[start + 1 : start + 2] == "*"
@@ -223,11 +223,11 @@ def _bold(page: Page, prose: Prose) -> Sign | None:
         closes = prose.kind != "cell" and re.fullmatch(r"[A-Z][\w ]{0,40}(?<! )", prose[: sign.start()])
         if opens or (closes and re.match(r":?\s\S", prose[sign.end() :])):
             lacking = "closing" if opens else "opening"
-            return Sign(prose.at(sign), f"`**` {_SHOWN}: the {lacking} one is missing")
+            return Sign(prose.locate(sign), f"`**` {_SHOWN}: the {lacking} one is missing")
     for first, second in islice(zip(signs[::2], signs[1::2], strict=False), _MOST):
         inner = prose[first.end() : second.start()]
         if _is_meant(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
-            return Sign(prose.at(first.start(), second.end()), _why_not_strong(inner))
+            return Sign(prose.locate(first.start(), second.end()), _why_not_strong(inner))
     return None
 
 

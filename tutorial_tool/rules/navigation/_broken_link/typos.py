@@ -59,9 +59,9 @@ def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
     text = page.document.text
     if "](#" not in text and "](/" not in text:
         return ()
-    texts = (prose for prose in page.document.prose() if "](" in prose)
+    texts = (prose for prose in page.document.get_prose() if "](" in prose)
     matches = ((prose, match) for prose in texts for match in _UNREAD.finditer(prose) if not _WHOLE.search(match[2]))
-    return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in matches)
+    return tuple((match[2], prose.locate(match.start(2), match.end(2))) for prose, match in matches)
 
 
 def find_typo(page: Page, reference: Reference, target: Target) -> Finding | None:

@@ -116,13 +116,13 @@ def _written_labels(page: Page) -> frozenset[str]:
 
 
 def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
-    for prose in document.prose() if "][" in document.text else ():
+    for prose in document.get_prose() if "][" in document.text else ():
         for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
             label = match[2] or match[1]
             is_label = any(char.isalpha() for char in label) and MASK not in label
             is_index = match[1] == match[2] and len(label.split()) == 1
             if is_label and not is_index and not _is_synopsis(match) and not _are_tags(document.text, prose, match):
-                yield prose.at(match), label
+                yield prose.locate(match), label
 
 
 def _is_synopsis(match: re.Match[str]) -> bool:
@@ -138,7 +138,7 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
     """Whether two words in brackets are tags of an entry, `[iOS][Android] Fix …`, or commits and versions."""
     if not match[2]:
         return False
-    start = prose.at(match).start
+    start = prose.locate(match).start
     if text[start - 1 : start] == "[" or (_MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2])):
         return True  # in a link, which has no other in it
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()

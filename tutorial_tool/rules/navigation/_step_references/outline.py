@@ -77,7 +77,7 @@ class Outline:
         """The numbers that begin a paragraph, an item or a cell, and those that they are parts of."""
         return {
             parsed(match[1])[:depth]
-            for prose in self.page.document.prose()
+            for prose in self.page.document.get_prose()
             if prose.kind != "heading" and (match := _LABEL.match(prose))
             for depth in range(1, match[1].count(".") + 2)
         }

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.markdown.document import Placed
+from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import lists, near, proper
@@ -52,12 +52,12 @@ class Suspect:
     """A misspelling with what is around it."""
 
     def __init__(self, misspelling: Misspelling, corpus: Corpus) -> None:
-        assert isinstance(misspelling.text, Placed)
+        assert isinstance(misspelling.text, LocatedText)
         self.corpus, self.page = corpus, corpus.pages[misspelling.page]
         self.word, self.best = misspelling.suggestion.word, misspelling.suggestion.candidates[0]
         self.others, self.tier = misspelling.suggestion.candidates, misspelling.tier
         self.prose, start, end = misspelling.text, misspelling.start, misspelling.end
-        self.place = self.prose.at(start, end)
+        self.place = self.prose.locate(start, end)
         low = max(start - _WINDOW, 0)  # a long text would be read again for each of its words
         self.text = str(self.prose[low : end + _WINDOW])
         self.start, self.end = start - low, end - low
@@ -98,7 +98,7 @@ def _is_in_a_foreign_row(suspect: Suspect) -> bool:
     """A row of a table whose words are of another language: `| Parametre | Açıklama |`."""
     if suspect.prose.kind != "cell":
         return False
-    text, at = suspect.source, suspect.prose.begin
+    text, at = suspect.source, suspect.prose.start
     row = tokens(text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text) + 1) - 1])
     is_outlier = any(not (word.isascii() or lists.known(word)) for word in row)
     return is_outlier and not language.is_english(row)
@@ -106,7 +106,7 @@ def _is_in_a_foreign_row(suspect: Suspect) -> bool:
 
 def _is_printed(suspect: Suspect) -> bool:
     """A table that a notebook printed: its author cannot change the data."""
-    text, at = suspect.source, suspect.prose.begin
+    text, at = suspect.source, suspect.prose.start
     start = text.rfind("<table", 0, at) if suspect.prose.kind == "html" else -1
     return start >= 0 and text.find("</table", start, at) < 0 and _OF_PANDAS.search(text, start, at) is not None
 
