@@ -14,7 +14,7 @@ import pytest
 
 from tests import nine, project, started
 from tests.browser.conftest import build
-from tutorial_tool.mkdocs_plugin.desk import Desk
+from tutorial_tool.mkdocs_plugin.desk import AuthorViews
 from tutorial_tool.publishing import combined_pages, export, platform_switcher
 from tutorial_tool.site import Layout, Site, loading
 
@@ -130,7 +130,7 @@ def test_no_two_steps_have_the_same_number(tmp_path: Path) -> None:
 def test_the_dashboard_compares_platforms_alone(tmp_path: Path) -> None:
     read = load(nine.write(tmp_path, data=COMBINED))
     plugin = SimpleNamespace(site=read, broken=None)
-    rendered = Desk(cast("Any", plugin))._rendered()
+    rendered = AuthorViews(cast("Any", plugin))._select_rendered_site()
     assert {page.platform for page in rendered.pages} == {*nine.PUBLISHED, None}
 
 

@@ -98,8 +98,8 @@ class Server:
             whole.append(True)
             self._build()
 
-        self.plugin._rebuilt(build_whole)
-        self.plugin.shortcut.finish()
+        self.plugin._rebuild_site(build_whole)
+        self.plugin.incremental.write_late_pages()
         self.short += not whole
         return not whole
 
@@ -132,16 +132,16 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
 
 def test_what_is_saved_while_the_whole_site_is_built_is_not_lost(root: Path, tmp_path: Path) -> None:
     server, page = Server(root, tmp_path / "site"), root / "docs_src/index.md"
-    read = server.plugin.shortcut.read
+    read = server.plugin.incremental.record_content
 
     def saved_then(files: Files) -> None:
         read(files)
         page.write_text("# Home\n\nSaved meanwhile.\n")
         time.sleep(2 * RACE_SECONDS)
 
-    server.plugin.shortcut.read = saved_then  # type: ignore[method-assign]
+    server.plugin.incremental.record_content = saved_then  # type: ignore[method-assign]
     server._build()
-    server.plugin.shortcut.read = read  # type: ignore[method-assign]
+    server.plugin.incremental.record_content = read  # type: ignore[method-assign]
     server.again()
     assert "Saved meanwhile." in (tmp_path / "site/index.html").read_text()
     assert differing(server.files(), whole(root)) == []
@@ -184,18 +184,18 @@ def test_a_picture_of_another_size_concerns_the_pages_that_show_it(root: Path) -
 def test_pages_that_nobody_looks_at_follow(root: Path) -> None:
     time.sleep(2 * RACE_SECONDS)  # what was saved just before a build is looked at again
     server = Server(root, root.parent / "site")
-    shortcut = server.plugin.shortcut
+    shortcut = server.plugin.incremental
     assert (
-        server.plugin.lookout.wait_for_findings(timeout=60) is not None
+        server.plugin.background_linter.wait_for_findings(timeout=60) is not None
     )  # who looks at a site writes its late pages first
     change(root / "site_templates/steps/finish.md.j2", "Done.", "All is done.")
-    assert shortcut.again()
+    assert shortcut.rebuild_changed()
     assert set(shortcut.late) == {"guide/swan/finish.md", "guide/otter/finish.md"}
-    shortcut.wanted("guide/swan/finish/index.html")
+    shortcut.write_requested("guide/swan/finish/index.html")
     assert set(shortcut.late) == {"guide/otter/finish.md"}
     assert b"All is done." in server.files()["guide/swan/finish/index.html"]
     assert b"All is done." not in server.files()["guide/otter/finish/index.html"]
-    shortcut.wanted("search/search_index.json")
+    shortcut.write_requested("search/search_index.json")
     assert differing(server.files(), whole(root)) == []
 
 

@@ -95,12 +95,12 @@ def test_texts_stay_texts() -> None:
     assert "<b>" not in head
     assert "<i>" not in head
     index = json.dumps({"docs": [{"location": "a/", "title": "A", "text": ""}]})
-    assert "<i>" not in searching.labelled_index(index, {"a/": "<i>"}, grouped=True)
+    assert "<i>" not in searching.label_index(index, {"a/": "<i>"}, grouped=True)
 
 
 def test_an_index_of_another_form_is_left_alone() -> None:
     for index in ("", "[]", "{}", '{"docs": [1]}', '{"docs": [{"location": 1}]}', '{"docs": [{"location": "a/"}]}'):
-        assert searching.labelled_index(index, {"a/": "A"}, grouped=False) == index
+        assert searching.label_index(index, {"a/": "A"}, grouped=False) == index
 
 
 def test_it_can_be_turned_off(tmp_path: Path) -> None:

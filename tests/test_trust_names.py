@@ -132,7 +132,7 @@ class Titled(SimpleNamespace):
     ],
 )
 def test_a_title_that_is_the_name_of_a_file_is_text(page: Any, title: str) -> None:
-    pages.guard_titles(page)
+    pages.escape_titles(page)
     assert page.title == title
 
 

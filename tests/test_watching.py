@@ -8,7 +8,7 @@ from typing import Any
 
 from tests import project
 from tutorial_tool.fs.watch import watch_folders
-from tutorial_tool.mkdocs_plugin.serving import Watching
+from tutorial_tool.mkdocs_plugin.serving import SourceWatcher
 from tutorial_tool.site import Layout
 from tutorial_tool.site.loading import load
 
@@ -20,16 +20,16 @@ def test_what_comes_to_be_watched_while_serving_is_read_once_more(tmp_path: Path
     layout, watched = Layout(root, docs="docs_src"), list[str]()
     server: Any = SimpleNamespace(_want_rebuild=False, watch=watched.append)
     config: Any = SimpleNamespace(docs_dir=str(root / "docs_src"), watch=[])
-    watching = Watching()
+    watching = SourceWatcher()
     site = load(layout)
-    watching.look(site, config)
+    watching.watch_site(site, config)
     assert config.watch, "MkDocs watches these when it starts"
-    watching.begin(site, server)
-    watching.look(load(layout), config)
+    watching.start_watching(site, server)
+    watching.watch_site(load(layout), config)
     assert not server._want_rebuild, "nothing new"
     data = root / "platforms.yaml"
     data.write_text("include: [more/*.yaml]\n" + data.read_text())
-    watching.look(load(layout), config)
+    watching.watch_site(load(layout), config)
     assert str(root / "more") in watched
     assert server._want_rebuild
 

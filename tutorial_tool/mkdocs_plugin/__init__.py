@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from tutorial_tool.data import Node
     from tutorial_tool.linter.baseline import Baseline
     from tutorial_tool.live_preview import BackgroundLinter
-    from tutorial_tool.mkdocs_plugin.broken import Broken
-    from tutorial_tool.mkdocs_plugin.content import Contents
-    from tutorial_tool.mkdocs_plugin.desk import Desk
-    from tutorial_tool.mkdocs_plugin.incremental.again import Shortcut
-    from tutorial_tool.mkdocs_plugin.parallel import Crew
-    from tutorial_tool.mkdocs_plugin.serving import Watching
-    from tutorial_tool.mkdocs_plugin.standing import Standing
+    from tutorial_tool.mkdocs_plugin.broken import BrokenSite
+    from tutorial_tool.mkdocs_plugin.content import PageContents
+    from tutorial_tool.mkdocs_plugin.desk import AuthorViews
+    from tutorial_tool.mkdocs_plugin.incremental.again import IncrementalBuilder
+    from tutorial_tool.mkdocs_plugin.parallel import WorkerPool
+    from tutorial_tool.mkdocs_plugin.serving import SourceWatcher
+    from tutorial_tool.mkdocs_plugin.standing import SiteIndex
     from tutorial_tool.publishing.render_timeout import Clock
     from tutorial_tool.site import Layout, Memory, Page, Site
 
@@ -82,7 +82,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.files: Files
         self.made_nav: list[Any] | None = None  # The navigation, where no `nav` is typed
         self.follows_folders = False  # Whether another plugin changes that, and expects it as the folders are
-        self.standing: Standing
+        self.standing: SiteIndex
         self.nav: Navigation
         self.folder_names: list[File] = []  # Files that tell another plugin the names of folders
         self.untitled: list[MkDocsPage] = []
@@ -92,11 +92,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.published: list[str] = []  # The addresses of the inventory, where a redirect is a pattern
         self.reported: list[str] = []  # The findings that the log holds since the last build but one
         self.good: Site | None = None  # While serving: the site as it was loaded last without an error
-        self.broken: Broken | None = None  # While serving: what is shown of a site with errors
+        self.broken: BrokenSite | None = None  # While serving: what is shown of a site with errors
         self.stuck = ""  # While serving: why the last build ended, if it did, before it changed anything
         self.has_begun = False  # Whether a build has begun to change the site
         self.is_late = False  # Whether the linter runs beside the build, so that its findings are told at the end
-        self.crew: Crew | None = None  # The processes that read and write pages, where that pays
+        self.crew: WorkerPool | None = None  # The processes that read and write pages, where that pays
         self.layout: Layout
         self.settings: TutorialSettings | None = None
 
@@ -107,43 +107,43 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return Memory()
 
     @cached_property
-    def contents(self) -> Contents:
-        from tutorial_tool.mkdocs_plugin.content import Contents
+    def contents(self) -> PageContents:
+        from tutorial_tool.mkdocs_plugin.content import PageContents
 
-        return Contents()
+        return PageContents()
 
     @cached_property
     def clock(self) -> Clock:
         from tutorial_tool.mkdocs_plugin import errors
         from tutorial_tool.publishing import render_timeout
 
-        return render_timeout.Clock(errors.take_too_long)
+        return render_timeout.Clock(errors.raise_timeout)
 
     # While serving
 
     @cached_property
-    def watching(self) -> Watching:
-        from tutorial_tool.mkdocs_plugin.serving import Watching
+    def watcher(self) -> SourceWatcher:
+        from tutorial_tool.mkdocs_plugin.serving import SourceWatcher
 
-        return Watching()
-
-    @cached_property
-    def shortcut(self) -> Shortcut:
-        from tutorial_tool.mkdocs_plugin.incremental.again import Shortcut
-
-        return Shortcut(self)
+        return SourceWatcher()
 
     @cached_property
-    def lookout(self) -> BackgroundLinter:
+    def incremental(self) -> IncrementalBuilder:
+        from tutorial_tool.mkdocs_plugin.incremental.again import IncrementalBuilder
+
+        return IncrementalBuilder(self)
+
+    @cached_property
+    def background_linter(self) -> BackgroundLinter:
         from tutorial_tool.live_preview import BackgroundLinter
 
-        return BackgroundLinter(self.shortcut.finish, self._found, self._tell)
+        return BackgroundLinter(self.incremental.write_late_pages, self._collect_findings, self._log_new_findings)
 
     @cached_property
-    def desk(self) -> Desk:
-        from tutorial_tool.mkdocs_plugin.desk import Desk
+    def author_views(self) -> AuthorViews:
+        from tutorial_tool.mkdocs_plugin.desk import AuthorViews
 
-        return Desk(self)
+        return AuthorViews(self)
 
     # The project
 
@@ -173,75 +173,77 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
         extending.check_folders(config, self.config.project, self.config.templates)
-        companions.check(config)
-        companions.hear_early(config, "page_markdown", self._guard)
-        companions.hear_early(config, "nav", self._title)
-        config.plugins.events["files"].append(self._navigate_again)
+        companions.check_plugins(config)
+        companions.register_early(config, "page_markdown", self._escape_front_matter)
+        companions.register_early(config, "nav", self._set_titles)
+        config.plugins.events["files"].append(self._rebuild_nav)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         lang = self.config.lang or ""
         self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs, lang=lang)
         if layout.templates == TEMPLATES:  # the option is not given
             layout = replace(layout, templates=self._read_settings().templates)
-        extending.extend(config)
+        extending.extend_config(config)
         if self.serving:
-            self.shortcut.begin(config)
-        with garbage.resting(for_good=not self.serving):
+            self.incremental.start_build(config)
+        with garbage.pause_collection(for_good=not self.serving):
             self.layout = layout
-            loaded = self._read(layout, None if self.serving else partial(self._begin, config))
+            loaded = self._load_site(layout, None if self.serving else partial(self._start_workers, config))
             if self.serving:
-                self.watching.look(loaded, config)
+                self.watcher.watch_site(loaded, config)
             loaded.configure(self._read_settings())
-            self.take(loaded)
-            self.findings = self._unsuppressed(self.site) if self.serving else self._found_beside()
+            self.set_site(loaded)
+            self.findings = (
+                self._select_unsuppressed(self.site) if self.serving else self._collect_findings_in_parallel()
+            )
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
-            extending.prune(config)
+            extending.prune_navigation(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
-        self._report()
+        self._report_findings()
         return config
 
-    def _published(self) -> list[str]:
+    def _read_published_urls(self) -> list[str]:
         """The addresses of the inventory, where a redirect is a pattern. Ends the build where it cannot be read."""
         from tutorial_tool.mkdocs_plugin import errors
         from tutorial_tool.publishing import inventory, redirect_pages
 
-        with errors.ending_a_build():
+        with errors.abort_on_config_error():
             has_patterns = redirect_pages.has_patterns(self.site)
             return [entry.url for entry in inventory.published(self._read_settings())] if has_patterns else []
 
-    def take(self, site: Site) -> None:
+    def set_site(self, site: Site) -> None:
         """Go on with a site that was loaded; while serving, one with errors costs no more pages than it must."""
         self.broken = None
         if self.serving and site.errors:
             from tutorial_tool.mkdocs_plugin import broken
 
-            self.broken = broken.broken(site, self.good, self._data_nodes(site))
+            self.broken = broken.build_broken_site(site, self.good, self._get_data_nodes(site))
             site = self.broken.site
         elif self.serving:
             self.good = site
-        self.site = self._extended(site)
+        self.site = self._extend_site(site)
         self.by_path = {page.path: page for page in self.site.by_address.values()}
 
     @staticmethod
-    def _extended(site: Site) -> Site:
+    def _extend_site(site: Site) -> Site:
         """The site with its pages for all platforms, if the data asks for some, and those in its language alone."""
         from tutorial_tool.publishing import combined_pages
         from tutorial_tool.publishing.export import languages
 
         return combined_pages.extended(languages.own(site))
 
-    def _data_nodes(self, site: Site) -> dict[str, Node]:
+    def _get_data_nodes(self, site: Site) -> dict[str, Node]:
         """The data files, parsed, by path."""
         matches = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
         return {path: loaded.node for path, loaded in matches if loaded and loaded.node}
 
-    def _begin(self, config: MkDocsConfig, pages: int) -> None:
+    def _start_workers(self, config: MkDocsConfig, pages: int) -> None:
         """Before the pages of a build are rendered: other processes take part in it, where that pays."""
         from tutorial_tool.mkdocs_plugin import parallel
 
-        if self.config.parallel and parallel.pays(config, pages):
-            self.crew = parallel.Crew(config)
+        if self.config.parallel and parallel.is_worthwhile(config, pages):
+            self.crew = parallel.WorkerPool(config)
 
-    def _read(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
+    def _load_site(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
         """The site, once a process with limits has come to its end with it, if that is wanted."""
         from tutorial_tool import site
         from tutorial_tool.rules.markup import slow_markup
@@ -257,84 +259,87 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         loaded.findings += slow_markup.hanging(loaded)
         return loaded
 
-    def loaded(self, config: MkDocsConfig) -> Site:
+    def reload_site(self, config: MkDocsConfig) -> Site:
         """The project as it is now, in the layout that it had."""
-        loaded = self._read(self.layout)
+        loaded = self._load_site(self.layout)
         loaded.configure(self._read_settings())
-        self.watching.look(loaded, config)
-        return self._extended(loaded)
+        self.watcher.watch_site(loaded, config)
+        return self._extend_site(loaded)
 
-    def labels(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
+    def get_search_labeler(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
         """Return what makes entries of the search those that are published."""
         from tutorial_tool.mkdocs_plugin import searching
 
-        names, hidden = self._names_in_search(), self.standing.superseded(self.site)
-        return lambda entries: searching.labelled(entries, names, hidden, config)
+        names, hidden = self._get_search_names(), self.standing.find_superseded(self.site)
+        return lambda entries: searching.label_entries(entries, names, hidden, config)
 
     # Findings
 
-    def _found(self, site: Site) -> list[Finding]:
+    def _collect_findings(self, site: Site) -> list[Finding]:
         """What is to be reported: all that the linter finds, or what loading and rendering found.
 
         A build ends with errors; while serving, what has none is looked at.
         """
         site = site.variants or site
         if (site.errors and not self.serving) or not self.config.lint:
-            return self._unsuppressed(site)
+            return self._select_unsuppressed(site)
         from tutorial_tool.core.diagnostics import Severity
         from tutorial_tool.linter import baseline, engine
         from tutorial_tool.mkdocs_plugin import errors
 
-        known = self._baseline()
-        with errors.ending_a_build():
+        known = self._load_baseline()
+        with errors.abort_on_config_error():
             run = engine.run(
-                site.published, self._read_settings(), memory=self.memory, moment=self.lookout.raise_if_replaced
+                site.published,
+                self._read_settings(),
+                memory=self.memory,
+                moment=self.background_linter.raise_if_replaced,
             )
         compared = baseline.compare(run, known, site.layout.root)
         self.known = compared.known
         unfinished = site.unfinished if self.serving else []
         return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
 
-    def _baseline(self) -> Baseline | None:
+    def _load_baseline(self) -> Baseline | None:
         """The findings that are known. Ends the build where they cannot be read."""
         from tutorial_tool.linter import baseline
         from tutorial_tool.mkdocs_plugin import errors
 
-        with errors.ending_a_build():
+        with errors.abort_on_config_error():
             return baseline.get_configured(self._read_settings())
 
-    def _found_beside(self) -> list[Finding]:
+    def _collect_findings_in_parallel(self) -> list[Finding]:
         """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
         if self.crew is None or self.site.errors or not self.config.lint or not self.site.is_project:
-            return self._found(self.site)
-        self._baseline()  # whether it can be read is known at once
+            return self._collect_findings(self.site)
+        self._load_baseline()  # whether it can be read is known at once
         from tutorial_tool.linter import serialization
 
-        self.crew.beside("lint", partial(self._linted, serialization.index_sources(self.site)))
+        self.crew.start_work("lint", partial(self._lint_in_worker, serialization.index_sources(self.site)))
         self.is_late = True
         return []
 
-    def _linted(self, shared: Mapping[str, Source]) -> bytes:
+    def _lint_in_worker(self, shared: Mapping[str, Source]) -> bytes:
         """In another process: what is to be reported, and what the baseline silences. `shared` is what both have."""
         from tutorial_tool.linter import serialization
 
-        return serialization.dump_pickle((self._found(self.site), self.known), shared)
+        return serialization.dump_pickle((self._collect_findings(self.site), self.known), shared)
 
-    def _late(self) -> list[Finding]:
+    def _take_deferred_findings(self) -> list[Finding]:
         """What the linter found beside the build."""
         if not self.is_late:
             return []
         from tutorial_tool.linter import serialization
 
         self.is_late = False
-        value = self.crew.done("lint") if self.crew else None
+        value = self.crew.get_result("lint") if self.crew else None
         if value is None:
-            self.findings = self._found(self.site)
+            self.findings = self._collect_findings(self.site)
         else:
             self.findings, self.known = serialization.load_findings(value, self.site)
         return self.findings
 
-    def _unsuppressed(self, site: Site) -> list[Finding]:
+    def _select_unsuppressed(self, site: Site) -> list[Finding]:
         """What loading and rendering found, but for what the configuration turns off."""
         if site.errors or not site.findings:
             return site.findings
@@ -347,24 +352,24 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin import errors
 
         self.clock.stop()
-        errors.log(self._late(), self.ends_on)
-        self._rest()
+        errors.log_findings(self._take_deferred_findings(), self.ends_on)
+        self._stop_workers()
         if isinstance(error, RecursionError) and not self.serving:
             raise Abort("A page nests lists, quotations, or emphasis deeper than Python-Markdown can parse.")
 
-    def _rest(self) -> None:
+    def _stop_workers(self) -> None:
         """No other process does anything for this build any more."""
         if self.crew:
-            self.crew.end()
+            self.crew.stop_workers()
             self.crew = None
 
-    def _tell(self, findings: Sequence[Finding]) -> None:
+    def _log_new_findings(self, findings: Sequence[Finding]) -> None:
         """While serving: what the linter found, the new ones in the log."""
         from tutorial_tool.mkdocs_plugin import errors
 
         self.findings = list(findings)
         known, self.reported = set(self.reported), [str(finding) for finding in findings]
-        errors.log([finding for finding in findings if str(finding) not in known])
+        errors.log_findings([finding for finding in findings if str(finding) not in known])
 
     def _read_settings(self) -> TutorialSettings:
         """The configuration of our own, which holds in the project. Ends the build where it is wrong."""
@@ -372,16 +377,16 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin import errors
 
         root = self.layout.root
-        with errors.ending_a_build():
+        with errors.abort_on_config_error():
             self.settings = Settings(root).load_config(root)
             return self.settings
 
-    def _report(self) -> None:
+    def _report_findings(self) -> None:
         from tutorial_tool.mkdocs_plugin import errors
 
         wrong = self.broken.errors if self.broken else self.site.errors
         if not wrong:
-            errors.log(self.findings, self.ends_on)
+            errors.log_findings(self.findings, self.ends_on)
             self.reported += map(str, self.findings)
             return
         from tutorial_tool.linter import engine
@@ -397,34 +402,38 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool import live_preview
         from tutorial_tool.mkdocs_plugin.incremental import notice
 
-        self.watching.begin(self.site, server)
+        self.watcher.start_watching(self.site, server)
         right = server.get_app()
         assert right is not None
-        shown = (self.desk.panel, self.desk.overview, lambda path: self.site.page_at(path))  # noqa: PLW0108 -- of the site then
+        shown = (
+            self.author_views.render_panel,
+            self.author_views.render_overview,
+            lambda path: self.site.page_at(path),
+        )  # noqa: PLW0108 -- of the site then
         address = live_preview.ServerAddress(config.dev_addr.host, config.dev_addr.port)
-        server.set_app(live_preview.App(right, server.mount_path, address, self.shortcut.wanted, *shown))
-        if notice.notified(server):
-            self.watching.expect(self.site.layout.root)
-        server.builder = partial(self._rebuilt, builder)
+        server.set_app(live_preview.App(right, server.mount_path, address, self.incremental.write_requested, *shown))
+        if notice.use_system_events(server):
+            self.watcher.watch_missing_settings(self.site.layout.root)
+        server.builder = partial(self._rebuild_site, builder)
         return server
 
-    def _rebuilt(self, builder: Callable[[], None]) -> None:
+    def _rebuild_site(self, builder: Callable[[], None]) -> None:
         """Build what a change concerns, or the whole site where that is not known."""
-        self.lookout.release_site()
+        self.background_linter.release_site()
         self.has_begun, self.stuck = False, ""
-        with self.shortcut.lock:
-            again = self.shortcut.again()
+        with self.incremental.lock:
+            again = self.incremental.rebuild_changed()
             if not again:
                 try:
                     builder()
                 except Exception as error:
                     if self.has_begun:
                         raise
-                    self._stay(error)
+                    self._keep_pages(error)
         if again:
-            self.lookout.start_linting(self.site)
+            self.background_linter.start_linting(self.site)
 
-    def _stay(self, error: Exception) -> None:
+    def _keep_pages(self, error: Exception) -> None:
         """A build ended before it changed anything: the pages stay, and say why. MkDocs would serve none any more."""
         self.stuck = str(error)
         log.error("%s", self.stuck)
@@ -439,75 +448,75 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
         from tutorial_tool.mkdocs_plugin import companions, pages
 
-        pages.leave_outside(self.site, files, config)
+        pages.remove_outside(self.site, files, config)
         self.contents.build_texts(self.site)
-        pages.withhold(self.site, files)
+        pages.remove_drafts(self.site, files)
         if self.site.catalogs:
-            pages.translate(self.site, files, config)
-        pages.add(self.site, self.contents.texts, self.config.rules, files, config)
+            pages.translate_pages(self.site, files, config)
+        pages.add_generated(self.site, self.contents.texts, self.config.rules, files, config)
         if self.broken:
             from tutorial_tool.mkdocs_plugin import broken
 
-            broken.add_pages(self.broken, self.desk.author(), files, config)
+            broken.add_error_pages(self.broken, self.author_views.build_author(), files, config)
         self.made_nav = None
-        if companions.is_arranged(config):
-            companions.arrange(self.site, files, config)
+        if companions.has_nav_plugin(config):
+            companions.add_folder_files(self.site, files, config)
         else:
             is_made = config.nav is None
             self.follows_folders = companions.follows_folders(config)
-            config.nav = self._navigation(files, config)
+            config.nav = self._build_nav(files, config)
             self.made_nav = config.nav if is_made else None
             if self.follows_folders:
-                companions.hand_over(self.site, config)
+                companions.pass_nav(self.site, config)
         self.folder_names = companions.name_folders(self.site, files, config)
         self.own_paths = {page.path for page in self.site.pages}
-        self.published = self._published()
-        self.has_moved = pages.add_moved(self.site, self.published, files, config)
+        self.published = self._read_published_urls()
+        self.has_moved = pages.add_redirects(self.site, self.published, files, config)
         return files
 
-    def _navigation(self, files: Files, config: MkDocsConfig) -> list[Any]:
+    def _build_nav(self, files: Files, config: MkDocsConfig) -> list[Any]:
         from tutorial_tool.mkdocs_plugin import pages
 
         if self.follows_folders:
-            return pages.by_folder(self.site, self.contents.texts, files)
-        return pages.navigation(self.site, self.config.rules, files, config)
+            return pages.build_folder_nav(self.site, self.contents.texts, files)
+        return pages.build_nav(self.site, self.config.rules, files, config)
 
-    def _navigate_again(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+    def _rebuild_nav(self, files: Files, /, *, config: MkDocsConfig) -> Files:
         """Where no `nav` is typed, all pages are shown: once other plugins have added theirs, and hidden some."""
         for file in self.folder_names:
             files.remove(file)
         if self.made_nav is not None and config.nav is self.made_nav:
             config.nav = None
-            config.nav = self._navigation(files, config)
+            config.nav = self._build_nav(files, config)
         return files
 
-    def _title(self, nav: Navigation, /, **_: Any) -> Navigation:
+    def _set_titles(self, nav: Navigation, /, **_: Any) -> Navigation:
         from tutorial_tool.mkdocs_plugin import pages
 
-        self.untitled = pages.title(self.site, nav)
+        self.untitled = pages.set_titles(self.site, nav)
         return nav
 
     @event_priority(-100)  # once other plugins have put pages into their order
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
         from tutorial_tool.mkdocs_plugin import pages
 
-        pages.untitle(self.untitled)
-        pages.stay_on_platform(self.site, nav)
+        pages.clear_titles(self.untitled)
+        pages.set_neighbors(self.site, nav)
         self.nav, self.files = nav, files
         if self.crew:
-            self.crew.read(files)
+            self.crew.start_reading(files)
         return nav
 
     @event_priority(100)  # before another plugin changes it
     def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:
         if self.serving:
-            self.shortcut.reading(page)
+            self.incremental.record_initial(page)
         return page
 
-    def _guard(self, markdown: str, /, *, page: MkDocsPage, **_: Any) -> str:
+    def _escape_front_matter(self, markdown: str, /, *, page: MkDocsPage, **_: Any) -> str:
         from tutorial_tool.mkdocs_plugin import pages
 
-        pages.guard_front_matter(page)
+        pages.escape_front_matter(page)
         return markdown
 
     def on_page_markdown(self, markdown: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
@@ -522,7 +531,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.publishing import draft_marks, html_escaping
 
         self.clock.stop()
-        pages.guard_titles(page)
+        pages.escape_titles(page)
         content = content.replace("</label><label", "</label> <label")  # tabs are words of their own for the search
         shown = self.by_path.get(page.file.src_uri)
         if shown is None:
@@ -532,20 +541,20 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if shown.place and shown.place.draft:
             content = draft_marks.marked(content, self.site, shown)
         content = html_escaping.html(content, html_escaping.handlers(shown, frozenset(self.site.data_files)))
-        return companions.headed(content, page, config)
+        return companions.add_heading(content, page, config)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Note what pages are made with, before the first is."""
-        from tutorial_tool.mkdocs_plugin.standing import Standing
+        from tutorial_tool.mkdocs_plugin.standing import SiteIndex
 
         self.env = env
-        self.standing = Standing(files, self.shortcut.asked if self.serving else None)
+        self.standing = SiteIndex(files, self.incremental.record_dependency if self.serving else None)
         if self.config.dates and not self.serving:
-            self.standing.date(self.site)
+            self.standing.compute_dates(self.site)
         if self.serving:
-            self.shortcut.read(files)
+            self.incremental.record_content(files)
         if self.crew:
-            self.crew.write()
+            self.crew.start_writing()
         return env
 
     @event_priority(-100)  # once a search plugin has read the page: what surrounds a step is not a part of its text
@@ -556,17 +565,17 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.publishing import platform_switcher
 
         if self.serving:
-            self.shortcut.surrounding(page, config)
+            self.incremental.record_entries(page, config)
         shown = self.by_path.get(page.file.src_uri)
         if shown is not None and shown.generated:
-            companions.undate(page.meta, shown)
-        context["nav"] = side_navigation.on_platform(nav, shown, self.site)
+            companions.remove_dates(page.meta, shown)
+        context["nav"] = side_navigation.filter_by_platform(nav, shown, self.site)
         whole = platform_switcher.combined(self.site, shown) if shown else None
-        if whole is not None and (target := self.standing.page(whole.path)):
+        if whole is not None and (target := self.standing.find_page(whole.path)):
             page.canonical_url = target.canonical_url
         above = "/.." if os.environ.get(finishing.MIKE) else ""  # a reader's platform is the same in all versions
         root = context["base_url"] + above
-        surroundings.write(page, shown, self.site, self.standing, nav, root, config.theme.name)
+        surroundings.render_content(page, shown, self.site, self.standing, nav, root, config.theme.name)
         if self.serving:
             from tutorial_tool import live_preview
 
@@ -590,27 +599,27 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
         from tutorial_tool.mkdocs_plugin import errors, finishing, searching
 
-        late = self._late()
-        self._rest()
-        errors.log(late, self.ends_on)
-        searching.label(config, self._names_in_search(), self.standing.superseded(self.site))
+        late = self._take_deferred_findings()
+        self._stop_workers()
+        errors.log_findings(late, self.ends_on)
+        searching.label_index_file(config, self._get_search_names(), self.standing.find_superseded(self.site))
         if self.serving:
             if self.broken is None:
-                self.shortcut.end(config, self.nav, self.files, self.env)
-                self.lookout.start_linting(self.site)
-            elif not self.broken.is_kept:
-                self.lookout.start_linting(self.broken.loaded)
+                self.incremental.finish_build(config, self.nav, self.files, self.env)
+                self.background_linter.start_linting(self.site)
+            elif not self.broken.is_last_site:
+                self.background_linter.start_linting(self.broken.loaded)
             return
-        finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
+        finishing.write_files(self.site, self.published, self.files, config, for_readers=self.config.readers)
         if self.config.lint:
-            findings = finishing.check(
+            findings = finishing.check_built_site(
                 self.site, self.files, config, [*self.findings, *self.known], self._read_settings()
             )
-            errors.log(findings, self.ends_on)
+            errors.log_findings(findings, self.ends_on)
             self.findings = [*self.findings, *findings]
         if self.ends_on:
-            errors.end_strictly(self.findings, self.ends_on)
+            errors.fail_strict_build(self.findings, self.ends_on)
 
-    def _names_in_search(self) -> dict[str, str]:
+    def _get_search_names(self) -> dict[str, str]:
         """The platform of each page of a tutorial, by the page's address."""
-        return self.standing.platforms(self.by_path.values())
+        return self.standing.get_platform_names(self.by_path.values())

@@ -17,7 +17,7 @@ from tutorial_tool.core.source import Position, Source
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node
 from tutorial_tool.mkdocs_plugin import companions
-from tutorial_tool.mkdocs_plugin.pages import put
+from tutorial_tool.mkdocs_plugin.pages import put_file
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Place
 
@@ -25,7 +25,7 @@ HOME = "index.md"  # The page that tells of mistakes where there is no other
 
 
 @dataclass(frozen=True)
-class Broken:
+class BrokenSite:
     """`errors` are the mistakes, `loaded` the site that has them; `site` is what is shown all the same.
 
     `pages` are those that cannot be shown, by path, each with what is wrong with it. `is_kept`: the others are as they
@@ -38,54 +38,60 @@ class Broken:
     pages: Mapping[str, tuple[Finding, ...]]
     titles: Mapping[str, str]
     anchors: Mapping[str, tuple[str, ...]]
-    is_kept: bool
+    is_last_site: bool
 
 
-def broken(loaded: Site, last: Site | None, data_nodes: Mapping[str, Node]) -> Broken:
+def build_broken_site(loaded: Site, last: Site | None, data_nodes: Mapping[str, Node]) -> BrokenSite:
     """What to show of a site with errors. `last` is the site as it was loaded last without; `data_nodes` are its data
     files, parsed, by path."""
     errors = tuple(loaded.errors)
     anchors = {page.path: tuple(section.id for section in page.sections) for page in (last or loaded).pages}
-    wrong = _rendered_wrong(loaded)
+    wrong = _group_page_errors(loaded)
     if loaded.doubts and last is not None:
         for finding in errors:
-            for path in _of_step(finding, data_nodes, last):
+            for path in _find_step_pages(finding, data_nodes, last):
                 wrong.setdefault(path, {})[finding] = None
         new = {place.path for place in loaded.places.values()} - {page.path for page in last.pages}
-        of_last = _frozen({path: matches for path, matches in wrong.items() if path not in new})
-        return Broken(errors, loaded, last, of_last, _titles(of_last, last), anchors, is_kept=True)
-    site = _complete(loaded, last)
+        of_last = _freeze_findings({path: matches for path, matches in wrong.items() if path not in new})
+        return BrokenSite(errors, loaded, last, of_last, _find_titles(of_last, last), anchors, is_last_site=True)
+    site = _add_missing_pages(loaded, last)
     if loaded.doubts:  # nothing of the tutorials can be shown
         wrong = {page.path: dict.fromkeys(errors) for page in site.pages if page.place} | wrong
     if not site.pages:
         wrong[HOME] = dict.fromkeys(errors)
-    return Broken(errors, loaded, site, _frozen(wrong), _titles(wrong, last, site), anchors, is_kept=False)
+    return BrokenSite(
+        errors, loaded, site, _freeze_findings(wrong), _find_titles(wrong, last, site), anchors, is_last_site=False
+    )
 
 
-def add_pages(wrong: Broken, author: live_preview.Author, files: Files, config: MkDocsConfig) -> None:
+def add_error_pages(wrong: BrokenSite, author: live_preview.Author, files: Files, config: MkDocsConfig) -> None:
     """What is wrong with each page that cannot be shown, at its address: a tab reloads when it is mended."""
     for path, page in wrong.pages.items():
         overview = posixpath.relpath(live_preview.OVERVIEW, File.generated(config, path, content="").url or ".") + "/"
-        values = {"title": wrong.titles.get(path, path), "search": {"exclude": True}, **companions.left_alone(config)}
+        values = {
+            "title": wrong.titles.get(path, path),
+            "search": {"exclude": True},
+            **companions.build_macro_front_matter(config),
+        }
         front = json.dumps(values, ensure_ascii=False)
         content = live_preview.render_broken_page(
-            page, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_kept
+            page, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_last_site
         )
-        put(files, File.generated(config, path, content=f"---\n{front}\n---\n\n{content}\n"))
+        put_file(files, File.generated(config, path, content=f"---\n{front}\n---\n\n{content}\n"))
 
 
-def _titles(paths: Iterable[str], *sites: Site | None) -> dict[str, str]:
+def _find_titles(paths: Iterable[str], *sites: Site | None) -> dict[str, str]:
     """The titles of pages as readers see them: what the last of some sites tells."""
     wanted = set(paths)
     pages = [page for site in sites if site for page in site.pages if page.path in wanted]
     return {page.path: title for page in pages if (title := page.stated_title)}
 
 
-def _frozen(wrong: Mapping[str, dict[Finding, None]]) -> dict[str, tuple[Finding, ...]]:
+def _freeze_findings(wrong: Mapping[str, dict[Finding, None]]) -> dict[str, tuple[Finding, ...]]:
     return {path: tuple(matches) for path, matches in wrong.items()}
 
 
-def _rendered_wrong(loaded: Site) -> dict[str, dict[Finding, None]]:
+def _group_page_errors(loaded: Site) -> dict[str, dict[Finding, None]]:
     """The pages that are wrong by themselves: their templates failed, or what stands in their files."""
     wrong: dict[str, dict[Finding, None]] = {}
     for address, matches in loaded.failed.items():
@@ -102,18 +108,18 @@ def _rendered_wrong(loaded: Site) -> dict[str, dict[Finding, None]]:
 # Pages that could not be rendered
 
 
-def _complete(loaded: Site, last: Site | None) -> Site:
+def _add_missing_pages(loaded: Site, last: Site | None) -> Site:
     """The site with a page at each place, so that its order and its links stay what they are."""
     present = {page.path for page in loaded.pages}
     missing = [
-        _stand_in(place, last, loaded.model.strings)
+        _build_placeholder(place, last, loaded.model.strings)
         for address, place in loaded.places.items()
         if address not in loaded.by_address and place.path not in present
     ]
     return replace(loaded, pages=[*loaded.pages, *missing], known={})
 
 
-def _stand_in(place: Place, last: Site | None, strings: Mapping[str, str]) -> Page:
+def _build_placeholder(place: Place, last: Site | None, strings: Mapping[str, str]) -> Page:
     """A page under the title that it had, or else its id."""
     known = last.by_address.get(place.address) if last else None
     title = strip_origins(
@@ -129,10 +135,10 @@ def _stand_in(place: Place, last: Site | None, strings: Mapping[str, str]) -> Pa
 # Steps that a mistake in the data is about
 
 
-def _of_step(finding: Finding, nodes: Mapping[str, Node], last: Site) -> Iterator[str]:
+def _find_step_pages(finding: Finding, nodes: Mapping[str, Node], last: Site) -> Iterator[str]:
     """The pages of the step that a mistake in the data stands in, if it stands in one."""
     node = nodes.get(finding.span.path)
-    way = list(_way(node, finding.span.position)) if node else []
+    way = list(_find_key_path(node, finding.span.position)) if node else []
     if len(way) < 4 or way[0] != "tutorials" or way[2] != "steps":
         return
     for address, page in last.by_address.items():
@@ -140,17 +146,17 @@ def _of_step(finding: Finding, nodes: Mapping[str, Node], last: Site) -> Iterato
             yield page.path
 
 
-def _way(node: Node, at: Position) -> Iterator[str]:
+def _find_key_path(node: Node, at: Position) -> Iterator[str]:
     """The keys, and the ids of entries of lists, from the top of a data file down to a place."""
     if isinstance(node, data.Mapping):
         for key, value in node.items:
             if key.span.position <= at <= value.span.end_position:
                 yield strip_origins(key.text)
-                yield from _way(value, at)
+                yield from _find_key_path(value, at)
                 return
     for item in node.items if isinstance(node, data.Sequence) else ():
         if item.span.position <= at <= item.span.end_position:
             id_ = item.get("id") if isinstance(item, data.Mapping) else item
             yield strip_origins(id_.text) if isinstance(id_, data.Scalar) else ""
-            yield from _way(item, at)
+            yield from _find_key_path(item, at)
             return

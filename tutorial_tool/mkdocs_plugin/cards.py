@@ -10,14 +10,14 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from tutorial_tool.mkdocs_plugin.standing import Standing, whole_address
+from tutorial_tool.mkdocs_plugin.standing import SiteIndex, build_absolute_url
 from tutorial_tool.publishing import html as published
 from tutorial_tool.publishing import platform_switcher, social_meta
 from tutorial_tool.site import Page
 
 
 def build_card(
-    page: MkDocsPage, shown: Page | None, standing: Standing, config: MkDocsConfig, *, listed: bool
+    page: MkDocsPage, shown: Page | None, standing: SiteIndex, config: MkDocsConfig, *, listed: bool
 ) -> social_meta.Card:
     """Build the card of a page.
 
@@ -30,24 +30,26 @@ def build_card(
         html.unescape(str(description)),
         page.canonical_url or "",
         platform_switcher.name_of(shown.place) if shown and shown.place else "",
-        _image(page, standing, config),
+        _find_image(page, standing, config),
         get_relative_url(page.file.src_uri, page.url) if listed else "",
         page.is_homepage,
     )
 
 
-def _image(page: MkDocsPage, standing: Standing, config: MkDocsConfig) -> social_meta.Image | None:
+def _find_image(page: MkDocsPage, standing: SiteIndex, config: MkDocsConfig) -> social_meta.Image | None:
     """The picture that stands for a page: the one that its front matter names, or the first that it shows."""
     if not config.site_url:
         return None
-    shown = [(standing.path(page, src), alt) for src, alt in published.pictures(page.content or "")]
+    shown = [(standing.resolve_path(page, src), alt) for src, alt in published.pictures(page.content or "")]
     if isinstance(value := page.meta.get("image"), str):
         named = html.unescape(value).lstrip("/")
         shown = [(named, ""), (posixpath.join(posixpath.dirname(page.file.src_uri), named), "")]
     for path, alt in shown:
         standing.asked(page, path or "")
         wanted = path and path.lower().endswith(social_meta.SUFFIXES)
-        file = standing.file(path) if path and wanted else None
+        file = standing.find_file(path) if path and wanted else None
         if file is not None and file.abs_src_path:
-            return social_meta.Image(whole_address(config, file.url), alt, published.size_of(Path(file.abs_src_path)))
+            return social_meta.Image(
+                build_absolute_url(config, file.url), alt, published.size_of(Path(file.abs_src_path))
+            )
     return None

@@ -31,7 +31,7 @@ _DATES = ("git_revision_date", "git_creation_date")
 """What the plugins begin their names with that tell when a page was changed."""
 
 
-def check(config: MkDocsConfig) -> None:
+def check_plugins(config: MkDocsConfig) -> None:
     """End a build with a plugin that would lose our pages, and say what to do instead."""
     if _LANGUAGES in config.plugins:
         name = Path(config.config_file_path or "mkdocs.yml").name
@@ -42,7 +42,7 @@ def check(config: MkDocsConfig) -> None:
         )
 
 
-def hear_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> None:
+def register_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> None:
     """Have a method called before those of plugins that ask for no place, whichever stands first in the configuration.
 
     An event that a plugin hears twice is declared in another way in each engine.
@@ -52,16 +52,16 @@ def hear_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> 
     events.insert(at, method)
 
 
-def is_arranged(config: MkDocsConfig) -> bool:
+def has_nav_plugin(config: MkDocsConfig) -> bool:
     """Whether another plugin makes the whole navigation of the folders, and `nav` has no say."""
     return _NAVIGATION in config.plugins and config.nav is None
 
 
-def arrange(site: Site, files: Files, config: MkDocsConfig) -> None:
+def add_folder_files(site: Site, files: Files, config: MkDocsConfig) -> None:
     """Tell the plugin that makes the navigation the names of our folders and the order of their pages, as it wants it:
     in a file of each folder, where none stands there."""
     name = str(config.plugins[_NAVIGATION].config["filename"])
-    for folder, title, entries in _folders(site):
+    for folder, title, entries in _iter_folders(site):
         path = posixpath.join(folder, name)
         if files.get_file_from_path(path) is None:
             reported = {"title": title, "nav": entries, "append_unmatched": True}
@@ -75,9 +75,9 @@ def name_folders(site: Site, files: Files, config: MkDocsConfig) -> list[File]:
         return []
     name = str(config.plugins[_LITERATE].config["nav_file"])
     pages = [file.src_uri for file in files.documentation_pages()]
-    titles = {folder: title for folder, title, _ in _folders(site)}
+    titles = {folder: title for folder, title, _ in _iter_folders(site)}
     named = []
-    for folder, _, entries in _folders(site):
+    for folder, _, entries in _iter_folders(site):
         homes = {posixpath.join(folder, entry): entry for entry in entries}
         inside = {posixpath.dirname(path) for path in pages if path.startswith(f"{folder}/")}
         if homes.keys() <= titles.keys() and inside == homes.keys():
@@ -93,7 +93,7 @@ def follows_folders(config: MkDocsConfig) -> bool:
     return _PAGES in config.plugins and config.nav is None
 
 
-def hand_over(site: Site, config: MkDocsConfig) -> None:
+def pass_nav(site: Site, config: MkDocsConfig) -> None:
     """Let the plugin that changes a navigation of folders take ours for one: it looks whether a `nav` is typed.
 
     A `nav` with a place for the rest it has put aside: the tutorials come to their marks there.
@@ -102,14 +102,14 @@ def hand_over(site: Site, config: MkDocsConfig) -> None:
     if value := getattr(plugin, _SAID, None):
         setattr(plugin, _SAID, navigations.marked(site, value, html.escape))
 
-    def forget(nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> Navigation:
+    def clear_nav(nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> Navigation:
         config.nav = None
         return nav
 
-    hear_early(config, "nav", forget)
+    register_early(config, "nav", clear_nav)
 
 
-def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
+def _iter_folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
     """Each folder that holds all pages of a platform, or the folders of all platforms: its title, and what it holds."""
     for id_, tutorial in site.model.tutorials.items():
         homes = []
@@ -123,7 +123,7 @@ def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
             yield whole, html.escape(strip_origins(tutorial.title)), [posixpath.basename(home) for home in homes]
 
 
-def verbatim(text: str, config: MkDocsConfig) -> str:
+def disable_macros(text: str, config: MkDocsConfig) -> str:
     """A page that is made, as a plugin must read it that fills in templates: what looks like one there is code."""
     parts = data.find_front_matter(text)
     if _MACROS not in config.plugins or (parts and f"\n{_READS}:" in text[: parts.end]):
@@ -132,19 +132,19 @@ def verbatim(text: str, config: MkDocsConfig) -> str:
     return text[: parts.start] + value + text[parts.start :] if parts else f"---\n{value}---\n\n{text}"
 
 
-def left_alone(config: MkDocsConfig) -> dict[str, bool]:
+def build_macro_front_matter(config: MkDocsConfig) -> dict[str, bool]:
     """The same, as keys of the front matter of a page that is made."""
     return {_READS: False} if _MACROS in config.plugins else {}
 
 
-def headed(content: str, page: MkDocsPage, config: MkDocsConfig) -> str:
+def add_heading(content: str, page: MkDocsPage, config: MkDocsConfig) -> str:
     """The content of a step with its title as a heading, where a plugin copies pages without their theme."""
     if _PRINT not in config.plugins or "<h1" in content:
         return content
     return f'<h1 id="{html.escape(posixpath.basename(page.url.rstrip("/")))}">{page.title}</h1>\n{content}'
 
 
-def undate(meta: MutableMapping[str, Any], shown: Page) -> None:
+def remove_dates(meta: MutableMapping[str, Any], shown: Page) -> None:
     """Take out when the page was changed, as another plugin tells it: a page that is made has the time of the build.
 
     What its own front matter says stays.

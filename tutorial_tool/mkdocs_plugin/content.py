@@ -15,7 +15,7 @@ from tutorial_tool.site import Page, Site
 _MOVED = lazy_re.compile(r"redirect|alias|old_urls", re.IGNORECASE)
 
 
-class Contents:
+class PageContents:
     """Keeps what was made of each page as long as the page is the same."""
 
     def __init__(self) -> None:
@@ -31,34 +31,34 @@ class Contents:
             path: figure.svg for path, figure in site.figures.items()
         }
 
-    def shape(self, site: Site) -> object:
+    def compute_shape(self, site: Site) -> object:
         """What more than single pages show, the titles of pages aside. Equal only where nothing of it changed."""
         read = site.model
         return (
             [(page.path, page.source.path, page.generated, page.number) for page in site.pages],
-            [_as_switched(platform) for platform in read.platforms.values()],
+            [_describe_platform(platform) for platform in read.platforms.values()],
             [(id_, strip_origins(tutorial.title)) for id_, tutorial in read.tutorials.items()],
-            _reasons(read),
+            _list_reasons(read),
             html.tables_of(site, None),
             {key: strip_origins(text) for key, text in read.strings.items()},
             site.redirects,
             site.addressing,
-            self._moving(site),
+            self._find_redirect_sources(site),
         )
 
-    def _moving(self, site: Site) -> list[tuple[str, str]]:
+    def _find_redirect_sources(self, site: Site) -> list[tuple[str, str]]:
         """The front matter of pages that may name old addresses of theirs."""
-        self._fronts = {page: self._fronts.get(page) or _front(page) for page in site.pages}
+        self._fronts = {page: self._fronts.get(page) or _get_front_matter(page) for page in site.pages}
         return [(page.path, front) for page, front in self._fronts.items() if _MOVED.search(front)]
 
 
-def _as_switched(platform: Platform) -> tuple[str, ...]:
+def _describe_platform(platform: Platform) -> tuple[str, ...]:
     """What the switcher shows of a platform."""
     icon = platform.icon.text if platform.icon else ""
     return (platform.id, *map(strip_origins, (platform.name, platform.section or "", icon)))
 
 
-def _reasons(model: Model) -> list[str | None]:
+def _list_reasons(model: Model) -> list[str | None]:
     """Why platforms lack steps."""
     return [
         strip_origins(reason) if (reason := tutorial.get_absence_reason(step, platform)) else None
@@ -68,7 +68,7 @@ def _reasons(model: Model) -> list[str | None]:
     ]
 
 
-def _front(page: Page) -> str:
+def _get_front_matter(page: Page) -> str:
     text = strip_origins(page.text)
     parts = data.find_front_matter(text)
     return text[: parts.body] if parts else ""

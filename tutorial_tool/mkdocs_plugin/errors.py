@@ -18,7 +18,7 @@ _log = logging.getLogger("mkdocs.plugins.tutorial")
 
 
 @contextmanager
-def ending_a_build() -> Iterator[None]:
+def abort_on_config_error() -> Iterator[None]:
     """End the build where a configuration of ours is wrong."""
     try:
         yield
@@ -26,14 +26,14 @@ def ending_a_build() -> Iterator[None]:
         raise Abort(str(error)) from error
 
 
-def log(findings: Iterable[Finding], ends_on: Severity | None = None) -> None:
+def log_findings(findings: Iterable[Finding], ends_on: Severity | None = None) -> None:
     """Findings as lines of the log. A strict build ends on warnings, so that those are what reaches `ends_on` there."""
     for finding in findings:
         is_grave = finding.severity.is_at_least(ends_on or Severity.WARNING)
         _log.log(logging.WARNING if is_grave else logging.INFO, "%s", finding)
 
 
-def end_strictly(findings: Iterable[Finding], ends_on: Severity) -> None:
+def fail_strict_build(findings: Iterable[Finding], ends_on: Severity) -> None:
     """End a build that is strict, if something was found. With `-q` no finding was printed yet."""
     failing = [finding for finding in findings if finding.severity.is_at_least(ends_on)]
     if not failing:
@@ -43,7 +43,7 @@ def end_strictly(findings: Iterable[Finding], ends_on: Severity) -> None:
     raise Abort(f"The tutorial has {len(failing)} finding{'s' * (len(failing) > 1)}, and the build is strict.")
 
 
-def take_too_long(path: str) -> NoReturn:
+def raise_timeout(path: str) -> NoReturn:
     """What ends the conversion of a page that would take for ever."""
     raise PluginError(
         f"{path}: Python-Markdown takes more than {render_timeout.SECONDS:g} s for this page. "

@@ -17,7 +17,7 @@ PRUNED_FROM = 200
 """Pages of tutorials from which on each page shows the open part of the navigation only: else all of them show all."""
 
 
-def extend(config: MkDocsConfig) -> None:
+def extend_config(config: MkDocsConfig) -> None:
     """Add the extensions that are not there, the style and the script of tutorial pages, and the templates that mend
     Material's behind the user's own."""
     for name, options in plugin_options.EXTENSIONS.items():
@@ -31,7 +31,7 @@ def extend(config: MkDocsConfig) -> None:
         config.extra_css.insert(0, theme.MATERIAL_STYLE)
         config.extra_javascript.append(theme.MATERIAL_SCRIPT)
         config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(theme.MATERIAL))
-        _mend(config)
+        _override_templates(config)
     else:
         config.extra_css.insert(0, theme.TABS_STYLE)
 
@@ -52,25 +52,25 @@ def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
         raise Abort(plugin_options.describe_wrong_folder(key, value, file.name, text, message))
 
 
-def prune(config: MkDocsConfig) -> None:
+def prune_navigation(config: MkDocsConfig) -> None:
     """Leave closed sections out of Material's navigation: their names lead to their first page, which opens them."""
     features = list(config.theme.get("features") or ())
     if config.theme.name == "material" and not {"navigation.expand", "navigation.prune"} & set(features):
         config.theme["features"] = [*features, "navigation.prune"]
 
 
-class _Unlisted(PrefixLoader):
+class _UnlistedLoader(PrefixLoader):
     """Templates that others extend. They are no files of the theme, of which MkDocs asks each: Material has 14,000."""
 
     def list_templates(self) -> list[str]:
         return []
 
 
-def _mend(config: MkDocsConfig) -> None:
+def _override_templates(config: MkDocsConfig) -> None:
     """Let the templates that mend Material's take its own from `material/`, in each environment that anybody makes:
     other plugins make some, too."""
     made = config.theme.get_env
-    right = _Unlisted({"material": FileSystemLoader(get_theme_dir("material"))})
+    right = _UnlistedLoader({"material": FileSystemLoader(get_theme_dir("material"))})
 
     def get_env() -> Environment:
         env = made()

@@ -21,7 +21,7 @@ from tutorial_tool.site import Site
 MIKE = "MIKE_DOCS_VERSION"  # The variable that names the version, where mike builds one
 
 
-def write(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
+def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
     """Write what stands beside the pages, but for the inventory never over a file of the site.
 
     That is the inventory, and what other tools read of the pages that are published. `known` are the addresses that the
@@ -43,7 +43,7 @@ def write(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, 
     disk.write_generated({folder / path: data for path, data in made.items()}, root=folder)
 
 
-def check(
+def check_built_site(
     site: Site, files: Files, config: MkDocsConfig, known: Iterable[Finding], settings: TutorialSettings
 ) -> list[Finding]:
     """Read the site that was written: what no look at the sources could tell is reported, too."""

@@ -12,7 +12,7 @@ Python's own 700 let a build look some 400 times, for a twentieth of its time; t
 
 
 @contextmanager
-def resting(*, for_good: bool) -> Iterator[None]:
+def pause_collection(*, for_good: bool) -> Iterator[None]:
     """It rests while a project is loaded. `for_good`: it never looks at what was made then, and seldom at what follows,
     as the process ends soon."""
     was = gc.isenabled()

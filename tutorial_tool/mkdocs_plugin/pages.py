@@ -19,7 +19,7 @@ from mkdocs.structure.toc import AnchorLink
 from tutorial_tool import data
 from tutorial_tool.fs import files as disk
 from tutorial_tool.mkdocs_plugin import companions
-from tutorial_tool.mkdocs_plugin.standing import whole_address
+from tutorial_tool.mkdocs_plugin.standing import build_absolute_url
 from tutorial_tool.publishing import html_escaping, redirect_pages
 from tutorial_tool.publishing import navigation as navigations
 from tutorial_tool.publishing.navigation import folders
@@ -28,7 +28,7 @@ from tutorial_tool.site import Page, Site
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
 
-def put(files: Files, file: File) -> None:
+def put_file(files: Files, file: File) -> None:
     """Add a file in place of the one that stands at its path, if one does."""
     known = files.get_file_from_path(file.src_uri)
     if known is not None:
@@ -36,25 +36,25 @@ def put(files: Files, file: File) -> None:
     files.append(file)
 
 
-def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, config: MkDocsConfig) -> None:
+def add_generated(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, config: MkDocsConfig) -> None:
     """Add the pages and figures that are generated, and the rules' pages in the folder `rules`."""
     for page, text in texts.items():
-        file = File.generated(config, page.path, content=companions.verbatim(text, config))
+        file = File.generated(config, page.path, content=companions.disable_macros(text, config))
         file.edit_uri = posixpath.relpath(page.source.path, site.layout.docs)
         file.abs_src_path = str(site.layout.root / page.source.path)  # other plugins ask git for it, or look beside it
-        put(files, file)
+        put_file(files, file)
     for path, figure in site.figures.items():
-        put(files, File.generated(config, path, content=figure.svg))
+        put_file(files, File.generated(config, path, content=figure.svg))
     if rules:
         from tutorial_tool.docs import rule_pages
 
         for path, content in rule_pages.build_pages(rules).items():
-            file = File.generated(config, path, content=companions.verbatim(content, config))
+            file = File.generated(config, path, content=companions.disable_macros(content, config))
             file.abs_src_path = rule_pages.__file__
-            put(files, file)
+            put_file(files, file)
 
 
-def translate(site: Site, files: Files, config: MkDocsConfig) -> None:
+def translate_pages(site: Site, files: Files, config: MkDocsConfig) -> None:
     """Publish the pages that people wrote in the site's language in place of those of the source, and no others."""
     ends = tuple(f".{language}.md" for language in site.catalogs)
     for file in [file for file in files.documentation_pages() if file.src_uri.endswith(ends)]:
@@ -62,17 +62,17 @@ def translate(site: Site, files: Files, config: MkDocsConfig) -> None:
     for page in site.pages:
         name = posixpath.relpath(page.source.path, site.layout.docs)
         if not page.generated and name != page.path and files.get_file_from_path(page.path):
-            put(files, File.generated(config, page.path, abs_src_path=str(site.layout.root / page.source.path)))
+            put_file(files, File.generated(config, page.path, abs_src_path=str(site.layout.root / page.source.path)))
 
 
-def withhold(site: Site, files: Files) -> None:
+def remove_drafts(site: Site, files: Files) -> None:
     """Take out the pages that people wrote for drafts."""
     for path in site.withheld:
         if file := files.get_file_from_path(path):
             files.remove(file)
 
 
-def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
+def remove_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
     """MkDocs follows symbolic links wherever they lead: what stands outside of the project is not published."""
     roots = [site.layout.root.resolve(), Path(config.docs_dir).resolve()]
     for file in list(files):
@@ -85,7 +85,7 @@ def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
             log.warning("%s: unsafe-path: a symbolic link points outside the project; it is not published", name)
 
 
-def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig) -> bool:
+def add_redirects(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig) -> bool:
     """Add the pages at old addresses, where nothing else stands. Returns whether there are any.
 
     `published` are the addresses that the inventory knows.
@@ -101,9 +101,9 @@ def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocs
         there = File.generated(config, old, content="") if old not in taken else None
         if there is None or not (target.kind == "external" or files.get_file_from_path(target.path)):
             continue
-        url = partial(_seen_from, files, there)
+        url = partial(_build_relative_url, files, there)
         file = files.get_file_from_path(target.path)
-        whole = target.path if file is None else whole_address(config, file.url)
+        whole = target.path if file is None else build_absolute_url(config, file.url)
         title = links.get_addresses(site).get_title(target.page) if target.page else ""
         language = str(config.theme.get("language", "en"))
         text = redirect_pages.page(target, url, title, whole, site.model.strings, language)
@@ -112,7 +112,7 @@ def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocs
     return any_
 
 
-def _seen_from(files: Files, there: File, path: str) -> str:
+def _build_relative_url(files: Files, there: File, path: str) -> str:
     """The address of a file of the site, as a page that stands elsewhere names it."""
     file = files.get_file_from_path(path)
     return file.url_relative_to(there) if file else ""
@@ -121,41 +121,41 @@ def _seen_from(files: Files, there: File, path: str) -> str:
 # The navigation
 
 
-def navigation(site: Site, rules: str | None, files: Files, config: MkDocsConfig) -> list[Any]:
+def build_nav(site: Site, rules: str | None, files: Files, config: MkDocsConfig) -> list[Any]:
     """The `nav` of the site, with the tutorials in it."""
-    value = _with_rules(config.nav, rules) if rules else config.nav
-    return navigations.whole(site, value, others(site, files), html.escape)
+    value = _expand_rule_mark(config.nav, rules) if rules else config.nav
+    return navigations.whole(site, value, list_other_pages(site, files), html.escape)
 
 
-def by_folder(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
+def build_folder_nav(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
     """The same as a plugin expects it that goes by the folders, and reads titles in files of its own accord."""
     titles = {
-        page.path: as_html(str(title))
+        page.path: escape_value(str(title))
         for page, text in texts.items()
         if (title := data.parse_metadata(text).get("title"))
     }
-    return folders.by_folder(site, others(site, files), titles, html.escape)
+    return folders.by_folder(site, list_other_pages(site, files), titles, html.escape)
 
 
-def others(site: Site, files: Files) -> list[str]:
+def list_other_pages(site: Site, files: Files) -> list[str]:
     """The pages that no tutorial has, and that MkDocs would show in a navigation that is not typed."""
     ours = {page.path for page in site.pages if page.place}
     matches = (file for file in files.documentation_pages() if file.inclusion.is_in_nav())
     return [file.src_uri for file in matches if file.src_uri not in ours]
 
 
-def _with_rules(nav: Any, rules: str) -> Any:
+def _expand_rule_mark(nav: Any, rules: str) -> Any:
     """The configured navigation with the rules' pages at their mark."""
     from tutorial_tool.docs import rule_pages
 
     if isinstance(nav, list):
-        return [_with_rules(entry, rules) for entry in nav]
+        return [_expand_rule_mark(entry, rules) for entry in nav]
     if isinstance(nav, dict):
-        return {title: _with_rules(value, rules) for title, value in nav.items()}
+        return {title: _expand_rule_mark(value, rules) for title, value in nav.items()}
     return rule_pages.build_nav(rules) if nav == rule_pages.MARK else nav
 
 
-def title(site: Site, nav: Navigation) -> list[MkDocsPage]:
+def set_titles(site: Site, nav: Navigation) -> list[MkDocsPage]:
     """Give generated pages their titles, which MkDocs reads only later. Return the pages that got one."""
     titles = {page.path: page.title for page in site.pages if page.generated and page.title}
     untitled = [page for page in nav.pages if page.title is None and page.file.src_uri in titles]
@@ -164,13 +164,13 @@ def title(site: Site, nav: Navigation) -> list[MkDocsPage]:
     return untitled
 
 
-def untitle(pages: Iterable[MkDocsPage]) -> None:
+def clear_titles(pages: Iterable[MkDocsPage]) -> None:
     """Take such titles out again: from here on, MkDocs finds them in the pages, also in those that change."""
     for page in pages:
         page.__dict__.pop("title", None)
 
 
-def stay_on_platform(site: Site, nav: Navigation) -> None:
+def set_neighbors(site: Site, nav: Navigation) -> None:
     """Previous and next of a step are those of its platform."""
     by_path = {page.file.src_uri: page for page in nav.pages}
     for page in site.pages:
@@ -183,24 +183,24 @@ def stay_on_platform(site: Site, nav: Navigation) -> None:
 # What is said of a page, as HTML
 
 
-def as_html(value: Any) -> Any:
+def escape_value(value: Any) -> Any:
     """A value of the front matter, its texts as HTML."""
     if isinstance(value, str):
         return html.escape(html_escaping.typed(value), quote=True)
     if isinstance(value, list):
-        return [as_html(item) for item in value]
-    return {key: as_html(item) for key, item in value.items()} if isinstance(value, dict) else value
+        return [escape_value(item) for item in value]
+    return {key: escape_value(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def guard_front_matter(page: MkDocsPage) -> None:
+def escape_front_matter(page: MkDocsPage) -> None:
     """MkDocs and its themes write front matter into HTML as it is: what people type there is text. What other plugins
     put beside it later, such as a date, is theirs."""
-    page.meta = {key: as_html(value) for key, value in page.meta.items()}
+    page.meta = {key: escape_value(value) for key, value in page.meta.items()}
 
 
-def guard_titles(page: MkDocsPage) -> None:
+def escape_titles(page: MkDocsPage) -> None:
     """What came from data, or is the name of the file, is text in the page's title, and in its table of contents."""
-    for anchor in _anchors(page.toc):
+    for anchor in _iter_anchors(page.toc):
         anchor.title = html_escaping.html(anchor.title)
     title = str(page.title)
     has_none = "title" not in page.__dict__ and "title" not in page.meta and not page._title_from_render
@@ -210,7 +210,7 @@ def guard_titles(page: MkDocsPage) -> None:
         page.title = html_escaping.html(title)
 
 
-def _anchors(entries: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+def _iter_anchors(entries: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
     for entry in entries:
         yield entry
-        yield from _anchors(entry.children)
+        yield from _iter_anchors(entry.children)

@@ -21,8 +21,8 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool.cache import workers
-from tutorial_tool.mkdocs_plugin.incremental.known import unknown_beside
-from tutorial_tool.mkdocs_plugin.incremental.search import entries
+from tutorial_tool.mkdocs_plugin.incremental.known import find_parallel_risk
+from tutorial_tool.mkdocs_plugin.incremental.search import get_entries
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -35,17 +35,17 @@ _READ = frozenset(
 _populate, _build = theirs._populate_page, theirs._build_page
 
 
-def pays(config: MkDocsConfig, pages: int) -> bool:
+def is_worthwhile(config: MkDocsConfig, pages: int) -> bool:
     """Whether other processes make a build shorter, and of the same files: all that takes part in it is known."""
     return (
         workers.count_available() > 1
         and pages >= FEWEST
         and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page has something to say
-        and unknown_beside(config) is None
+        and find_parallel_risk(config) is None
     )
 
 
-class Crew:
+class WorkerPool:
     """Other processes, which work beside a build until its end.
 
     They do what `beside` gives them, and from `read` and `write` on what MkDocs does with pages.
@@ -58,44 +58,44 @@ class Crew:
         self._numbers: dict[str, int] = {}
         self._ahead: workers.PrefetchWorkers | None = None
         self._beside: dict[str, workers.PrefetchWorkers] = {}
-        self._said = _Said()
+        self._said = _OutputDetector()
 
-    def beside(self, name: str, work: Callable[[], Any]) -> None:
+    def start_work(self, name: str, work: Callable[[], Any]) -> None:
         """Do some work, under a name, beside all that follows."""
         self._beside[name] = workers.PrefetchWorkers(lambda _: self._said.pack_quiet_result(work), 2, 2)
 
-    def done(self, name: str) -> Any:
+    def get_result(self, name: str) -> Any:
         """What that work gives, for which this waits; None where this process has to do it, or has not given it."""
         value = self._beside[name].get(1) if name in self._beside else None
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
-    def read(self, files: Files) -> None:
+    def start_reading(self, files: Files) -> None:
         """All pages are read next."""
         self._files, self._pages = files, list(files.documentation_pages())
         self._numbers = {file.src_uri: number for number, file in enumerate(self._pages)}
-        theirs._populate_page = self._populated
+        theirs._populate_page = self._populate_page
 
-    def write(self) -> None:
+    def start_writing(self) -> None:
         """All pages have been read, and are written next."""
-        self._end_pages()
-        theirs._build_page = self._built
+        self._stop_page_workers()
+        theirs._build_page = self._build_page
 
-    def end(self) -> None:
+    def stop_workers(self) -> None:
         """MkDocs goes on by itself."""
-        self._end_pages()
+        self._stop_page_workers()
         for ahead in self._beside.values():
             ahead.end()
         self._beside = {}
 
-    def _end_pages(self) -> None:
+    def _stop_page_workers(self) -> None:
         theirs._populate_page, theirs._build_page = _populate, _build
         if self._ahead is not None:
             self._ahead.end()
             self._ahead = None
 
-    def _populated(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
+    def _populate_page(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
         """In place of MkDocs' `_populate_page`."""
-        value = None if dirty or self._is_over(config) else self._result_of(page, self._reading)
+        value = None if dirty or self._is_over(config) else self._get_page_result(page, self._read_page)
         if value is None:
             _populate(page, config, files, dirty)
             return
@@ -103,7 +103,7 @@ class Crew:
             value["links_to_anchors"] = {files.src_uris[path]: anchors for path, anchors in links.items()}
         page.__dict__.update(value)
 
-    def _reading(self, file: File) -> dict[str, Any] | None:
+    def _read_page(self, file: File) -> dict[str, Any] | None:
         """What a page got when it was read; None where that is not known to be all."""
         page = file.page or MkDocsPage(None, file, self._config)
         before = dict(page.__dict__)
@@ -113,7 +113,7 @@ class Crew:
             read["links_to_anchors"] = {to.src_uri: links for to, links in page.links_to_anchors.items()}
         return read if read.keys() <= _READ else None
 
-    def _built(
+    def _build_page(
         self,
         page: MkDocsPage,
         config: MkDocsConfig,
@@ -124,16 +124,16 @@ class Crew:
         excluded: bool = False,
     ) -> None:
         """In place of MkDocs' `_build_page`."""
-        write = partial(self._writing, doc_files=doc_files, nav=nav, env=env)
-        value = None if dirty or self._is_over(config) else self._result_of(page, write)
+        write = partial(self._write_page, doc_files=doc_files, nav=nav, env=env)
+        value = None if dirty or self._is_over(config) else self._get_page_result(page, write)
         if value is None:
             _build(page, config, doc_files, nav, env, dirty, excluded)
         else:
-            entries(config).extend(value)
+            get_entries(config).extend(value)
 
-    def _writing(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
+    def _write_page(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
         """The entries of the search that a page has, once it is written."""
-        known = entries(self._config)
+        known = get_entries(self._config)
         before = len(known)
         assert file.page is not None
         _build(file.page, self._config, doc_files, nav, env, excluded=file.inclusion.is_excluded())
@@ -143,10 +143,10 @@ class Crew:
         """Whether the build has ended without a word, as by Ctrl-C, and another one has begun in this process."""
         if config is self._config:
             return False
-        self.end()
+        self.stop_workers()
         return True
 
-    def _result_of(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
+    def _get_page_result(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
         """What another process tells of a page, if it did it; None where this one has to.
 
         They begin once the first page is done: by then this process has loaded what all of them need.
@@ -164,7 +164,7 @@ class Crew:
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
 
-class _Said(logging.Handler):
+class _OutputDetector(logging.Handler):
     """Notes, in another process, whether some work has anything to say; nobody sees it there."""
 
     def __init__(self) -> None:
@@ -177,7 +177,7 @@ class _Said(logging.Handler):
     def pack_quiet_result(self, work: Callable[[], Any]) -> bytes:
         """What some work gives; nothing where it gives None, fails, or says anything."""
         if not self._has_begun:
-            self._listen()
+            self._install_handlers()
         self._said = False
         try:
             done = work()
@@ -185,7 +185,7 @@ class _Said(logging.Handler):
         except Exception:  # noqa: BLE001 - the asking process meets it, and tells
             return b""
 
-    def _listen(self) -> None:
+    def _install_handlers(self) -> None:
         self._has_begun = True
         for logger in logging.root.manager.loggerDict.values():
             if isinstance(logger, logging.Logger) and logger.handlers:

@@ -19,26 +19,26 @@ LARGEST = 500_000_000
 """Bytes of an index that is still labelled: a site of many thousand pages has one of some ten million."""
 
 
-def label(config: MkDocsConfig, platforms: Mapping[str, str], hidden: Container[str]) -> None:
+def label_index_file(config: MkDocsConfig, platforms: Mapping[str, str], hidden: Container[str]) -> None:
     """Label the entries, once the search plugin has written them. `platforms` are names, by the address of a page;
     pages at `hidden` addresses are left out."""
     folder = Path(config.site_dir)
     read = disk.read(folder / FILE, root=folder, limit=LARGEST)
     if not isinstance(read, Finding):
-        text = labelled_index(read.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
+        text = label_index(read.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
         disk.write_generated({folder / FILE: text.encode()}, root=folder)
 
 
-def labelled(
+def label_entries(
     entries: list[Any], platforms: Mapping[str, str], hidden: Container[str], config: MkDocsConfig
 ) -> list[Any]:
     """Entries as `label` writes them."""
     index = json.dumps({"docs": entries}, separators=(",", ":"), default=str)
     is_grouped = config.theme.name == "material"
-    return list(json.loads(labelled_index(index, platforms, grouped=is_grouped, hidden=hidden))["docs"])
+    return list(json.loads(label_index(index, platforms, grouped=is_grouped, hidden=hidden))["docs"])
 
 
-def labelled_index(index: str, platforms: Mapping[str, str], *, grouped: bool, hidden: Container[str] = ()) -> str:
+def label_index(index: str, platforms: Mapping[str, str], *, grouped: bool, hidden: Container[str] = ()) -> str:
     """An index with the name of the platform in its titles. `platforms` gives it, by the address of the page.
 
     `grouped`: the theme shows the sections of a page below it, as Material does, and reads titles as HTML; only pages
@@ -52,13 +52,15 @@ def labelled_index(index: str, platforms: Mapping[str, str], *, grouped: bool, h
         entries = read["docs"]
         mark: Callable[[str], str] = escape if grouped else str
         for entry in entries:
-            _label(entry, platforms, mark, grouped=grouped)
+            _label_entry(entry, platforms, mark, grouped=grouped)
     except (ValueError, KeyError, TypeError, AttributeError):
         return index
     return json.dumps(read, separators=(",", ":"))
 
 
-def _label(entry: dict[str, Any], platforms: Mapping[str, str], mark: Callable[[str], str], *, grouped: bool) -> None:
+def _label_entry(
+    entry: dict[str, Any], platforms: Mapping[str, str], mark: Callable[[str], str], *, grouped: bool
+) -> None:
     address, section, _ = entry["location"].partition("#")
     if address in platforms and not (grouped and section):
         entry["title"] = named(entry["title"], mark(platforms[address]))

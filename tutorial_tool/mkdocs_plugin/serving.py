@@ -17,7 +17,7 @@ from tutorial_tool.site import Site
 CONFIGURATION = ("tutorial-tool.toml", "pyproject.toml")
 
 
-class Watching:
+class SourceWatcher:
     """All sources are watched, before anything can fail: those of the first build, and those that come later."""
 
     def __init__(self) -> None:
@@ -25,12 +25,12 @@ class Watching:
         self._watched: set[str] = set()
         self._awaited: str | None = None  # The project's folder, watched as long as it has no data
 
-    def look(self, site: Site, config: MkDocsConfig) -> None:
+    def watch_site(self, site: Site, config: MkDocsConfig) -> None:
         """Watch what a site was made of."""
         layout = site.layout
         folder, docs = layout.root / layout.templates, Path(config.docs_dir)  # MkDocs watches the docs folder itself
         paths = [layout.root / path for path in (layout.data, *CONFIGURATION, *site.sources)]
-        paths += _included(site)
+        paths += _find_include_folders(site)
         loose = [path for path in paths if not path.is_relative_to(folder) and not path.is_relative_to(docs)]
         for path in sorted({str(path) for path in (folder, *loose) if path.exists()} - self._watched):
             self._watched.add(path)
@@ -43,14 +43,14 @@ class Watching:
             self._server.unwatch(self._awaited)
             self._awaited = None
 
-    def expect(self, root: Path) -> None:
+    def watch_missing_settings(self, root: Path) -> None:
         """Watch files of settings that are not there yet: of a server that the system tells when they come."""
         for path in (str(root / name) for name in CONFIGURATION):
             if path not in self._watched and self._server is not None:
                 self._watched.add(path)
                 self._server.watch(path)
 
-    def begin(self, site: Site, server: LiveReloadServer) -> None:
+    def start_watching(self, site: Site, server: LiveReloadServer) -> None:
         """A server starts."""
         self._server = server
         root = site.layout.root
@@ -59,16 +59,18 @@ class Watching:
             server.watch(self._awaited, recursive=False)
 
 
-def _included(site: Site) -> Iterator[Path]:
+def _find_include_folders(site: Site) -> Iterator[Path]:
     """The folders that `include` in the data looks into: a file that comes there is part of the data."""
     for path in site.data_files:
         source = site.sources[path]
-        if _folders not in source.cache:  # read once, however often the site is built
-            source.cache[_folders] = tuple(_folders(source))
-        yield from (site.layout.root / posixpath.dirname(path) / folder for folder in source.cache[_folders])
+        if _parse_include_folders not in source.cache:  # read once, however often the site is built
+            source.cache[_parse_include_folders] = tuple(_parse_include_folders(source))
+        yield from (
+            site.layout.root / posixpath.dirname(path) / folder for folder in source.cache[_parse_include_folders]
+        )
 
 
-def _folders(source: Source) -> Iterator[str]:
+def _parse_include_folders(source: Source) -> Iterator[str]:
     node = data.load_yaml(source).node
     for text, _ in data.iter_named(node, "include") if isinstance(node, data.Mapping) else ():
         fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]

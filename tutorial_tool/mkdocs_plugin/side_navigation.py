@@ -11,7 +11,7 @@ from mkdocs.structure.nav import Navigation
 from tutorial_tool.site import Page, Site
 
 
-def on_platform(nav: Navigation, shown: Page | None, site: Site) -> Navigation:
+def filter_by_platform(nav: Navigation, shown: Page | None, site: Site) -> Navigation:
     """Leave out sections that hold nothing but the same tutorial on other platforms. `shown` is the step, if it is one.
 
     The order of previous and next pages, and what another page shows, stay as they are.
@@ -26,15 +26,17 @@ def on_platform(nav: Navigation, shown: Page | None, site: Site) -> Navigation:
     }
     if not foreign:
         return nav
-    return Navigation(_kept(nav.items, foreign), nav.pages)
+    return Navigation(_filter_items(nav.items, foreign), nav.pages)
 
 
-def _kept(items: Iterable[Any], foreign: set[str]) -> list[Any]:
+def _filter_items(items: Iterable[Any], foreign: set[str]) -> list[Any]:
     kept = []
     for item in items:
         if not item.is_section or item.is_page or not item.children:
             kept.append(item)
-        elif children := [child for child in _kept(item.children, foreign) if not _is_foreign(child, foreign)]:
+        elif children := [
+            child for child in _filter_items(item.children, foreign) if not _is_other_platform(child, foreign)
+        ]:
             section = item
             if children != item.children:
                 section = copy.copy(item)
@@ -43,5 +45,5 @@ def _kept(items: Iterable[Any], foreign: set[str]) -> list[Any]:
     return kept
 
 
-def _is_foreign(item: Any, foreign: set[str]) -> bool:
+def _is_other_platform(item: Any, foreign: set[str]) -> bool:
     return bool(item.is_page and not item.children and item.file.src_uri in foreign)

@@ -21,7 +21,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Figure
 
 
-class Standing:
+class SiteIndex:
     """The files of a build. `asked` is told which page was told something of which path."""
 
     def __init__(self, files: Files, asked: Callable[[MkDocsPage, str], None] | None = None) -> None:
@@ -31,57 +31,57 @@ class Standing:
         """The day on which each page was last changed, by path, where that is known and wanted."""
         self._tables: dict[Hashable, tuple[list[StateTable], dict[str, Cells]]] = {}
 
-    def file(self, path: str) -> File | None:
+    def find_file(self, path: str) -> File | None:
         """The file at a path in the docs folder. Most paths are written as MkDocs does, which it need not look into."""
         return self.files.src_uris.get(path) or self.files.get_file_from_path(path)
 
-    def page(self, path: str) -> MkDocsPage | None:
+    def find_page(self, path: str) -> MkDocsPage | None:
         """The page at a path in the docs folder."""
-        file = self.file(path)
+        file = self.find_file(path)
         return file.page if file else None
 
-    def url(self, page: MkDocsPage, path: str) -> str:
+    def build_url(self, page: MkDocsPage, path: str) -> str:
         """The address of a file as a page names it; empty where there is none."""
-        file = self.file(path)
+        file = self.find_file(path)
         return file.url_relative_to(page.file) if file else ""
 
-    def manual(self, page: MkDocsPage, folder: str | None) -> Callable[[str], str | None]:
+    def build_rule_linker(self, page: MkDocsPage, folder: str | None) -> Callable[[str], str | None]:
         """The address of each rule's page, of those in a folder."""
-        return lambda rule: self.url(page, f"{folder}/{rule}.md") or None if folder else None
+        return lambda rule: self.build_url(page, f"{folder}/{rule}.md") or None if folder else None
 
-    def title(self, page: Page) -> str:
+    def get_title(self, page: Page) -> str:
         """The title that readers see, with its number."""
-        shown = self.page(page.path)
+        shown = self.find_page(page.path)
         return html.unescape(str(shown.title)) if shown else page.title
 
-    def anchors(self, asking: MkDocsPage, path: str) -> set[str]:
+    def get_anchors(self, asking: MkDocsPage, path: str) -> set[str]:
         """The anchors of a page, once it is rendered."""
         self.asked(asking, path)
-        shown = self.page(path)
+        shown = self.find_page(path)
         return (shown.present_anchor_ids if shown else None) or set()
 
-    def platforms(self, pages: Iterable[Page]) -> dict[str, str]:
+    def get_platform_names(self, pages: Iterable[Page]) -> dict[str, str]:
         """The platform's name of each page of a tutorial, by the page's address."""
-        matches = ((page.place, self.file(page.path)) for page in pages)
+        matches = ((page.place, self.find_file(page.path)) for page in pages)
         return {file.url: platform_switcher.name_of(place) for place, file in matches if place and file}
 
-    def date(self, site: Site) -> None:
+    def compute_dates(self, site: Site) -> None:
         """Find out when pages were last changed, for themselves and for the sitemap."""
         from tutorial_tool.publishing import page_dates
 
         self.dates = page_dates.build_dates(site)
         for path, date in self.dates.items():
-            if page := self.page(path):
+            if page := self.find_page(path):
                 page.update_date = date
 
-    def superseded(self, site: Site) -> set[str]:
+    def find_superseded(self, site: Site) -> set[str]:
         """The addresses of the pages of which a page for all platforms has everything."""
         pages = [
             page for page in site.by_address.values() if platform_switcher.combined(site, page) not in (None, page)
         ]
-        return {file.url for page in pages if (file := self.file(page.path))}
+        return {file.url for page in pages if (file := self.find_file(page.path))}
 
-    def tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, Cells]]:
+    def get_tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, Cells]]:
         """The tables of the data as they may stand on a page, and what was made of those that stand on others."""
         shown = shown if shown and shown.platform != ALL_PLATFORMS else None
         key = shown.tables if shown else None
@@ -91,7 +91,7 @@ class Standing:
 
     # Pictures
 
-    def path(self, page: MkDocsPage, src: str) -> str | None:
+    def resolve_path(self, page: MkDocsPage, src: str) -> str | None:
         """The path in the docs folder of what stands at a relative address, as seen from a page."""
         try:
             parts = urlsplit(src)
@@ -101,23 +101,25 @@ class Standing:
             return None
         return posixpath.normpath(posixpath.join(posixpath.dirname(page.url), unquote(parts.path)))
 
-    def pictures(self, page: MkDocsPage, figures: Mapping[str, Figure]) -> Callable[[str], published.Picture | None]:
+    def get_image_finder(
+        self, page: MkDocsPage, figures: Mapping[str, Figure]
+    ) -> Callable[[str], published.Picture | None]:
         """What stands at an address of a picture, as seen from a page. `figures` are those that are drawn."""
-        return partial(self._picture, page, figures)
+        return partial(self._find_image, page, figures)
 
-    def _picture(self, page: MkDocsPage, figures: Mapping[str, Figure], src: str) -> published.Picture | None:
-        path = self.path(page, src)
+    def _find_image(self, page: MkDocsPage, figures: Mapping[str, Figure], src: str) -> published.Picture | None:
+        path = self.resolve_path(page, src)
         if path is None:
             return None
         self.asked(page, path)
         if figure := figures.get(path):
             return published.Picture(svg=figure.svg)
-        file = self.file(path)
+        file = self.find_file(path)
         if file is None or file.abs_src_path is None:
             return None
         return published.Picture(size=published.size_of(Path(file.abs_src_path)))
 
 
-def whole_address(config: MkDocsConfig, url: str) -> str:
+def build_absolute_url(config: MkDocsConfig, url: str) -> str:
     """The whole address of a file of the site; empty where the site's is not known."""
     return f"{config.site_url.rstrip('/')}/{'' if url == './' else url}" if config.site_url else ""

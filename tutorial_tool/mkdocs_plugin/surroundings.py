@@ -7,26 +7,26 @@ from functools import cache, partial
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from tutorial_tool.mkdocs_plugin.standing import Standing
+from tutorial_tool.mkdocs_plugin.standing import SiteIndex
 from tutorial_tool.publishing import html, theme
 from tutorial_tool.site import Page, Site
 
 
-def write(
+def render_content(
     page: MkDocsPage,
     shown: Page | None,
     site: Site,
-    standing: Standing,
+    standing: SiteIndex,
     nav: Navigation,
     base_url: str,
     theme_name: str | None,
 ) -> None:
     """Make the content of a page what is published. `shown` is the step that it is, if it is one."""
     dark = html.DARK.get(theme_name or "")
-    tables, made = standing.tables(site, shown)
-    context = html.Context(standing.pictures(page, site.figures), tables, site.model.strings, dark, made)
+    tables, made = standing.get_tables(site, shown)
+    context = html.Context(standing.get_image_finder(page, site.figures), tables, site.model.strings, dark, made)
     page.content = content = html.page(page.content or "", context)
-    url = cache(partial(standing.url, page))  # a page names most others more than once
+    url = cache(partial(standing.build_url, page))  # a page names most others more than once
     if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
         page.content = content + theme.elsewhere(site, url, base_url)
     elif shown is not None:
@@ -34,10 +34,10 @@ def write(
             site,
             shown,
             url,
-            standing.title,
+            standing.get_title,
             base_url,
             home=nav.homepage.file.src_uri if nav.homepage else None,
-            anchors=lambda other: standing.anchors(page, other.path),
+            anchors=lambda other: standing.get_anchors(page, other.path),
             heading="<h1" not in content,
             updated=standing.dates.get(shown.path, ""),
         )

@@ -19,9 +19,9 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_build_date
 
-from tutorial_tool.mkdocs_plugin.incremental.disk import Folders, configuration
-from tutorial_tool.mkdocs_plugin.incremental.known import unknown
-from tutorial_tool.mkdocs_plugin.incremental.search import FILE, SearchFile, entries
+from tutorial_tool.mkdocs_plugin.incremental.disk import FolderSnapshot, read_configuration
+from tutorial_tool.mkdocs_plugin.incremental.known import find_unknown
+from tutorial_tool.mkdocs_plugin.incremental.search import FILE, SearchFile, get_entries
 
 if TYPE_CHECKING:
     from tutorial_tool.mkdocs_plugin import TutorialPlugin
@@ -32,35 +32,37 @@ OWN = frozenset(("description", "image"))  # What front matter says that no othe
 
 
 @dataclass
-class _Kept:
+class _CachedPage:
     """What is kept of a page between two builds."""
 
-    fresh: dict[str, Any]  # Its attributes before it is read
+    initial: dict[str, Any]  # Its attributes before it is read
     body: str | None = None  # Its content before anything stands around it
     meta: dict[str, Any] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)  # The paths of the pages and pictures that it was told something of
+    dependencies: set[str] = field(
+        default_factory=set
+    )  # The paths of the pages and pictures that it was told something of
     entries: list[Any] = field(default_factory=list)  # Those of the search
 
 
 @dataclass
-class _Built:
+class _BuildState:
     """A whole build, and what it was made from."""
 
     config: MkDocsConfig
     nav: Navigation
     files: Files
     env: Environment
-    pages: dict[str, _Kept]
+    pages: dict[str, _CachedPage]
     configuration: object
-    folders: Folders
+    folders: FolderSnapshot
     date: str
     content: dict[str, str]
     shape: object
     search: SearchFile | None
-    renewed: set[str] = field(default_factory=set)  # The pages whose entries of the search are new
+    rewritten: set[str] = field(default_factory=set)  # The pages whose entries of the search are new
 
     @cached_property
-    def addresses(self) -> dict[str, str]:
+    def paths_by_output(self) -> dict[str, str]:
         """The path of each page, by that of its file in the site's folder."""
         return {self.files.src_uris[path].dest_uri: path for path in self.pages}
 
@@ -68,92 +70,94 @@ class _Built:
     def doc_files(self) -> list[File]:
         return [self.files.src_uris[path] for path in self.pages]
 
-    def bare(self, paths: Iterable[str]) -> None:
+    def restore_pages(self, paths: Iterable[str]) -> None:
         """Make pages what they are before anything stands around them: that is how templates of the theme see them."""
         for path in paths:
             page, kept = self.files.src_uris[path].page, self.pages[path]
             assert page is not None
             page.content, page.meta = kept.body, dict(kept.meta)
 
-    def write(self, shortcut: Shortcut, paths: Iterable[str]) -> None:
+    def write_pages(self, shortcut: IncrementalBuilder, paths: Iterable[str]) -> None:
         """Write pages."""
         for path in paths:
             file, known = self.files.src_uris[path], self.pages[path].entries
             assert file.page is not None
-            self.bare([path])
-            shortcut.count(self.config)
+            self.restore_pages([path])
+            shortcut.reset_entries(self.config)
             theirs._build_page(
                 file.page, self.config, self.doc_files, self.nav, self.env, excluded=file.inclusion.is_excluded()
             )
             if self.pages[path].entries != known:
-                self.renewed.add(path)
+                self.rewritten.add(path)
 
     def write_search(self) -> None:
         """Write what the search knows of pages that are new."""
-        if self.renewed and self.search is not None:
+        if self.rewritten and self.search is not None:
             numbered = enumerate(self.pages.items())
-            self.search.write({number: kept.entries for number, (path, kept) in numbered if path in self.renewed})
-        elif self.renewed:
-            entries(self.config)[:] = [entry for kept in self.pages.values() for entry in kept.entries]
+            self.search.write_entries(
+                {number: kept.entries for number, (path, kept) in numbered if path in self.rewritten}
+            )
+        elif self.rewritten:
+            get_entries(self.config)[:] = [entry for kept in self.pages.values() for entry in kept.entries]
             self.config.plugins.on_post_build(config=self.config)
-        self.renewed = set()
+        self.rewritten = set()
 
 
-class Shortcut:
+class IncrementalBuilder:
     """Notes what a whole build makes, and makes the next one of it where it can."""
 
     def __init__(self, host: TutorialPlugin) -> None:
         self.host = host
-        self.pages: dict[str, _Kept] = {}
-        self.built: _Built | None = None
+        self.pages: dict[str, _CachedPage] = {}
+        self.built: _BuildState | None = None
         self.reported: str | None = None
         self.lock = threading.RLock()  # Held by whoever builds
         self.late: dict[str, None] = {}
         """Pages that are to be written, by path: somebody who asks for one gets it at once, and the others follow."""
         self.seen: deque[str] = deque(maxlen=4)  # The pages that were asked for last, by path
         self._count = 0
-        self._stood: tuple[object, Folders, str]
+        self._stood: tuple[object, FolderSnapshot, str]
         """The configuration, the folders and the day as they were when the build began."""
 
     # What the events of a build tell.
 
-    def begin(self, config: MkDocsConfig) -> None:
+    def start_build(self, config: MkDocsConfig) -> None:
         """A whole build begins: what is saved from here on is for the next one, if this one has not read it."""
         self.built, self.pages, self.late = None, {}, {}
-        self._stood = configuration(config), Folders.from_config(config), get_build_date()
+        self._stood = read_configuration(config), FolderSnapshot.from_config(config), get_build_date()
 
-    def reading(self, page: MkDocsPage) -> None:
-        self.pages[page.file.src_uri] = _Kept(dict(page.__dict__))
+    def record_initial(self, page: MkDocsPage) -> None:
+        self.pages[page.file.src_uri] = _CachedPage(dict(page.__dict__))
 
-    def read(self, files: Files) -> None:
+    def record_content(self, files: Files) -> None:
         """All pages have been read."""
         for file in files:
             if (kept := self.pages.get(file.src_uri)) is not None and file.page is not None:
                 kept.body, kept.meta = file.page.content, dict(file.page.meta)
         self._count = 0
 
-    def surrounding(self, page: MkDocsPage, config: MkDocsConfig) -> None:
+    def record_entries(self, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Other plugins have seen a page, and what stands around it comes next."""
-        kept, known = self.pages[page.file.src_uri], entries(config)
-        kept.asked, kept.entries, self._count = set(), known[self._count :], len(known)
+        kept, known = self.pages[page.file.src_uri], get_entries(config)
+        kept.dependencies, kept.entries, self._count = set(), known[self._count :], len(known)
 
-    def count(self, config: MkDocsConfig) -> None:
+    def reset_entries(self, config: MkDocsConfig) -> None:
         """The next entries of the search are those of the next page."""
-        entries(config).clear()
+        get_entries(config).clear()
         self._count = 0
 
-    def asked(self, page: MkDocsPage, path: str) -> None:
-        self.pages[page.file.src_uri].asked.add(path)
+    def record_dependency(self, page: MkDocsPage, path: str) -> None:
+        self.pages[page.file.src_uri].dependencies.add(path)
 
-    def end(self, config: MkDocsConfig, nav: Navigation, files: Files, env: Environment) -> None:
+    def finish_build(self, config: MkDocsConfig, nav: Navigation, files: Files, env: Environment) -> None:
         """A whole build is done."""
-        site, reason = self.host.site, unknown(config)
+        site, reason = self.host.site, find_unknown(config)
         if reason is not None and reason != self.reported:
             log.info("Each change builds the whole site: %s may depend on more than the page that changed.", reason)
         self.reported = reason
         if reason is not None or site.errors:
             return
-        self.built = _Built(
+        self.built = _BuildState(
             config,
             nav,
             files,
@@ -161,13 +165,15 @@ class Shortcut:
             self.pages,
             *self._stood,
             self.host.contents.build_texts(site),
-            self.host.contents.shape(site),
-            SearchFile.read(config.site_dir, [kept.entries for kept in self.pages.values()], self.host.labels(config)),
+            self.host.contents.compute_shape(site),
+            SearchFile.read(
+                config.site_dir, [kept.entries for kept in self.pages.values()], self.host.get_search_labeler(config)
+            ),
         )
 
     # A build of what changed.
 
-    def again(self) -> bool:
+    def rebuild_changed(self) -> bool:
         """Build what changed since the last build. False where the whole site has to be built.
 
         Pages that nobody looks at are written later: by `finish`, or when they are `wanted`.
@@ -177,8 +183,8 @@ class Shortcut:
             return False
         started = time.monotonic()
         try:
-            change = self._change(built)
-            count = change.build() if change is not None else None
+            change = self._detect_change(built)
+            count = change.build_pages() if change is not None else None
         except Exception as error:  # noqa: BLE001 - a whole build tells what is wrong
             log.debug("Rebuilding the whole site: %r", error)
             return False
@@ -188,32 +194,32 @@ class Shortcut:
         log.info("%d of %d pages built in %.2f seconds", count, len(built.pages), time.monotonic() - started)
         return True
 
-    def wanted(self, address: str) -> None:
+    def write_requested(self, address: str) -> None:
         """Somebody asks for a file of the site: it is written, if it is late."""
         built = self.built
         if address == FILE:
-            self.finish()
-        elif built is not None and (path := built.addresses.get(address)):
+            self.write_late_pages()
+        elif built is not None and (path := built.paths_by_output.get(address)):
             self.seen.append(path)
             with self.lock:
                 if path in self.late:
-                    self._write([path])
+                    self._write_pages([path])
 
-    def finish(self) -> None:
+    def write_late_pages(self) -> None:
         """Write the pages that are late, as long as no other build begins."""
         while self.late:
             with self.lock:
                 if self.late:
-                    self._write(list(self.late)[:1])
+                    self._write_pages(list(self.late)[:1])
 
-    def _write(self, paths: Sequence[str]) -> None:
+    def _write_pages(self, paths: Sequence[str]) -> None:
         """Write pages, and what the search knows of them once no more follow."""
         if self.built is None:
             self.late = {}
             return
         built, self.built = self.built, None
         try:
-            built.write(self, paths)
+            built.write_pages(self, paths)
             for path in paths:
                 del self.late[path]
             if not self.late:
@@ -224,15 +230,15 @@ class Shortcut:
         else:
             self.built = built
 
-    def _change(self, built: _Built) -> _Change | None:
+    def _detect_change(self, built: _BuildState) -> _Change | None:
         """What changed; None where it concerns more than single pages."""
-        folders = Folders.from_config(built.config)
-        if built.date != get_build_date() or built.configuration != configuration(built.config):
+        folders = FolderSnapshot.from_config(built.config)
+        if built.date != get_build_date() or built.configuration != read_configuration(built.config):
             return None
         if folders.docs.keys() != built.folders.docs.keys() or folders.theme != built.folders.theme:
             return None
-        site = self.host.loaded(built.config)
-        if site.errors or built.shape != self.host.contents.shape(site):
+        site = self.host.reload_site(built.config)
+        if site.errors or built.shape != self.host.contents.compute_shape(site):
             return None
         content = self.host.contents.build_texts(site)
         if content.keys() != built.content.keys():
@@ -243,9 +249,9 @@ class Shortcut:
             if file is None:
                 return None
             file._content = content[path]
-        on_disk = {path for path in folders.docs if not folders.same(built.folders, path)}
+        on_disk = {path for path in folders.docs if not folders.is_unchanged(built.folders, path)}
         built.folders, built.content = folders, content
-        self.host.take(site)
+        self.host.set_site(site)
         return _Change(self, built, changed | (on_disk - content.keys()))
 
 
@@ -253,10 +259,10 @@ class Shortcut:
 class _Change:
     """Files that changed, and what has to be made again. `wide`: something that all pages show changed."""
 
-    shortcut: Shortcut
-    built: _Built
+    shortcut: IncrementalBuilder
+    built: _BuildState
     changed: set[str]
-    wide: bool = False
+    is_site_wide: bool = False
 
     def _read_changed(self) -> set[str]:
         """Read the changed pages again and copy other files; return the paths that may concern more pages."""
@@ -265,24 +271,26 @@ class _Change:
             if not file.is_documentation_page():
                 if file.inclusion.is_included():
                     file.copy_file()
-            elif file.src_uri in self.built.pages and self._read(file):
+            elif file.src_uri in self.built.pages and self._reread_page(file):
                 reported.discard(file.src_uri)
         return reported
 
-    def build(self) -> int | None:
+    def build_pages(self) -> int | None:
         """Build it; returns the number of pages that were written, or None where the whole site has to be built."""
         reported = self._read_changed()
-        if self.wide and self.shortcut.host.has_moved:
+        if self.is_site_wide and self.shortcut.host.has_moved:
             return None
         built, late = self.built, self.shortcut.late
-        wanted = [path for path in built.pages if self.wide or path in late or self._concerned(path, reported)]
-        if self.wide:
-            built.bare(wanted)
+        wanted = [
+            path for path in built.pages if self.is_site_wide or path in late or self._is_affected(path, reported)
+        ]
+        if self.is_site_wide:
+            built.restore_pages(wanted)
             for template in built.config.theme.static_templates:
                 theirs._build_theme_template(template, built.env, built.files, built.config, built.nav)
         self.shortcut.late = dict.fromkeys(wanted)
         first = [path for path in wanted if path in self.shortcut.seen]
-        built.write(self.shortcut, first)
+        built.write_pages(self.shortcut, first)
         for path in first:
             del self.shortcut.late[path]
         if not self.shortcut.late:
@@ -292,23 +300,23 @@ class _Change:
                 file.page.validate_anchor_links(files=built.files, log_level=built.config.validation.links.anchors)
         return len(wanted)
 
-    def _concerned(self, path: str, reported: set[str]) -> bool:
-        return path in self.changed or not reported.isdisjoint(self.built.pages[path].asked)
+    def _is_affected(self, path: str, reported: set[str]) -> bool:
+        return path in self.changed or not reported.isdisjoint(self.built.pages[path].dependencies)
 
-    def _read(self, file: File) -> bool:
+    def _reread_page(self, file: File) -> bool:
         """Read a page that changed. Returns whether others can be told the same of it as before."""
         page, kept = file.page, self.built.pages[file.src_uri]
         assert page is not None
         page.meta = kept.meta
-        before = page.title, _shared(page.meta), page.present_anchor_ids
+        before = page.title, _select_shared_meta(page.meta), page.present_anchor_ids
         page.__dict__.clear()
-        page.__dict__.update(kept.fresh)
+        page.__dict__.update(kept.initial)
         theirs._populate_page(page, self.built.config, self.built.files)
         self.shortcut.pages[file.src_uri] = kept
         kept.body, kept.meta = page.content, dict(page.meta)
-        self.wide = self.wide or before[:2] != (page.title, _shared(page.meta))
+        self.is_site_wide = self.is_site_wide or before[:2] != (page.title, _select_shared_meta(page.meta))
         return before[2] == page.present_anchor_ids
 
 
-def _shared(meta: dict[str, Any]) -> dict[str, Any]:
+def _select_shared_meta(meta: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in meta.items() if key not in OWN}

@@ -20,22 +20,22 @@ Seen = tuple[int, int, int] | None
 
 
 @dataclass
-class Folders:
+class FolderSnapshot:
     """The files of the docs folder by path relative to it, and those of the theme's own folder."""
 
     docs: dict[str, Seen]
     theme: dict[str, Seen]
 
     @classmethod
-    def from_config(cls, config: MkDocsConfig) -> Folders:
+    def from_config(cls, config: MkDocsConfig) -> FolderSnapshot:
         custom = config.theme.custom_dir
-        return cls(_seen(config.docs_dir), _seen(custom) if custom else {})
+        return cls(_scan_files(config.docs_dir), _scan_files(custom) if custom else {})
 
-    def same(self, other: Folders, path: str) -> bool:
+    def is_unchanged(self, other: FolderSnapshot, path: str) -> bool:
         return self.docs[path] is not None and self.docs[path] == other.docs[path]
 
 
-def _seen(folder: str) -> dict[str, Seen]:
+def _scan_files(folder: str) -> dict[str, Seen]:
     out: dict[str, Seen] = {}
     now = time.time_ns()
     for place, names, files in os.walk(folder, followlinks=True):
@@ -52,7 +52,7 @@ def _seen(folder: str) -> dict[str, Seen]:
     return out
 
 
-def configuration(config: MkDocsConfig) -> tuple[tuple[str, bytes], ...]:
+def read_configuration(config: MkDocsConfig) -> tuple[tuple[str, bytes], ...]:
     """The texts of the configuration: MkDocs' file with those that it inherits from."""
     matches: list[tuple[str, bytes]] = []
     path = Path(config.config_file_path) if config.config_file_path else None

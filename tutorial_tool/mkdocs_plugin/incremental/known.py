@@ -42,18 +42,18 @@ _CHANGING = lazy_re.compile(
 """How a template changes something that outlasts its page."""
 
 
-def unknown(config: MkDocsConfig) -> str | None:
+def find_unknown(config: MkDocsConfig) -> str | None:
     """What takes part in a build and may look at more than one page for each, in words; None where nothing does."""
-    return next(_unknown(config), None)
+    return next(_iter_unknown(config), None)
 
 
-def unknown_beside(config: MkDocsConfig) -> str | None:
+def find_parallel_risk(config: MkDocsConfig) -> str | None:
     """What may make another site where several processes make a part of it each, in words; None where nothing does."""
-    return next(chain(_code(config), _in_templates(config, _SHARED, _CHANGING)), None)
+    return next(chain(_find_unknown_code(config), _find_in_templates(config, _SHARED, _CHANGING)), None)
 
 
-def _unknown(config: MkDocsConfig) -> Iterator[str]:
-    yield from _code(config)
+def _iter_unknown(config: MkDocsConfig) -> Iterator[str]:
+    yield from _find_unknown_code(config)
     if config.strict:
         yield "`strict`"
     if config.extra_templates:
@@ -63,11 +63,11 @@ def _unknown(config: MkDocsConfig) -> Iterator[str]:
     for name in _READING_FILES:
         if name in config.markdown_extensions:
             yield f"Markdown extension '{name}'"
-    yield from _in_templates(config, _SHARED)
+    yield from _find_in_templates(config, _SHARED)
 
 
-def _code(config: MkDocsConfig) -> Iterator[str]:
-    if digest() not in DIGESTS:
+def _find_unknown_code(config: MkDocsConfig) -> Iterator[str]:
+    if compute_digest() not in DIGESTS:
         yield f"MkDocs {mkdocs.__version__}"
     for name, plugin in config.plugins.items():
         if (type(plugin).__module__, type(plugin).__name__) not in PLUGINS:
@@ -77,12 +77,12 @@ def _code(config: MkDocsConfig) -> Iterator[str]:
     for name in config.markdown_extensions:
         if not _is_known(name):
             yield f"Markdown extension '{name}'"
-    for function in _functions(config.mdx_configs):
+    for function in _find_functions(config.mdx_configs):
         yield f"function '{function}' of a Markdown extension"
 
 
 @cache
-def digest() -> str:
+def compute_digest() -> str:
     """Of the code of MkDocs that is built upon."""
     root = Path(str(mkdocs.plugins.__file__)).parent  # a program that stands in MkDocs' place has files of its own
     files = (file for module in MODULES if (file := root / module).is_file())
@@ -95,21 +95,21 @@ def _is_known(extension: str) -> bool:
     return extension.startswith("pymdownx.") or extension.removeprefix("markdown.extensions.") in _OF_MARKDOWN
 
 
-def _in_templates(config: MkDocsConfig, *patterns: re.Pattern[str]) -> Iterator[str]:
+def _find_in_templates(config: MkDocsConfig, *patterns: re.Pattern[str]) -> Iterator[str]:
     """What templates of the theme's own folder say that matters, in words."""
-    for path in _templates(config.theme.custom_dir):
+    for path in _list_templates(config.theme.custom_dir):
         text = path.read_text(encoding="utf-8", errors="replace")
         for match in filter(None, (pattern.search(text) for pattern in patterns)):
             yield f"`{match[0]}` in {path.name} of the theme's custom_dir"
 
 
-def _functions(value: Any) -> Iterator[str]:
+def _find_functions(value: Any) -> Iterator[str]:
     """The functions in the options of extensions that belong to nobody known."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         for item in value:
-            yield from _functions(item)
+            yield from _find_functions(item)
     elif callable(value):
         function = getattr(value, "func", value)  # of a partial
         module = getattr(function, "__module__", None) or type(function).__module__
@@ -117,5 +117,5 @@ def _functions(value: Any) -> Iterator[str]:
             yield getattr(function, "__qualname__", type(function).__name__)
 
 
-def _templates(folder: str | None) -> list[Path]:
+def _list_templates(folder: str | None) -> list[Path]:
     return [path for path in sorted(Path(folder).rglob("*")) if path.suffix in (".html", ".xml")] if folder else []

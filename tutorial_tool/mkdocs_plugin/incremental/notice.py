@@ -21,14 +21,14 @@ _SILENT = frozenset(
 """File systems on which others change files without this system's knowledge."""
 
 
-def notified(server: LiveReloadServer) -> bool:
+def use_system_events(server: LiveReloadServer) -> bool:
     """Let the system tell a server that has not started yet. False where it would not tell of all changes."""
     paths = list(server._watched_paths)
-    if not all(map(_tells, paths)):
+    if not all(map(_reports_changes, paths)):
         return False
     observer = _Observer(Observer())
     try:
-        refs = {path: observer.schedule(_handler(server), path) for path in paths}
+        refs = {path: observer.schedule(_build_handler(server), path) for path in paths}
         observer.start()
     except OSError:  # more folders than the system watches
         observer.stop()
@@ -40,18 +40,18 @@ def notified(server: LiveReloadServer) -> bool:
     return True
 
 
-def _handler(server: LiveReloadServer) -> FileSystemEventHandler:
+def _build_handler(server: LiveReloadServer) -> FileSystemEventHandler:
     """What the server does with an event."""
     handler = FileSystemEventHandler()
 
-    def changed(event: FileSystemEvent) -> None:
+    def request_rebuild(event: FileSystemEvent) -> None:
         if event.is_directory and event.event_type == "modified":
             return
         with server._rebuild_cond:
             server._want_rebuild = True
             server._rebuild_cond.notify_all()
 
-    handler.on_any_event = changed  # type: ignore[method-assign]
+    handler.on_any_event = request_rebuild  # type: ignore[method-assign]
     return handler
 
 
@@ -70,7 +70,7 @@ class _Observer:
     def schedule(self, handler: FileSystemEventHandler, path: str, recursive: bool = True) -> _Watch:
         alone = not Path(path).is_dir()
         folder = str(Path(path).parent) if alone else path
-        filtered = _Filtered(handler, path if alone else None)
+        filtered = _EventFilter(handler, path if alone else None)
         return _Watch(self.observer.schedule(filtered, folder, recursive=recursive and not alone), filtered)
 
     def unschedule(self, watch: _Watch) -> None:
@@ -90,7 +90,7 @@ class _Observer:
             self.observer.join()
 
 
-class _Filtered(FileSystemEventHandler):
+class _EventFilter(FileSystemEventHandler):
     """Hands on the events that change something; those of one file, if only that is meant."""
 
     def __init__(self, handler: FileSystemEventHandler, path: str | None) -> None:
@@ -102,7 +102,7 @@ class _Filtered(FileSystemEventHandler):
             self.handler.dispatch(event)
 
 
-def _tells(path: str) -> bool:
+def _reports_changes(path: str) -> bool:
     """Whether the system knows of all changes below a path."""
     if not sys.platform.startswith("linux"):
         return True

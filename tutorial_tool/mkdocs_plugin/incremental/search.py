@@ -21,7 +21,7 @@ class SearchFile:
     before: str
     pieces: list[str]
     after: str
-    published: Callable[[list[Any]], list[Any]]
+    label_entries: Callable[[list[Any]], list[Any]]
 
     @classmethod
     def read(
@@ -37,22 +37,22 @@ class SearchFile:
         mark = '"docs":['
         if not isinstance(docs, list) or mark not in text:
             return None
-        pieces = [_text(published(list(page))) for page in entries]
+        pieces = [_format_entries(published(list(page))) for page in entries]
         made = cls(path, text[: text.index(mark) + len(mark)], pieces, "]}", published)
-        return made if made.text() == text else None
+        return made if made.render_text() == text else None
 
-    def text(self) -> str:
+    def render_text(self) -> str:
         return self.before + ",".join(piece for piece in self.pieces if piece) + self.after
 
-    def write(self, changed: Mapping[int, Sequence[Any]]) -> None:
+    def write_entries(self, changed: Mapping[int, Sequence[Any]]) -> None:
         """Write the file with the entries of some pages, by number, anew."""
         for number, entries in changed.items():
-            self.pieces[number] = _text(self.published(list(entries)))
+            self.pieces[number] = _format_entries(self.label_entries(list(entries)))
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_bytes(self.text().encode())
+        self.path.write_bytes(self.render_text().encode())
 
 
-def entries(config: MkDocsConfig) -> list[Any]:
+def get_entries(config: MkDocsConfig) -> list[Any]:
     """What the search plugin has noted so far."""
     for plugin in config.plugins.values():
         index = getattr(plugin, "search_index", None)
@@ -62,5 +62,5 @@ def entries(config: MkDocsConfig) -> list[Any]:
     return []
 
 
-def _text(entries: list[Any]) -> str:
+def _format_entries(entries: list[Any]) -> str:
     return json.dumps(entries, separators=(",", ":"), default=str)[1:-1]
