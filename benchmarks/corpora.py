@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tutorial_tool import site
-from tutorial_tool.publishing.llms_txt import markdown
+from tutorial_tool.publishing.llms_txt import render_markdown
 from tutorial_tool.site import loading
 
 SEED = 20_261_121
@@ -147,6 +147,6 @@ def rendered(project: Path, root: Path, plugins: str = "search") -> int:
     for page in loaded.pages:
         path = root / "docs_src" / page.path
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(markdown(page))
+        path.write_bytes(render_markdown(page))
     (root / "mkdocs.yml").write_text(_MKDOCS.format(plugins=plugins), encoding="utf-8")
     return len(loaded.pages)

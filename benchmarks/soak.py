@@ -84,7 +84,9 @@ def projects(asked: Asked, folder: Path) -> Iterator[int]:
         loaded = loading.load(site.Layout.find(folder), changed)
         engine.run(loaded, Config(folder, select=("ALL",)))
         for target in () if loaded.errors else (export.PLAIN, ENGINES["hugo"], ENGINES["docusaurus"]):
-            export.files(loaded, export.Options(engine=target, heading_ids=target.heading_ids, reader_features=True))
+            export.build_files(
+                loaded, export.Options(engine=target, heading_ids=target.heading_ids, reader_features=True)
+            )
         assert time.process_time() - begun < SECONDS, changed
         yield 1
     assert test_crashes.here(folder) == before, "a file was changed"

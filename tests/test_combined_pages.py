@@ -87,7 +87,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def load(root: Path) -> Site:
-    return combined_pages.extended(loading.load(Layout.find(root)))
+    return combined_pages.add_combined_pages(loading.load(Layout.find(root)))
 
 
 def text_of(read: Site, step: str) -> str:
@@ -116,7 +116,7 @@ def test_a_step_with_several_numbers_has_none(tmp_path: Path) -> None:
     assert text_of(read, "open-door").startswith("---\ntitle: Step 4. Open the door\n---\n")
     assert text_of(read, "verify").startswith("---\ntitle: Verify the result\n---\n")
     last = next(page for page in read.pages if page.platform == "*" and page.step == "verify")
-    progress = platform_switcher.progress(read, last)
+    progress = platform_switcher.compute_progress(read, last)
     assert (progress.number, progress.count) == (5, 5), "the list of steps counts it"
 
 
@@ -211,7 +211,9 @@ def test_other_generators_get_the_page_in_their_own_form(tmp_path: Path) -> None
         "export default {title: 'Lock', presets: [['classic', {docs: {path: 'docs_src'}}]]};\n"
     )
     layout = Layout.find(root, docs="docs_src")
-    files = export.files(loading.load(layout), export.Options(engine=export.engine(layout), reader_features=True))
+    files = export.build_files(
+        loading.load(layout), export.Options(engine=export.detect_engine(layout), reader_features=True)
+    )
     text = files["docs/quickstart/create-key.md"].decode()
     assert '<TabItem value="node-js-python" label="Node.js, Python">' in text
     assert "**Platform:** **All platforms** · [iOS](ios/create-key.md)" in text

@@ -118,7 +118,8 @@ def test_the_switcher_announces_drafts_where_that_is_set(folder: Path) -> None:
         site.configure(replace(Config(), announce_drafts=announced))
         page = site.by_address[Address("quickstart", "start", "ios")]
         return {
-            strip_origins(choice.platform.name): choice.is_announced for choice in platform_switcher.choices(site, page)
+            strip_origins(choice.platform.name): choice.is_announced
+            for choice in platform_switcher.list_choices(site, page)
         }
 
     assert len(names(announced=False)) == 7

@@ -183,7 +183,7 @@ def test_a_build_writes_the_inventory_and_fails_when_an_address_is_gone(tmp_path
     (tmp_path / "mkdocs.yml").write_text(config)
     mkdocs_build(load_config(str(tmp_path / "mkdocs.yml"), theme="mkdocs"))
     written = (tmp_path / "site/inventory.json").read_text(encoding="utf-8")
-    assert written == inventory.write([project.load(tmp_path)])
+    assert written == inventory.render_json([project.load(tmp_path)])
     (tmp_path / "published.json").write_text(written, encoding="utf-8")
     (tmp_path / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
     (tmp_path / "docs_src/old.md").unlink()
@@ -217,13 +217,15 @@ def test_a_missing_inventory_is_an_error_that_names_it(here: Path) -> None:
 
 
 def test_odd_values_in_an_inventory_are_passed_over() -> None:
-    read = inventory.read(Source("i.json", '{"version": 1, "pages": [{"url": "/\\u00e9/", "title": 1, "anchors": 2}]}'))
+    read = inventory.parse_entries(
+        Source("i.json", '{"version": 1, "pages": [{"url": "/\\u00e9/", "title": 1, "anchors": 2}]}')
+    )
     assert [(entry.url, entry.title, entry.anchors) for entry in read] == [("/é/", "", ())]
 
 
 def test_the_pages_of_a_tutorial_are_in_the_inventory(tmp_path: Path) -> None:
     read = loading.load(site.Layout.find(project.write(tmp_path)))
-    told = json.loads(inventory.write([read]))
+    told = json.loads(inventory.render_json([read]))
     prepare = next(page for page in told["pages"] if page["url"] == "/guide/swan/prepare/")
     assert prepare["title"] == "Step 1. Prepare Swan"
     assert "menu" in prepare["anchors"]

@@ -72,10 +72,10 @@ def test_no_old_address_leads_out_of_the_site_or_into_a_script(tmp_path: Path) -
     layout = Layout.find(root)
     loaded = loading.load(layout)
     loaded.redirects = (("/js/", "javascript:alert(1)"), ("/q/", "https://example.com/</script><script>alert(1)//"))
-    files = [move.file for move in redirect_pages.moves(loaded)]
+    files = [move.file for move in redirect_pages.find_moves(loaded)]
     assert not [file for file in files if file.startswith(("/", "..")) or "\\" in file or file == "js/index.html"]
-    (quoted,) = (move for move in redirect_pages.moves(loaded) if move.file == "q/index.html")
-    text = redirect_pages.page(quoted.target, str, "<b>", "", {"moved": "Moved:"}, "en")
+    (quoted,) = (move for move in redirect_pages.find_moves(loaded) if move.file == "q/index.html")
+    text = redirect_pages.render_page(quoted.target, str, "<b>", "", {"moved": "Moved:"}, "en")
     assert text.count("<script>") == 1
     assert "<title>&lt;b&gt;</title>" in text
 

@@ -54,7 +54,7 @@ def outline(nav: list[Any]) -> str:
 ])  # fmt: skip
 def test_a_tutorial_stands_in_the_place_of_its_folder(tmp_path: Path, path: str, docs: str, told: str) -> None:
     site, others = read(tmp_path, path, docs)
-    assert outline(navigation.whole(site, None, others)) == told
+    assert outline(navigation.build_nav(site, None, others)) == told
 
 
 @pytest.mark.parametrize(("path", "second", "told"), [
@@ -67,7 +67,7 @@ def test_a_tutorial_stands_in_the_place_of_its_folder(tmp_path: Path, path: str,
 ])  # fmt: skip
 def test_tutorials_with_one_folder_keep_their_sections(tmp_path: Path, path: str, second: str, told: str) -> None:
     site, others = read(tmp_path, path, "start/faq", second)
-    assert outline(navigation.whole(site, None, others)) == told
+    assert outline(navigation.build_nav(site, None, others)) == told
 
 
 @pytest.mark.parametrize(("path", "docs", "told"), [
@@ -78,7 +78,7 @@ def test_tutorials_with_one_folder_keep_their_sections(tmp_path: Path, path: str
 ])  # fmt: skip
 def test_a_plugin_that_arranges_folders_gets_folders(tmp_path: Path, path: str, docs: str, told: str) -> None:
     site, others = read(tmp_path, path, docs)
-    assert outline(folders.by_folder(site, others, {}, strip_origins)) == told
+    assert outline(folders.build_folder_nav(site, others, {}, strip_origins)) == told
 
 
 SWAN, OTTER = ([f"guide/{name}/{step}.md" for step in ("welcome", "prepare", "finish")] for name in ("swan", "otter"))
@@ -106,5 +106,5 @@ def test_pages_that_the_navigation_does_not_name_stand_beside_those_that_it_does
 ) -> None:
     site, others = read(tmp_path, "guide/{platform}/{step}", "")
     before = repr(said)
-    assert outline(navigation.whole(site, said, others)) == told
+    assert outline(navigation.build_nav(site, said, others)) == told
     assert repr(said) == before, "what is typed stays, for the next build of a server"

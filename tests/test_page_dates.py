@@ -117,8 +117,8 @@ def test_other_generators_read_it_in_front_matter(tmp_path: Path) -> None:
     ):
         (root / name).write_text("")
         layout = Layout.find(root, docs="docs_src")
-        options = export.Options(engine=export.engine(layout), dates=True)
-        assert field in export.files(loading.load(layout), options)["docs/guide/swan/finish.md"].decode()
+        options = export.Options(engine=export.detect_engine(layout), dates=True)
+        assert field in export.build_files(loading.load(layout), options)["docs/guide/swan/finish.md"].decode()
         (root / name).unlink()
 
 

@@ -17,7 +17,7 @@ from tests import project
 from tests.project import DATA, TEMPLATES
 from tests.test_plugin import CONFIG, build, made
 from tutorial_tool.publishing import html as published
-from tutorial_tool.publishing.html import Context, Picture, StateTable
+from tutorial_tool.publishing.html import HtmlContext, ImageSource, StateTable
 
 FIGURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10" role="img" aria-labelledby="t">'
@@ -26,10 +26,10 @@ FIGURE = (
 SETTINGS = StateTable(("Setting", "Value"), True, {1: {"Enabled": True, "Disabled": False, "Cleared": None}})
 
 
-def page(html: str, *tables: StateTable, **pictures: Picture) -> str:
+def page(html: str, *tables: StateTable, **pictures: ImageSource) -> str:
     """The page with its pictures `a.png` and so on as named."""
     words = {"copy-table": "Copy", "table-copied": "Done"}
-    return published.page(html, Context(lambda src: pictures.get(src.partition(".")[0]), tables, words))
+    return published.render_page(html, HtmlContext(lambda src: pictures.get(src.partition(".")[0]), tables, words))
 
 
 def valid(html: str) -> str:
@@ -60,7 +60,9 @@ def png(width: int, height: int) -> bytes:
 
 
 def test_a_figure_stands_in_the_page_and_its_ids_once() -> None:
-    html = valid(page('<p><img alt="It" src="a.svg" /></p><p><img alt="It" src="a.svg"></p>', a=Picture(svg=FIGURE)))
+    html = valid(
+        page('<p><img alt="It" src="a.svg" /></p><p><img alt="It" src="a.svg"></p>', a=ImageSource(svg=FIGURE))
+    )
     assert re.findall(r"<title.*?</title>", html) == ['<title id="tt1-t">It</title>', '<title id="tt2-t">It</title>']
     assert 'aria-labelledby="tt2-t"' in html
     assert html.count("<style>") == 1
@@ -69,12 +71,12 @@ def test_a_figure_stands_in_the_page_and_its_ids_once() -> None:
 
 
 def test_ids_of_figures_keep_off_those_of_the_page() -> None:
-    html = valid(page('<h2 id="tt1-t">A</h2><p><img src="a.svg" alt=""></p>', a=Picture(svg=FIGURE)))
+    html = valid(page('<h2 id="tt1-t">A</h2><p><img src="a.svg" alt=""></p>', a=ImageSource(svg=FIGURE)))
     assert 'aria-labelledby="tt2-t"' in html
 
 
 def test_a_figure_that_is_scaled_can_be_scrolled_by_keyboard_and_has_a_name() -> None:
-    html = page('<img src="a.svg" alt="A &quot;B&quot;" class="big" id="x">', a=Picture(svg=FIGURE))
+    html = page('<img src="a.svg" alt="A &quot;B&quot;" class="big" id="x">', a=ImageSource(svg=FIGURE))
     around = re.match(r"<span [^>]*>", html)
     assert around
     assert 'id="x"' in around[0]
@@ -84,7 +86,11 @@ def test_a_figure_that_is_scaled_can_be_scrolled_by_keyboard_and_has_a_name() ->
 
 def test_pictures_have_a_size_and_those_further_down_load_late() -> None:
     html = valid(
-        page('<p><img alt="" src="a.png"><img alt="" src="b.png"></p>', a=Picture(size=(4, 3)), b=Picture(size=(8, 6)))
+        page(
+            '<p><img alt="" src="a.png"><img alt="" src="b.png"></p>',
+            a=ImageSource(size=(4, 3)),
+            b=ImageSource(size=(8, 6)),
+        )
     )
     assert html == (
         '<p><img alt="" src="a.png" width="4" height="3"><img alt="" src="b.png" width="8" height="6" loading="lazy"></p>'
@@ -105,16 +111,16 @@ def test_pictures_have_a_size_and_those_further_down_load_late() -> None:
     ],
 )
 def test_what_an_author_says_holds_and_nothing_else_is_touched(before: str, after: str) -> None:
-    assert page(before, a=Picture(size=(4, 3))) == after
+    assert page(before, a=ImageSource(size=(4, 3))) == after
 
 
 def test_the_size_of_a_file(tmp_path: Path) -> None:
     picture = tmp_path / "a.png"
     picture.write_bytes(png(40, 30))
-    assert published.size_of(picture) == (40, 30)
+    assert published.measure_image(picture) == (40, 30)
     (tmp_path / "b.png").write_bytes(b"no picture")
-    assert published.size_of(tmp_path / "b.png") is None
-    assert published.size_of(tmp_path / "c.png") is None
+    assert published.measure_image(tmp_path / "b.png") is None
+    assert published.measure_image(tmp_path / "c.png") is None
 
 
 @pytest.mark.parametrize(
@@ -122,7 +128,7 @@ def test_the_size_of_a_file(tmp_path: Path) -> None:
 )
 def test_a_broken_picture_has_no_size_and_breaks_nothing(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(content)
-    assert published.size_of(tmp_path / "a") is None
+    assert published.measure_image(tmp_path / "a") is None
 
 
 # Tables
@@ -165,9 +171,9 @@ def test_states_in_another_language_have_a_badge_once_the_data_says_what_they_me
     data = DATA.replace("Enabled", "Ein").replace("Disabled", "Aus")
     rows = table("<td>Sound</td><td>Ein</td>", "<td>Light</td><td>Aus</td>")
     unsaid = project.load(project.write(tmp_path / "unsaid", data, TEMPLATES))
-    assert page(rows, *published.tables_of(unsaid, None)).count('class="tt-state"') == 2
+    assert page(rows, *published.build_state_tables(unsaid, None)).count('class="tt-state"') == 2
     said = project.load(project.write(tmp_path / "said", f"{data}states: {{on: [Ein], off: [Aus]}}\n", TEMPLATES))
-    html = page(rows, *published.tables_of(said, None))
+    html = page(rows, *published.build_state_tables(said, None))
     assert re.findall(r'class="(tt-state[^"]*)">(\w+)', html) == [
         ("tt-state tt-state-on", "Ein"),
         ("tt-state tt-state-off", "Aus"),
@@ -211,7 +217,7 @@ def test_cells_keep_their_attributes_and_markup() -> None:
 )
 def test_broken_html_neither_fails_nor_loses_words(parts: list[str]) -> None:
     html = "".join(parts)
-    written = page(html, SETTINGS, a=Picture(size=(1, 1)))  # a name of an attribute is written in lower case
+    written = page(html, SETTINGS, a=ImageSource(size=(1, 1)))  # a name of an attribute is written in lower case
     assert written.lower().count("enabled") == html.lower().count("enabled")
 
 

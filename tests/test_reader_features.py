@@ -319,18 +319,18 @@ def test_what_is_rendered_again_is_what_a_first_rendering_gives(generator: str, 
     engine = engines.ENGINES.get(generator, engines.PLAIN)
     options = export.Options(engine=engine, reader_features=True, heading_ids=engine.heading_ids)
     rendering = Rendering(tmp_path / "out", layout, options, lambda _: None)
-    rendering.write()
+    rendering.write_pages()
     for what, (path, old, new) in EDITS.items():
         text = (tmp_path / path).read_text()
         assert old in text, what
         (tmp_path / path).write_text(text.replace(old, new, 1))
-        before, (site, _) = rendering.files, rendering.write()
-        assert rendering.files == export.files(site, options), what
+        before, (site, _) = rendering.files, rendering.write_pages()
+        assert rendering.files == export.build_files(site, options), what
         assert rendering.files != before, what
-    pages = {page: written for page, (_, written) in rendering.written.pages.items()}
+    pages = {page: written for page, (_, written) in rendering.rendered.pages.items()}
     (tmp_path / "site_templates/steps/verify.md.j2").write_text("---\ntitle: See the result\n---\n\nThree.\n")
-    rendering.write()
-    own = {page: written for page, (_, written) in rendering.written.pages.items() if page.platform in nine.PUBLISHED}
+    rendering.write_pages()
+    own = {page: written for page, (_, written) in rendering.rendered.pages.items() if page.platform in nine.PUBLISHED}
     fresh = [page for page, written in own.items() if pages.get(page) is not written]
     assert {page.step for page in fresh} == {"verify"}
 
@@ -342,7 +342,7 @@ def test_a_draft_is_served_with_what_it_lacks(tmp_path: Path) -> None:
     for drafts in (False, True):
         rendering = Rendering(tmp_path / "out", layout, options, lambda _: None, drafts=drafts)
         for _ in range(2):
-            rendering.write()
+            rendering.write_pages()
         path = tmp_path / "out/docs/quickstart/unity/start.md"
         assert path.exists() is drafts
     text = path.read_text()

@@ -79,18 +79,20 @@ def test_results_of_a_search_tell_their_platform(tmp_path: Path) -> None:
 def test_what_an_author_or_another_plugin_wrote_stays() -> None:
     card = Card("Install", "Shop", "How to", "https://example.com/install/", "iOS")
     html = '<head><title>Shop</title><link rel=canonical href="/x/"><meta property="og:title" content="Mine"></head>'
-    assert social_meta.headed(html, card) == html
-    assert social_meta.headed("no head", card) == "no head"
-    assert "<title>Install · iOS - Shop</title>" in social_meta.headed(
+    assert social_meta.add_head_tags(html, card) == html
+    assert social_meta.add_head_tags("no head", card) == "no head"
+    assert "<title>Install · iOS - Shop</title>" in social_meta.add_head_tags(
         "<head><title>Install - Shop</title></head>", card
     )
     told = Card("Install for iOS", "Shop", platform="iOS")
-    assert "<title>Install for iOS</title>" in social_meta.headed("<head><title>Install for iOS</title></head>", told)
+    assert "<title>Install for iOS</title>" in social_meta.add_head_tags(
+        "<head><title>Install for iOS</title></head>", told
+    )
 
 
 def test_texts_stay_texts() -> None:
     card = Card('"><script>', 'A & B">', "<b>", "https://example.com/", "<i>")
-    head = social_meta.headed("<head><title>&quot;&gt;&lt;script&gt;</title></head>", card)
+    head = social_meta.add_head_tags("<head><title>&quot;&gt;&lt;script&gt;</title></head>", card)
     assert "<script>" not in head
     assert "<b>" not in head
     assert "<i>" not in head

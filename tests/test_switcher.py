@@ -22,7 +22,7 @@ def shown(site: Site, page: str) -> list[tuple[str, str | None, str, str | None]
     def path(page: Page | None) -> str | None:
         return page.path if page else None
 
-    choices = platform_switcher.choices(site, project.page(site, page))
+    choices = platform_switcher.list_choices(site, project.page(site, page))
     return [(choice.platform.id, path(choice.page), choice.reason, path(choice.instead)) for choice in choices]
 
 
@@ -45,7 +45,8 @@ def test_a_reader_goes_on_with_the_next_step_that_the_platform_has(tmp_path: Pat
         project.write(tmp_path, data, {**TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Hello\n---\n\nHi.\n"})
     )
     choices = {
-        choice.platform.id: choice for choice in platform_switcher.choices(site, project.page(site, "otter/prepare"))
+        choice.platform.id: choice
+        for choice in platform_switcher.list_choices(site, project.page(site, "otter/prepare"))
     }
     found = {id_: (one.instead.step, one.is_before) for id_, one in choices.items() if one.instead}
     assert found == {"swan": ("finish", False), "heron": ("welcome", True)}
@@ -65,7 +66,7 @@ def test_many_platforms_without_a_step_have_a_line_for_each_reason(tmp_path: Pat
     templates = {f"steps/{id_}.md.j2": f"---\ntitle: To {id_}\n---\n\nText.\n" for id_ in ("start", "swim", "finish")}
     site = project.load(project.write(tmp_path, ZOO, templates)).require()
     page = project.page(site, "swan/swim")
-    head, _ = theme.around(
+    head, _ = theme.render_surroundings(
         site, page, str, lambda page: page.title, "", home=None, anchors=lambda _: set(), heading=False
     )
     notes = re.findall(r'<p class="tt-note">(.*?)</p>', head)
@@ -88,11 +89,11 @@ def test_a_platform_without_the_tutorial_is_no_choice(tmp_path: Path) -> None:
 
 
 def test_progress_counts_the_steps_with_numbers(site: Site) -> None:
-    progress = platform_switcher.progress(site, project.page(site, "otter/finish"))
+    progress = platform_switcher.compute_progress(site, project.page(site, "otter/finish"))
     assert (progress.number, progress.count, len(progress.pages)) == (2, 3, 4)
-    assert platform_switcher.progress(site, project.page(site, "swan/welcome")).number is None
+    assert platform_switcher.compute_progress(site, project.page(site, "swan/welcome")).number is None
 
 
 def test_a_tutorial_starts_with_its_first_step(site: Site) -> None:
-    starts = {platform: page.path for platform, page in platform_switcher.starts(site)["guide"].items()}
+    starts = {platform: page.path for platform, page in platform_switcher.find_first_pages(site)["guide"].items()}
     assert starts == {platform: f"guide/{platform}/welcome.md" for platform in ("swan", "otter", "heron")}

@@ -111,7 +111,7 @@ PAGE = "<img src=x onerror=alert(1)>"
 
 def test_a_folder_is_text_in_the_navigation(tmp_path: Path) -> None:
     read = project.load(project.write(tmp_path))
-    nav = folders.whole(read, ["index.md", f"{PAGE}/a.md", "q&a/b.md"], html.escape)
+    nav = folders.build_nav(read, ["index.md", f"{PAGE}/a.md", "q&a/b.md"], html.escape)
     titles = {title for entry in nav if isinstance(entry, dict) for title in entry}
     assert titles == {html.escape(PAGE), "Q&amp;a", "Guide"}
 

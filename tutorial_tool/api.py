@@ -91,9 +91,9 @@ def render(
     from tutorial_tool.publishing.export import live
 
     layout = _find_layout(Path(project))
-    engine = export.engine(layout)
+    engine = export.detect_engine(layout)
     options = export.Options(front_matter, index, links, heading_ids or engine.heading_ids, engine)
-    return live.Rendering(Path(), layout, options, lambda _site: None).make()[1]
+    return live.Rendering(Path(), layout, options, lambda _site: None).build_files()[1]
 
 
 def _find_layout(project: Path) -> Layout:

@@ -155,8 +155,8 @@ def known(texts: Sequence[str]) -> None:
             assert problem.problems  # noqa: PT017 - most inputs raise nothing
         read = files.read(file, root=file.parent)
         try:
-            inventory.read(read) if isinstance(read, Source) else None
-        except inventory.Unreadable as problem:
+            inventory.parse_entries(read) if isinstance(read, Source) else None
+        except inventory.UnreadableInventory as problem:
             assert str(problem)  # noqa: PT017 - most inputs raise nothing
 
 
@@ -187,7 +187,7 @@ def html(texts: Sequence[str]) -> None:
 
     for text in texts:
         list(html_tags.iter_attributes(text))
-        html_escaping.html(text)
+        html_escaping.restore_html(text)
 
 
 COPY = "# Pair {name}\n\nOpen the app on {name}.\n\n| Setting | Value |\n| --- | --- |\n| Sound | On |\n\n{text}\n\nThen wait.\n"

@@ -34,7 +34,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     from tutorial_tool.publishing import inventory
 
     index = targets.find(paths, targets.Settings(Path.cwd()))
-    text = inventory.write([target.load().require() for target in index], _load_published(index))
+    text = inventory.render_json([target.load().require() for target in index], _load_published(index))
     if output is None:
         click.echo(text, nl=False)
         return
@@ -46,10 +46,10 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
 def _load_published(targets: list[Target]) -> list[str]:
     """The addresses of the last inventory; none where there is none yet."""
     from tutorial_tool.config.settings import ConfigError
-    from tutorial_tool.publishing.inventory import published
+    from tutorial_tool.publishing.inventory import load_published
 
     known: list[str] = []
     for config in {target.config.file: target.config for target in targets}.values():
         with contextlib.suppress(ConfigError):
-            known += [entry.url for entry in published(config)]
+            known += [entry.url for entry in load_published(config)]
     return known

@@ -63,12 +63,12 @@ def command(
     from tutorial_tool.publishing.export.live import Rendering
 
     layout = find_layout(project)
-    engine = room.engine(layout)
+    engine = room.detect_engine(layout)
     ids = heading_ids or engine.heading_ids
     options = room.Options(front_matter, index, links, ids, engine, reader_features, dates)
     rendering, moved = Rendering(folder, layout, options, partial(configure_site, layout.root), force=force), 0
     try:
-        loaded, count = rendering.write()
+        loaded, count = rendering.write_pages()
         click.echo(f"{len(loaded.pages)} pages, {count} files in {folder}")
         old = addresses.get_addresses(
             loaded
@@ -113,12 +113,12 @@ def render_on_change(
         click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
         while changes.wait(has_ended):
             try:
-                site, count = rendering.write()
+                site, count = rendering.write_pages()
                 click.echo(f"{count} files in {rendering.folder}", err=True)
                 if preview:
                     preview.update_site(site)
             except InvalidInput as error:
                 print_error(error)
-                rendering.show(error)
+                rendering.write_errors(error)
                 if preview:
                     preview.errors = error.findings

@@ -56,7 +56,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
         if find_spec("mkdocs") is None:
             fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(requirement())}")
         raise SystemExit(subprocess.call([sys.executable, "-m", "mkdocs", "serve"], cwd=layout.root))
-    engine = export.engine(layout)
+    engine = export.detect_engine(layout)
     words = list(server) or SERVERS.get(engine.name, "").format(folder=folder).split()
     if not words:
         fail(f"name the command of {engine.name}'s server: tutorial-tool serve COMMAND")
@@ -68,7 +68,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     rendering = Rendering(layout.root / folder, layout, options, partial(configure_site, layout.root), drafts=True)
     preview = PanelServer(layout.root, Settings(layout.root).load_config(layout.root))
     rendering.script = preview.script
-    preview.update_site(rendering.write()[0])
+    preview.update_site(rendering.write_pages()[0])
     click.echo(f"Findings of all pages: {preview.url}", err=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # else the server would outlive a tool that is stopped
     process = subprocess.Popen([program, *words[1:]], cwd=layout.root)

@@ -208,7 +208,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         with errors.abort_on_config_error():
             has_patterns = redirect_pages.has_patterns(self.site)
-            return [entry.url for entry in inventory.published(self._read_settings())] if has_patterns else []
+            return [entry.url for entry in inventory.load_published(self._read_settings())] if has_patterns else []
 
     def set_site(self, site: Site) -> None:
         """Go on with a site that was loaded; while serving, one with errors costs no more pages than it must."""
@@ -229,7 +229,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.publishing import combined_pages
         from tutorial_tool.publishing.export import languages
 
-        return combined_pages.extended(languages.own(site))
+        return combined_pages.add_combined_pages(languages.select_language_pages(site))
 
     def _get_data_nodes(self, site: Site) -> dict[str, Node]:
         """The data files, parsed, by path."""
@@ -535,12 +535,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         content = content.replace("</label><label", "</label> <label")  # tabs are words of their own for the search
         shown = self.by_path.get(page.file.src_uri)
         if shown is None:
-            return html_escaping.html(content)
+            return html_escaping.restore_html(content)
         from tutorial_tool.mkdocs_plugin import companions
 
         if shown.place and shown.place.draft:
-            content = draft_marks.marked(content, self.site, shown)
-        content = html_escaping.html(content, html_escaping.handlers(shown, frozenset(self.site.data_files)))
+            content = draft_marks.mark_draft(content, self.site, shown)
+        content = html_escaping.restore_html(
+            content, html_escaping.find_typed_handlers(shown, frozenset(self.site.data_files))
+        )
         return companions.add_heading(content, page, config)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
@@ -570,7 +572,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if shown is not None and shown.generated:
             companions.remove_dates(page.meta, shown)
         context["nav"] = side_navigation.filter_by_platform(nav, shown, self.site)
-        whole = platform_switcher.combined(self.site, shown) if shown else None
+        whole = platform_switcher.find_combined_page(self.site, shown) if shown else None
         if whole is not None and (target := self.standing.find_page(whole.path)):
             page.canonical_url = target.canonical_url
         above = "/.." if os.environ.get(finishing.MIKE) else ""  # a reader's platform is the same in all versions
@@ -590,7 +592,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         path = page.file.src_uri
         listed = self.config.readers and not self.serving and path in self.own_paths
-        return social_meta.headed(
+        return social_meta.add_head_tags(
             output, cards.build_card(page, self.by_path.get(path), self.standing, config, listed=listed)
         )
 

@@ -29,7 +29,7 @@ def build_card(
         html.unescape(config.site_name),
         html.unescape(str(description)),
         page.canonical_url or "",
-        platform_switcher.name_of(shown.place) if shown and shown.place else "",
+        platform_switcher.get_platform_name(shown.place) if shown and shown.place else "",
         _find_image(page, standing, config),
         get_relative_url(page.file.src_uri, page.url) if listed else "",
         page.is_homepage,
@@ -40,7 +40,7 @@ def _find_image(page: MkDocsPage, standing: SiteIndex, config: MkDocsConfig) -> 
     """The picture that stands for a page: the one that its front matter names, or the first that it shows."""
     if not config.site_url:
         return None
-    shown = [(standing.resolve_path(page, src), alt) for src, alt in published.pictures(page.content or "")]
+    shown = [(standing.resolve_path(page, src), alt) for src, alt in published.find_images(page.content or "")]
     if isinstance(value := page.meta.get("image"), str):
         named = html.unescape(value).lstrip("/")
         shown = [(named, ""), (posixpath.join(posixpath.dirname(page.file.src_uri), named), "")]
@@ -50,6 +50,6 @@ def _find_image(page: MkDocsPage, standing: SiteIndex, config: MkDocsConfig) -> 
         file = standing.find_file(path) if path and wanted else None
         if file is not None and file.abs_src_path:
             return social_meta.Image(
-                build_absolute_url(config, file.url), alt, published.size_of(Path(file.abs_src_path))
+                build_absolute_url(config, file.url), alt, published.measure_image(Path(file.abs_src_path))
             )
     return None

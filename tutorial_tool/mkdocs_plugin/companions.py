@@ -100,7 +100,7 @@ def pass_nav(site: Site, config: MkDocsConfig) -> None:
     """
     plugin = config.plugins[_PAGES]
     if value := getattr(plugin, _SAID, None):
-        setattr(plugin, _SAID, navigations.marked(site, value, html.escape))
+        setattr(plugin, _SAID, navigations.expand_tutorial_marks(site, value, html.escape))
 
     def clear_nav(nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> Navigation:
         config.nav = None

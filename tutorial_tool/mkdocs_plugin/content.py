@@ -26,7 +26,7 @@ class PageContents:
         """Build the text of each page and figure that is generated, by path."""
         reported = frozenset(site.data_files)
         ours = [page for page in site.pages if page.generated]
-        self.texts = {page: self.texts.get(page) or html_escaping.text(page, reported) for page in ours}
+        self.texts = {page: self.texts.get(page) or html_escaping.escape_markdown(page, reported) for page in ours}
         return {page.path: text for page, text in self.texts.items()} | {
             path: figure.svg for path, figure in site.figures.items()
         }
@@ -39,7 +39,7 @@ class PageContents:
             [_describe_platform(platform) for platform in read.platforms.values()],
             [(id_, strip_origins(tutorial.title)) for id_, tutorial in read.tutorials.items()],
             _list_reasons(read),
-            html.tables_of(site, None),
+            html.build_state_tables(site, None),
             {key: strip_origins(text) for key, text in read.strings.items()},
             site.redirects,
             site.addressing,

@@ -28,7 +28,7 @@ def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsCo
     last inventory has.
     """
     above = posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), "")
-    text = inventory.write([site], known, above, os.environ.get(MIKE, ""))
+    text = inventory.render_json([site], known, above, os.environ.get(MIKE, ""))
     made: dict[str, bytes] = {}
     if for_readers:
         from tutorial_tool.publishing import llms_txt
@@ -36,7 +36,7 @@ def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsCo
         present = {file.src_uri for file in files.documentation_pages()}
         pages = [page for page in site.pages if page.path in present]
         base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
-        made = llms_txt.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
+        made = llms_txt.build_files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
     taken = {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
     made = {path: data for path, data in made.items() if path not in taken} | {inventory.FILE: text.encode()}
     folder = Path(config.site_dir)

@@ -90,7 +90,7 @@ def add_redirects(site: Site, published: Iterable[str], files: Files, config: Mk
 
     `published` are the addresses that the inventory knows.
     """
-    moves = redirect_pages.moves(site, published)
+    moves = redirect_pages.find_moves(site, published)
     if not moves:
         return False
     from tutorial_tool import links
@@ -106,7 +106,7 @@ def add_redirects(site: Site, published: Iterable[str], files: Files, config: Mk
         whole = target.path if file is None else build_absolute_url(config, file.url)
         title = links.get_addresses(site).get_title(target.page) if target.page else ""
         language = str(config.theme.get("language", "en"))
-        text = redirect_pages.page(target, url, title, whole, site.model.strings, language)
+        text = redirect_pages.render_page(target, url, title, whole, site.model.strings, language)
         files.append(File.generated(config, old, content=text))
         any_ = True
     return any_
@@ -124,7 +124,7 @@ def _build_relative_url(files: Files, there: File, path: str) -> str:
 def build_nav(site: Site, rules: str | None, files: Files, config: MkDocsConfig) -> list[Any]:
     """The `nav` of the site, with the tutorials in it."""
     value = _expand_rule_mark(config.nav, rules) if rules else config.nav
-    return navigations.whole(site, value, list_other_pages(site, files), html.escape)
+    return navigations.build_nav(site, value, list_other_pages(site, files), html.escape)
 
 
 def build_folder_nav(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
@@ -134,7 +134,7 @@ def build_folder_nav(site: Site, texts: Mapping[Page, str], files: Files) -> lis
         for page, text in texts.items()
         if (title := data.parse_metadata(text).get("title"))
     }
-    return folders.by_folder(site, list_other_pages(site, files), titles, html.escape)
+    return folders.build_folder_nav(site, list_other_pages(site, files), titles, html.escape)
 
 
 def list_other_pages(site: Site, files: Files) -> list[str]:
@@ -175,7 +175,7 @@ def set_neighbors(site: Site, nav: Navigation) -> None:
     by_path = {page.file.src_uri: page for page in nav.pages}
     for page in site.pages:
         if page.place and (shown := by_path.get(page.path)):
-            before, after = navigations.neighbours(site, page)
+            before, after = navigations.get_neighbors(site, page)
             shown.previous_page = by_path.get(before.path) if before else None
             shown.next_page = by_path.get(after.path) if after else None
 
@@ -186,7 +186,7 @@ def set_neighbors(site: Site, nav: Navigation) -> None:
 def escape_value(value: Any) -> Any:
     """A value of the front matter, its texts as HTML."""
     if isinstance(value, str):
-        return html.escape(html_escaping.typed(value), quote=True)
+        return html.escape(html_escaping.restore_text(value), quote=True)
     if isinstance(value, list):
         return [escape_value(item) for item in value]
     return {key: escape_value(item) for key, item in value.items()} if isinstance(value, dict) else value
@@ -201,13 +201,13 @@ def escape_front_matter(page: MkDocsPage) -> None:
 def escape_titles(page: MkDocsPage) -> None:
     """What came from data, or is the name of the file, is text in the page's title, and in its table of contents."""
     for anchor in _iter_anchors(page.toc):
-        anchor.title = html_escaping.html(anchor.title)
+        anchor.title = html_escaping.restore_html(anchor.title)
     title = str(page.title)
     has_none = "title" not in page.__dict__ and "title" not in page.meta and not page._title_from_render
     if has_none and html.escape(title) != title:
         page.title = html.escape(title)
-    elif html_escaping.html(title) != title:
-        page.title = html_escaping.html(title)
+    elif html_escaping.restore_html(title) != title:
+        page.title = html_escaping.restore_html(title)
 
 
 def _iter_anchors(entries: Iterable[AnchorLink]) -> Iterator[AnchorLink]:

@@ -12,7 +12,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import files as disk
-from tutorial_tool.publishing.social_meta import named
+from tutorial_tool.publishing.social_meta import add_platform_name
 
 FILE = "search/search_index.json"  # Where MkDocs and Material keep what their search knows
 LARGEST = 500_000_000
@@ -63,4 +63,4 @@ def _label_entry(
 ) -> None:
     address, section, _ = entry["location"].partition("#")
     if address in platforms and not (grouped and section):
-        entry["title"] = named(entry["title"], mark(platforms[address]))
+        entry["title"] = add_platform_name(entry["title"], mark(platforms[address]))

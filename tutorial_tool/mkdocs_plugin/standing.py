@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.publishing import html as published
 from tutorial_tool.publishing import platform_switcher
-from tutorial_tool.publishing.html.tables import Cells, StateTable
+from tutorial_tool.publishing.html.tables import StateTable, TableContent
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Figure
 
@@ -29,7 +29,7 @@ class SiteIndex:
         self.asked = asked or (lambda _page, _path: None)
         self.dates: dict[str, str] = {}
         """The day on which each page was last changed, by path, where that is known and wanted."""
-        self._tables: dict[Hashable, tuple[list[StateTable], dict[str, Cells]]] = {}
+        self._tables: dict[Hashable, tuple[list[StateTable], dict[str, TableContent]]] = {}
 
     def find_file(self, path: str) -> File | None:
         """The file at a path in the docs folder. Most paths are written as MkDocs does, which it need not look into."""
@@ -63,7 +63,7 @@ class SiteIndex:
     def get_platform_names(self, pages: Iterable[Page]) -> dict[str, str]:
         """The platform's name of each page of a tutorial, by the page's address."""
         matches = ((page.place, self.find_file(page.path)) for page in pages)
-        return {file.url: platform_switcher.name_of(place) for place, file in matches if place and file}
+        return {file.url: platform_switcher.get_platform_name(place) for place, file in matches if place and file}
 
     def compute_dates(self, site: Site) -> None:
         """Find out when pages were last changed, for themselves and for the sitemap."""
@@ -77,16 +77,18 @@ class SiteIndex:
     def find_superseded(self, site: Site) -> set[str]:
         """The addresses of the pages of which a page for all platforms has everything."""
         pages = [
-            page for page in site.by_address.values() if platform_switcher.combined(site, page) not in (None, page)
+            page
+            for page in site.by_address.values()
+            if platform_switcher.find_combined_page(site, page) not in (None, page)
         ]
         return {file.url for page in pages if (file := self.find_file(page.path))}
 
-    def get_tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, Cells]]:
+    def get_tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, TableContent]]:
         """The tables of the data as they may stand on a page, and what was made of those that stand on others."""
         shown = shown if shown and shown.platform != ALL_PLATFORMS else None
         key = shown.tables if shown else None
         if key not in self._tables:
-            self._tables[key] = published.tables_of(site, shown), {}
+            self._tables[key] = published.build_state_tables(site, shown), {}
         return self._tables[key]
 
     # Pictures
@@ -103,21 +105,21 @@ class SiteIndex:
 
     def get_image_finder(
         self, page: MkDocsPage, figures: Mapping[str, Figure]
-    ) -> Callable[[str], published.Picture | None]:
+    ) -> Callable[[str], published.ImageSource | None]:
         """What stands at an address of a picture, as seen from a page. `figures` are those that are drawn."""
         return partial(self._find_image, page, figures)
 
-    def _find_image(self, page: MkDocsPage, figures: Mapping[str, Figure], src: str) -> published.Picture | None:
+    def _find_image(self, page: MkDocsPage, figures: Mapping[str, Figure], src: str) -> published.ImageSource | None:
         path = self.resolve_path(page, src)
         if path is None:
             return None
         self.asked(page, path)
         if figure := figures.get(path):
-            return published.Picture(svg=figure.svg)
+            return published.ImageSource(svg=figure.svg)
         file = self.find_file(path)
         if file is None or file.abs_src_path is None:
             return None
-        return published.Picture(size=published.size_of(Path(file.abs_src_path)))
+        return published.ImageSource(size=published.measure_image(Path(file.abs_src_path)))
 
 
 def build_absolute_url(config: MkDocsConfig, url: str) -> str:

@@ -24,13 +24,13 @@ def render_content(
     """Make the content of a page what is published. `shown` is the step that it is, if it is one."""
     dark = html.DARK.get(theme_name or "")
     tables, made = standing.get_tables(site, shown)
-    context = html.Context(standing.get_image_finder(page, site.figures), tables, site.model.strings, dark, made)
-    page.content = content = html.page(page.content or "", context)
+    context = html.HtmlContext(standing.get_image_finder(page, site.figures), tables, site.model.strings, dark, made)
+    page.content = content = html.render_page(page.content or "", context)
     url = cache(partial(standing.build_url, page))  # a page names most others more than once
     if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
-        page.content = content + theme.elsewhere(site, url, base_url)
+        page.content = content + theme.render_platform_data(site, url, base_url)
     elif shown is not None:
-        before, after = theme.around(
+        before, after = theme.render_surroundings(
             site,
             shown,
             url,

@@ -35,11 +35,13 @@ _OLD_ADDRESSES = lazy_re.compile(r"redirect|alias|old_urls", re.IGNORECASE)
 _TAB = "=== "
 
 
-def extended(site: Site) -> Site:
+def add_combined_pages(site: Site) -> Site:
     """The site with a page for all platforms for each step of a tutorial that asks for them."""
     if site.variants is not None:
         return site
-    pages = [page for tutorial in site.model.tutorials.values() if tutorial.combined for page in _pages(site, tutorial)]
+    pages = [
+        page for tutorial in site.model.tutorials.values() if tutorial.combined for page in _build_pages(site, tutorial)
+    ]
     if not pages:
         return site
     places = {page.place.address: page.place for page in pages if page.place}
@@ -54,7 +56,7 @@ def extended(site: Site) -> Site:
     )
 
 
-def _pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
+def _build_pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
     """The pages of a tutorial for all platforms. One that somebody wrote at such a path stays in its place."""
     name = traced.ensure_traced(site.model.strings["all-platforms"])
     nothing: dict[str, Any] = {}
@@ -63,10 +65,12 @@ def _pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
     )
     taken = {page.path for page in site.pages}
     paths = {step: f"{tutorial.build_combined_path(step)}.md" for step in tutorial.steps}
-    ready = {step: variants for step in tutorial.steps if (variants := _ready(site, tutorial.id, step))}
+    ready = {
+        step: variants for step in tutorial.steps if (variants := _get_published_variants(site, tutorial.id, step))
+    }
     counted = [step for step in ready if tutorial.steps[step].numbered]
     steps = {id_: list(variants.values()) for id_, variants in ready.items() if paths[id_] not in taken}
-    steps = {step: pages for step, pages in steps.items() if not _contradict(pages)}
+    steps = {step: pages for step, pages in steps.items() if not _has_conflicting_definitions(pages)}
     addresses = [Address(tutorial.id, step, ALL_PLATFORMS) for step in steps]
     around = zip([None, *addresses], addresses, [*addresses[1:], None], strict=False)
     for (step, pages), (previous, address, following) in zip(steps.items(), around, strict=True):
@@ -74,25 +78,25 @@ def _pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
         position = counted.index(step) + 1 if step in counted else None
         number = position if {page.number for page in pages} == {position} else None
         place = Place(address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following)
-        wanted = _Wanted(paths[step], tuple(steps), number is None, _equal_pictures(pages))
-        yield replace(pages[0].kept(_combined, tuple(pages[1:]), wanted), place=place)
+        wanted = _PageOptions(paths[step], tuple(steps), number is None, _pair_equal_images(pages))
+        yield replace(pages[0].kept(_combine_pages, tuple(pages[1:]), wanted), place=place)
 
 
-def _equal_pictures(pages: Iterable[Page]) -> tuple[tuple[str, str], ...]:
+def _pair_equal_images(pages: Iterable[Page]) -> tuple[tuple[str, str], ...]:
     """The generated pictures, each with the first one that is the same."""
     pictures = {figure.path: figure.svg for page in pages for figure in page.figures}
     same = {svg: path for path, svg in reversed(pictures.items())}
     return tuple((path, same[svg]) for path, svg in pictures.items())
 
 
-def _ready(site: Site, tutorial: str, step: str) -> dict[str, Page]:
+def _get_published_variants(site: Site, tutorial: str, step: str) -> dict[str, Page]:
     """The pages of a step, by platform, in the order of the data."""
     pages = site.steps.get((tutorial, step), {})
     shown = ((id_, pages[id_]) for id_ in site.model.platforms if id_ in pages)
     return {id_: page for id_, page in shown if page.place and not page.place.draft}
 
 
-def _contradict(pages: Iterable[Page]) -> bool:
+def _has_conflicting_definitions(pages: Iterable[Page]) -> bool:
     """Whether one label of a link stands for several addresses: on one page, the last would win."""
     known: dict[str, str] = {}
     return any(
@@ -102,21 +106,21 @@ def _contradict(pages: Iterable[Page]) -> bool:
     )
 
 
-class _Wanted(NamedTuple):
+class _PageOptions(NamedTuple):
     """What a page for all platforms needs to know besides the pages that it is made of."""
 
     path: str
     steps: tuple[str, ...]  # Those that have such a page: links of a platform to them lead there
     is_unnumbered: bool  # Whether the numbers of the step, or its sections, are those of one platform only
-    pictures: tuple[tuple[str, str], ...]  # The generated pictures, each with the first one that is the same
+    images: tuple[tuple[str, str], ...]  # The generated pictures, each with the first one that is the same
 
 
-def _combined(first: Page, others: tuple[Page, ...], wanted: _Wanted) -> Page:
+def _combine_pages(first: Page, others: tuple[Page, ...], wanted: _PageOptions) -> Page:
     pages = [first, *others]
-    bodies = {page.platform or "": _body(page, wanted) for page in pages}
-    names = {page.platform or "": _label(page.place.platform.name) for page in pages if page.place}
-    front = traced.ensure_traced(f"---\n{_front(pages, is_unnumbered=wanted.is_unnumbered)}---\n\n")
-    text = _with_unique_ids(concatenate([front, _joined(bodies, names), "\n"]), first)
+    bodies = {page.platform or "": _build_body(page, wanted) for page in pages}
+    names = {page.platform or "": _format_tab_label(page.place.platform.name) for page in pages if page.place}
+    front = traced.ensure_traced(f"---\n{_merge_front_matter(pages, is_unnumbered=wanted.is_unnumbered)}---\n\n")
+    text = _make_ids_unique(concatenate([front, _merge_texts(bodies, names), "\n"]), first)
     made = replace(
         first,
         path=wanted.path,
@@ -131,13 +135,13 @@ def _combined(first: Page, others: tuple[Page, ...], wanted: _Wanted) -> Page:
     return made
 
 
-def _label(name: Traced) -> Traced:
+def _format_tab_label(name: Traced) -> Traced:
     """A platform's name as the title of a tab, which ends with the first quote."""
     words = name.replace('"', "'").split()
     return concatenate(part for word in words for part in (" ", word)).removeprefix(" ")  # type: ignore[return-value]
 
 
-def _front(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
+def _merge_front_matter(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
     """What the front matter of all pages says alike; where the numbers of the step differ, its title has none."""
     first, *others = [data.parse_metadata(page.plain) for page in pages]
     shared = {key: value for key, value in first.items() if all(other.get(key) == value for other in others)}
@@ -146,7 +150,7 @@ def _front(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
     return yaml.safe_dump({**shared, "title": strip_origins(title)}, allow_unicode=True, sort_keys=False, width=1000)
 
 
-def _with_unique_ids(text: Traced, page: Page) -> Traced:
+def _make_ids_unique(text: Traced, page: Page) -> Traced:
     """The text with another id for a heading whose own a tab before has already."""
     shown = page.shelf.document(strip_origins(text), page.dialect, made=True).headings
     taken, before = {heading.id for heading in shown}, set[str]()
@@ -158,10 +162,10 @@ def _with_unique_ids(text: Traced, page: Page) -> Traced:
             start = text.index(heading.id, heading.attrs.start)
             edits.append((start, start + len(heading.id), new))
         before.add(heading.id or "")
-    return _edited(text, edits)
+    return _apply_edits(text, edits)
 
 
-def _edited(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 0) -> Traced:
+def _apply_edits(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 0) -> Traced:
     """The text from an offset on, with some parts of it replaced."""
     parts = []
     for start, end, new in sorted(set(edits)):
@@ -170,25 +174,25 @@ def _edited(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 0) ->
     return concatenate([*parts, text[at:]])
 
 
-def _body(page: Page, wanted: _Wanted) -> Traced:
+def _build_body(page: Page, wanted: _PageOptions) -> Traced:
     """The text of a page without its front matter, as it is at the other address."""
     front = page.document.front_matter
-    edits = [*_link_edits(page, wanted)]
+    edits = [*_build_link_edits(page, wanted)]
     if wanted.is_unnumbered:
         numbered = (heading for heading in page.document.headings if heading.number)
         edits += [(head.content_start, head.content_start + len(head.number), "") for head in numbered]
-    return _edited(page.text, edits, front.body if front else 0)
+    return _apply_edits(page.text, edits, front.body if front else 0)
 
 
-def _link_edits(page: Page, wanted: _Wanted) -> list[rewriting.Edit]:
+def _build_link_edits(page: Page, wanted: _PageOptions) -> list[rewriting.Edit]:
     assert page.place is not None
     tutorial, platform = page.place.tutorial, page.place.platform
     moved = {
         f"{fill_path(tutorial, step, platform)}.md": f"{tutorial.build_combined_path(step)}.md" for step in wanted.steps
     }
-    moved |= dict(wanted.pictures)
+    moved |= dict(wanted.images)
 
-    def seen(href: str) -> str:
+    def relocate_link(href: str) -> str:
         if not _RELATIVE.fullmatch(href):
             return href
         path, mark, anchor = href.partition("#")
@@ -196,13 +200,13 @@ def _link_edits(page: Page, wanted: _Wanted) -> list[rewriting.Edit]:
         new = posixpath.relpath(moved.get(target, target), posixpath.dirname(wanted.path) or ".")
         return new + mark + anchor
 
-    return rewriting.address_edits(page.document, seen)
+    return rewriting.build_link_edits(page.document, relocate_link)
 
 
 # Blocks that platforms share, and those in which they differ
 
 
-class _Unit(NamedTuple):
+class _Block(NamedTuple):
     """A block of a text, and the items that it has, if it is a list."""
 
     kind: str
@@ -210,13 +214,13 @@ class _Unit(NamedTuple):
     items: tuple[Traced, ...]
 
 
-Units = Mapping[str, Sequence[_Unit]]  # The blocks of each platform, by its id
+Units = Mapping[str, Sequence[_Block]]  # The blocks of each platform, by its id
 
 
-def _joined(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
+def _merge_texts(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
     """The texts of platforms as one."""
-    units = {id_: _units(text) for id_, text in texts.items()}
-    shared = _common([[strip_origins(unit.text) for unit in blocks] for blocks in units.values()])
+    units = {id_: _split_blocks(text) for id_, text in texts.items()}
+    shared = _find_common_blocks([[strip_origins(unit.text) for unit in blocks] for blocks in units.values()])
     at = dict.fromkeys(units, 0)
     out: list[Traced] = []
     for key in [*shared, None]:
@@ -226,21 +230,21 @@ def _joined(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
             )
             for id_, blocks in units.items()
         }
-        out += _differing({id_: blocks[at[id_] : ends[id_]] for id_, blocks in units.items()}, names)
+        out += _render_differences({id_: blocks[at[id_] : ends[id_]] for id_, blocks in units.items()}, names)
         if key is not None:
             out.append(next(blocks[ends[id_]].text for id_, blocks in units.items()))
         at = {id_: end + 1 for id_, end in ends.items()}
-    return concatenate(part for block in _apart(out) for part in ("\n\n", block)).removeprefix("\n\n")  # type: ignore[return-value]
+    return concatenate(part for block in _separate_tab_sets(out) for part in ("\n\n", block)).removeprefix("\n\n")  # type: ignore[return-value]
 
 
-def _apart(blocks: Sequence[Traced]) -> Iterator[Traced]:
+def _separate_tab_sets(blocks: Sequence[Traced]) -> Iterator[Traced]:
     """The blocks, where tabs that follow others are no part of the same set."""
     for before, block in zip(["", *blocks], blocks, strict=False):
         follows = before.startswith("===") and block.startswith(_TAB)
         yield concatenate(["===! ", block[len(_TAB) :]]) if follows else block
 
 
-def _common(texts: Sequence[Sequence[str]]) -> list[str]:
+def _find_common_blocks(texts: Sequence[Sequence[str]]) -> list[str]:
     """The blocks that all texts have, in an order that all have."""
     first, *others = texts
     common = list(first)
@@ -250,49 +254,54 @@ def _common(texts: Sequence[Sequence[str]]) -> list[str]:
     return common
 
 
-def _differing(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
+def _render_differences(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
     """What platforms have between two blocks that all share."""
     kinds = {tuple(unit.kind for unit in blocks) for blocks in units.values()}
     lists: list[int] = []
     if len(kinds) == 1:
-        lists = [at for at in range(len(kinds.pop())) if _is_one_list([blocks[at] for blocks in units.values()])]
+        lists = [at for at in range(len(kinds.pop())) if _can_merge_lists([blocks[at] for blocks in units.values()])]
     start = 0
     for at in lists:
-        yield from _tabs({id_: blocks[start:at] for id_, blocks in units.items()}, names)
-        yield _list({id_: blocks[at].items for id_, blocks in units.items()}, names)
+        yield from _render_tabs({id_: blocks[start:at] for id_, blocks in units.items()}, names)
+        yield _merge_list_items({id_: blocks[at].items for id_, blocks in units.items()}, names)
         start = at + 1
-    yield from _tabs({id_: blocks[start:] for id_, blocks in units.items()}, names)
+    yield from _render_tabs({id_: blocks[start:] for id_, blocks in units.items()}, names)
 
 
-def _is_one_list(units: Sequence[_Unit]) -> bool:
+def _can_merge_lists(units: Sequence[_Block]) -> bool:
     """Whether blocks are lists of as many items, which share something in one of them."""
     if len({len(unit.items) for unit in units}) > 1:
         return False
-    rows = zip(*(map(_inside, unit.items) for unit in units), strict=True)
-    return any(_common([[strip_origins(part.text) for part in _units(text)] for text in row]) for row in rows)
+    rows = zip(*(map(_dedent_item, unit.items) for unit in units), strict=True)
+    return any(
+        _find_common_blocks([[strip_origins(part.text) for part in _split_blocks(text)] for text in row])
+        for row in rows
+    )
 
 
-def _list(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) -> Traced:
+def _merge_list_items(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) -> Traced:
     """One list of those of all platforms."""
     out: list[str] = []
     for number in range(len(next(iter(items.values())))):
         texts = {id_: blocks[number] for id_, blocks in items.items()}
         first = next(iter(texts.values()))
         if len(set(map(strip_origins, texts.values()))) > 1:
-            marker = _marker(first)
-            inner = {id_: _inside(text) for id_, text in texts.items()}
-            first = concatenate([first[:marker].rstrip(), "  ", _indented(_joined(inner, names)).removeprefix("    ")])
+            marker = _measure_marker(first)
+            inner = {id_: _dedent_item(text) for id_, text in texts.items()}
+            first = concatenate(
+                [first[:marker].rstrip(), "  ", _indent_lines(_merge_texts(inner, names)).removeprefix("    ")]
+            )
         out += ["\n\n", first]
     return concatenate(out[1:])
 
 
-def _marker(item: str) -> int:
+def _measure_marker(item: str) -> int:
     """The length of what stands before the text of a list's item."""
     match = _MARKER.match(item)
     return match.end() if match else 0
 
 
-def _tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
+def _render_tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
     """A tab for each text, with the names of the platforms that have it; nothing where none has any."""
     groups: dict[str, list[str]] = {}
     for id_, blocks in units.items():
@@ -301,13 +310,13 @@ def _tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
     out: list[str] = []
     for ids in groups.values():
         label = concatenate(part for id_ in ids for part in (", ", names[id_])).removeprefix(", ")
-        content = concatenate(part for unit in units[ids[0]] for part in ("\n\n", _indented(unit.text)))
+        content = concatenate(part for unit in units[ids[0]] for part in ("\n\n", _indent_lines(unit.text)))
         out += ["\n\n", _TAB, '"', label, '"', content]
     if out:
         yield concatenate(out[1:])
 
 
-def _units(text: Traced) -> list[_Unit]:
+def _split_blocks(text: Traced) -> list[_Block]:
     """The blocks of a text, each up to the next one."""
     blocks = Document(strip_origins(text), Dialect.PYTHON_MARKDOWN).blocks
     ends = [*(block.start for block in blocks[1:]), len(text)]
@@ -316,17 +325,17 @@ def _units(text: Traced) -> list[_Unit]:
     for block, end in zip(blocks, ends, strict=True):
         starts = [item.start for item in block.children] if block.kind == "list" else []
         items = [text[a:b].rstrip() for a, b in pairwise([*starts, end])]
-        out.append(_Unit(block.kind, text[start:end].rstrip(), tuple(items)))  # type: ignore[arg-type]
+        out.append(_Block(block.kind, text[start:end].rstrip(), tuple(items)))  # type: ignore[arg-type]
         start = end
     return out
 
 
-def _indented(text: str) -> Traced:
+def _indent_lines(text: str) -> Traced:
     lines = text.splitlines(keepends=True)
     return concatenate(part for line in lines for part in (("    ", line) if line.strip() else (line,)))
 
 
-def _inside(item: Traced) -> Traced:
+def _dedent_item(item: Traced) -> Traced:
     """The text of a list's item as if it were on a page."""
-    lines = item[_marker(item) :].splitlines(keepends=True)
+    lines = item[_measure_marker(item) :].splitlines(keepends=True)
     return concatenate(line[min(4, len(line) - len(line.lstrip(" "))) :] for line in lines)

@@ -11,17 +11,17 @@ from tutorial_tool.site import Page, Site
 NOTE = "Draft: this page is not published."  # What authors read above a draft; readers never do
 
 
-def marked(content: str, site: Site, page: Page) -> str:
+def mark_draft(content: str, site: Site, page: Page) -> str:
     """The HTML of a draft with a note above it, and with what is to be written marked."""
     assert page.place is not None
     strings = site.model.strings
     words = html.escape(strings["to-be-written"])
     content = re.sub(rf"«{re.escape(words)}: [^«»<>]*»(?![^<]*>)", r"<mark>\g<0></mark>", content)  # outside of tags
-    items = "".join(f"<li>{_item(finding)}</li>" for finding in site.lacking.get(page.place.address, ()))
+    items = "".join(f"<li>{_render_finding(finding)}</li>" for finding in site.lacking.get(page.place.address, ()))
     note = f'<p class="admonition-title">{NOTE}</p>'
     return f'<div class="admonition warning tt-draft">{note}<ul>{items}</ul></div>{content}'
 
 
-def _item(finding: Finding) -> str:
+def _render_finding(finding: Finding) -> str:
     place = f"{finding.span.path}:{finding.span.position.line}"
     return f"{html.escape(finding.message)} <small>({html.escape(place)})</small>"

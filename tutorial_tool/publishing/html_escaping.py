@@ -51,7 +51,7 @@ _PICTURES = ("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/
 _BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]")
 
 
-def text(page: Page, data_files: frozenset[str]) -> str:
+def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
     """A page's Markdown for the site, with marks. `data_files` are the paths of the data."""
     whole = strip_origins(page.text)
     front = data.find_front_matter(whole)
@@ -59,16 +59,16 @@ def text(page: Page, data_files: frozenset[str]) -> str:
     if _has_no_markup(page.text, whole, body):
         return whole
     out, inside = [whole[:body]], ""
-    for start, end, run in _pieces(page.text, body):
-        if _typed(run, data_files) or _indents(run, whole[start:end], data_files):
+    for start, end, run in _split_runs(page.text, body):
+        if _is_typed(run, data_files) or _is_block_frame(run, whole[start:end], data_files):
             out.append(whole[start:end])
-            inside = _inside(inside, whole[start:end])
+            inside = _find_open_construct(inside, whole[start:end])
             continue
         begun = _BEGUN.search(out[-1], max(len(out[-1]) - 2, 0))
         if begun and not _HARMLESS.match(whole, start - len(begun[0])):  # the data would name the tag
             out[-1] = out[-1][: begun.start()] + begun[0].replace("<", _MARK["<"])
             inside = ""
-        out.append(_marked(whole, start, end, inside if run.span else ""))
+        out.append(_escape_piece(whole, start, end, inside if run.span else ""))
     return "".join(out)
 
 
@@ -84,12 +84,12 @@ def _has_no_markup(text: Traced, whole: str, start: int) -> bool:
     return True
 
 
-def _pieces(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
+def _split_runs(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
     """The runs from an offset on, those that reach from a template's front matter into its body cut in two."""
     at = 0
     for run in text.runs:
         end = at + run.length
-        body = at + _body(run.span.source) - run.span.start if run.span is not None and run.aligned else at
+        body = at + _find_body(run.span.source) - run.span.start if run.span is not None and run.aligned else at
         if start <= at and body <= at < end:  # as nearly all of them do
             yield at, end, run
         else:
@@ -99,26 +99,26 @@ def _pieces(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
         at = end
 
 
-def _typed(run: Run, data_files: frozenset[str]) -> bool:
+def _is_typed(run: Run, data_files: frozenset[str]) -> bool:
     """Whether somebody typed the characters into the body of a template, part or code file."""
     if run.span is None or not run.aligned or run.span.source.path in data_files:
         return False
-    return run.span.start >= _body(run.span.source)
+    return run.span.start >= _find_body(run.span.source)
 
 
-def _indents(run: Run, text: str, data_files: frozenset[str]) -> bool:
+def _is_block_frame(run: Run, text: str, data_files: frozenset[str]) -> bool:
     """Whether the tool put the characters around the lines of a block: what indents it, and the fences of code."""
     is_made = not run.aligned and (run.span is None or run.span.source.path not in data_files)
     return is_made and not text.strip(" \n`")
 
 
 @lru_cache(maxsize=256)
-def _body(source: Source) -> int:
+def _find_body(source: Source) -> int:
     front = data.find_front_matter(source.text)
     return front.body if front else 0
 
 
-def _inside(before: str, part: str) -> str:
+def _find_open_construct(before: str, part: str) -> str:
     """What stands open behind a text: `<` in a tag, `{` in a list of attributes. A fence of code ends both."""
     if not before and "<" not in part and "{" not in part:
         return ""
@@ -130,7 +130,7 @@ def _inside(before: str, part: str) -> str:
     return before
 
 
-def _marked(whole: str, start: int, end: int, inside: str) -> str:
+def _escape_piece(whole: str, start: int, end: int, inside: str) -> str:
     if inside:
         return "".join(_MARK.get(character, character) for character in whole[start:end])
     out, at = [], start
@@ -142,21 +142,21 @@ def _marked(whole: str, start: int, end: int, inside: str) -> str:
     return "".join([*out, whole[at:end]])
 
 
-def typed(text: str) -> str:
+def restore_text(text: str) -> str:
     """A text with the characters that marks stand for."""
     return text.translate(_AS_TYPED)
 
 
-def handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
+def find_typed_handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
     """The event handlers that somebody typed into a page's template: no others are published."""
     whole = strip_origins(page.text)
     if not _HANDLES.search(whole):
         return frozenset()
-    typed_ = "\0".join(whole[start:end] for start, end, run in _pieces(page.text, 0) if _typed(run, data_files))
+    typed_ = "\0".join(whole[start:end] for start, end, run in _split_runs(page.text, 0) if _is_typed(run, data_files))
     return frozenset(name.lower() for name in _HANDLER.findall(typed_))
 
 
-def html(text: str, handlers: frozenset[str] | None = None) -> str:
+def restore_html(text: str, handlers: frozenset[str] | None = None) -> str:
     """The HTML of a page with the characters that marks stand for, as text, and without addresses that run script.
 
     `handlers` are the event handlers that it may have: some extensions of Markdown do not escape quotes, and so let
@@ -164,24 +164,24 @@ def html(text: str, handlers: frozenset[str] | None = None) -> str:
     """
     text = _UNKNOWN_CODE.sub(r"\1", text).translate(_AS_HTML)
 
-    def kept(attribute: re.Match[str]) -> str:
+    def filter_attribute(attribute: re.Match[str]) -> str:
         name = attribute["name"].lower()
-        runs = name in _ADDRESSES and _runs_script(attribute["value"] or "")
+        runs = name in _ADDRESSES and _is_script_url(attribute["value"] or "")
         handles = handlers is not None and name.startswith("on") and name not in handlers
         if not (runs or handles):
             return attribute[0]
         following = attribute.string[attribute.end() : attribute.end() + 1]
         return " " if following.strip() else ""  # the next attribute stays one of its own
 
-    def cleaned(tag: re.Match[str]) -> str:
+    def clean_tag(tag: re.Match[str]) -> str:
         if not _SUSPECT.search(tag[2]):
             return tag[0]
-        return tag[1] + _ATTRIBUTES.sub(kept, tag[2]) + tag[3]
+        return tag[1] + _ATTRIBUTES.sub(filter_attribute, tag[2]) + tag[3]
 
-    return _TAG.sub(cleaned, text)
+    return _TAG.sub(clean_tag, text)
 
 
-def _runs_script(value: str) -> bool:
+def _is_script_url(value: str) -> bool:
     value = value[1:-1] if value[:1] in ("'", '"') else value
     value = _BLANK.sub("", unescape(value)).lower()
     return value.startswith(("javascript:", "vbscript:", "data:")) and not value.startswith(_PICTURES)

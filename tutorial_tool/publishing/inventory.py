@@ -20,7 +20,7 @@ VERSION = 1
 FILE = "inventory.json"  # What a build calls it
 
 
-class Unreadable(ValueError):
+class UnreadableInventory(ValueError):
     """A text that is no inventory; the message says why."""
 
 
@@ -34,45 +34,45 @@ class Entry:
     url: str
     title: str
     anchors: tuple[str, ...]
-    place: Span
+    span: Span
     moved_to: str = ""
 
 
-def write(sites: Sequence[Site], published: Iterable[str] = (), base: str = "", version: str = "") -> str:
+def render_json(sites: Sequence[Site], published: Iterable[str] = (), base: str = "", version: str = "") -> str:
     """The inventory of what some sites publish, as JSON: one page a line, so that changes can be read.
 
     `published` are the addresses of the last one, of which patterns of redirects take some. A `version` has its folder
     below the `base` of the site.
     """
 
-    def lines(entries: Iterable[dict[str, Any]]) -> str:
-        ordered = sorted(map(placed, entries), key=itemgetter("url"))
+    def format_entries(entries: Iterable[dict[str, Any]]) -> str:
+        ordered = sorted(map(add_version, entries), key=itemgetter("url"))
         return ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in ordered)
 
-    def placed(entry: dict[str, Any]) -> dict[str, Any]:
+    def add_version(entry: dict[str, Any]) -> dict[str, Any]:
         urls = ((key, entry.get(key, "")) for key in ("url", "to") if version)
         return entry | {key: f"{base}{version}/{url.removeprefix(base)}" for key, url in urls if url.startswith(base)}
 
-    pages = lines(entry for site in sites for entry in _entries(site))
-    led = lines(entry for site in sites for entry in _moved(site, published))
+    pages = format_entries(entry for site in sites for entry in _iter_pages(site))
+    led = format_entries(entry for site in sites for entry in _iter_redirects(site, published))
     named = f'  "docs-version": {json.dumps(version)},\n' if version else ""
     redirects = f',\n  "redirects": [\n{led}\n  ]' if led else ""
     return f'{{\n  "version": {VERSION},\n{named}  "pages": [\n{pages}\n  ]{redirects}\n}}\n'
 
 
-def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
+def _iter_redirects(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
     from tutorial_tool import links
 
     of = links.get_addresses(site)
     base = next((tree.base for tree in of.pages.trees if tree.is_exact), "/")
-    for file, target in redirect_pages.moves(site, published):
+    for file, target in redirect_pages.find_moves(site, published):
         page = target.page
         to = of.get_url(page) if page else target.path if target.kind == "external" else base + target.path
         anchor = f"#{target.fragment}" if target.fragment else ""
         yield {"url": base + file.removesuffix("index.html"), "to": to + anchor}
 
 
-def _entries(site: Site) -> Iterator[dict[str, Any]]:
+def _iter_pages(site: Site) -> Iterator[dict[str, Any]]:
     from tutorial_tool import links
 
     of = links.get_addresses(site)
@@ -81,56 +81,62 @@ def _entries(site: Site) -> Iterator[dict[str, Any]]:
             yield {"url": of.get_url(page), "title": of.get_title(page), "anchors": sorted(of.get_anchors(page))}
 
 
-def published(config: Config) -> tuple[Entry, ...]:
+def load_published(config: Config) -> tuple[Entry, ...]:
     """What was published last time, as the inventory that the configuration names says. Raises ConfigError."""
     if config.inventory is None:
         return ()
     source = files.read(config.folder / config.inventory, root=config.folder)
     if not isinstance(source, Source):
         raise ConfigError([f"{source.span.path}: inventory: {source.message}"])
-    return _published(source.path, source.raw)
+    return _parse_published(source.path, source.raw)
 
 
 @lru_cache(maxsize=2)
-def _published(path: str, text: str) -> tuple[Entry, ...]:
+def _parse_published(path: str, text: str) -> tuple[Entry, ...]:
     """Read once for both rules."""
     try:
-        return tuple(read(Source(path, text)))
-    except Unreadable as wrong:
+        return tuple(parse_entries(Source(path, text)))
+    except UnreadableInventory as wrong:
         raise ConfigError([f"{path}: inventory: {wrong}"]) from wrong
 
 
-def read(source: Source) -> list[Entry]:
+def parse_entries(source: Source) -> list[Entry]:
     """The pages of an inventory. Raises Unreadable."""
     try:
         value = json.loads(source.text)
     except (ValueError, RecursionError) as wrong:
-        raise Unreadable(f"not valid JSON: {wrong}") from wrong
+        raise UnreadableInventory(f"not valid JSON: {wrong}") from wrong
     if not isinstance(value, dict) or not isinstance(value.get("pages"), list):
-        raise Unreadable("not an inventory: it has no list of pages")
+        raise UnreadableInventory("not an inventory: it has no list of pages")
     if value.get("version") != VERSION:
-        raise Unreadable(f"this inventory has version {value.get('version')}; {VERSION} can be read")
+        raise UnreadableInventory(f"this inventory has version {value.get('version')}; {VERSION} can be read")
     redirects = value.get("redirects")
     pages = [*value["pages"], *(redirects if isinstance(redirects, list) else ())]
-    version = _text(value.get("docs-version"))
-    return list(_read(source, pages, f"/{version}/" if version else "/"))
+    version = _coerce_text(value.get("docs-version"))
+    return list(_parse_entries(source, pages, f"/{version}/" if version else "/"))
 
 
-def _read(source: Source, pages: list[Any], version: str) -> Iterator[Entry]:
+def _parse_entries(source: Source, pages: list[Any], version: str) -> Iterator[Entry]:
     """The entries, at the addresses that they have in a site of one version."""
     at = 0
     for page in pages:
         url = page.get("url") if isinstance(page, dict) else None
         if not isinstance(url, str):
-            raise Unreadable("each page of an inventory has a 'url'")
+            raise UnreadableInventory("each page of an inventory has a 'url'")
         shown = json.dumps(url, ensure_ascii=False)
         index = source.text.find(shown, at)
         at = index + len(shown) if index >= 0 else at
         place = source.span(index + 1, at - 1) if index >= 0 else source.span(0)
         title, anchors, to = page.get("title"), page.get("anchors"), page.get("to")
         texts = [item for item in anchors if isinstance(item, str)] if isinstance(anchors, list) else []
-        yield Entry(url.replace(version, "/", 1), _text(title), tuple(texts), place, _text(to).replace(version, "/", 1))
+        yield Entry(
+            url.replace(version, "/", 1),
+            _coerce_text(title),
+            tuple(texts),
+            place,
+            _coerce_text(to).replace(version, "/", 1),
+        )
 
 
-def _text(value: object) -> str:
+def _coerce_text(value: object) -> str:
     return value if isinstance(value, str) else ""

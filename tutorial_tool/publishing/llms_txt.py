@@ -17,73 +17,73 @@ from tutorial_tool.site import Page, Site
 INDEX, WHOLE = "llms.txt", "llms-full.txt"
 
 
-def files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str) -> dict[str, bytes]:
+def build_files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str) -> dict[str, bytes]:
     """What to write, by its path in the built site. `pages` are those that are published.
 
     A page stands at the path of its source, so that its relative links hold. `base` is the address of the site, up to
     its last slash; where it is empty, the lists name paths.
     """
     index = links.get_addresses(site)
-    out = {page.path: markdown(page) for page in pages}
-    head = _head(name, summary)
-    sections = list(_sections(site, pages))
+    out = {page.path: render_markdown(page) for page in pages}
+    head = _format_header(name, summary)
+    sections = list(_iter_sections(site, pages))
     listed = (
-        f"\n## {title}\n\n" + "".join(_entry(page, index.get_title(page), base) for page in held)
+        f"\n## {title}\n\n" + "".join(_format_entry(page, index.get_title(page), base) for page in held)
         for title, held in sections
     )
     out[INDEX] = (head + "".join(listed)).encode()
-    out[WHOLE] = whole(site, pages, name, summary, base)
+    out[WHOLE] = build_full_text(site, pages, name, summary, base)
     return out
 
 
-def whole(site: Site, pages: Sequence[Page], name: str = "", summary: str = "", base: str = "") -> bytes:
+def build_full_text(site: Site, pages: Sequence[Page], name: str = "", summary: str = "", base: str = "") -> bytes:
     """Write all pages one after the other. Without a name, that of the first tutorial."""
     titles = [strip_origins(tutorial.title) for tutorial in site.model.tutorials.values()]
-    texts = (f"\n{_whole(page, base).strip()}\n" for _, held in _sections(site, pages) for page in held)
-    return (_head(name or (titles or ["Documentation"])[0], summary) + "".join(texts)).encode()
+    texts = (f"\n{_render_page(page, base).strip()}\n" for _, held in _iter_sections(site, pages) for page in held)
+    return (_format_header(name or (titles or ["Documentation"])[0], summary) + "".join(texts)).encode()
 
 
-def _head(name: str, summary: str) -> str:
-    return f"# {_line(name)}\n" + (f"\n> {_line(summary)}\n" if _line(summary) else "")
+def _format_header(name: str, summary: str) -> str:
+    return f"# {_join_lines(name)}\n" + (f"\n> {_join_lines(summary)}\n" if _join_lines(summary) else "")
 
 
-def _sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, list[Page]]]:
+def _iter_sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, list[Page]]]:
     """The pages of each tutorial and platform, in their order, and then the others."""
     published = {page.path for page in pages}
     for key, tutorial in site.model.tutorials.items():
         for platform in filter(lambda platform: platform.id != ALL_PLATFORMS, site.model.platforms.values()):
             if held := [page for page in site.page_order(key, platform.id) if page.path in published]:
-                yield f"{_line(tutorial.title)}: {_line(platform.name)}", held
+                yield f"{_join_lines(tutorial.title)}: {_join_lines(platform.name)}", held
     if others := sorted((page for page in pages if page.place is None), key=lambda page: page.path):
         yield "Pages", others
 
 
-def _entry(page: Page, title: str, base: str) -> str:
-    title = _line(title or page.path).replace("[", "\\[").replace("]", "\\]")
-    description = f": {_line(page.description)}" if page.description else ""
+def _format_entry(page: Page, title: str, base: str) -> str:
+    title = _join_lines(title or page.path).replace("[", "\\[").replace("]", "\\]")
+    description = f": {_join_lines(page.description)}" if page.description else ""
     return f"- [{title}]({base}{quote(page.path)}){description}\n"
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     """A text on one line."""
     return " ".join(strip_origins(text).split())
 
 
-def markdown(page: Page) -> bytes:
+def render_markdown(page: Page) -> bytes:
     """Write a page as plain Markdown, its links as it has them."""
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     return page.encoded() if text == page.text else page.style.encode_text(text)
 
 
-def _whole(page: Page, base: str) -> str:
+def _render_page(page: Page, base: str) -> str:
     """A page without front matter, its links as seen from the site's root."""
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
-    edits = rewriting.address_edits(document, lambda href: _from_root(href, page.path, base))
-    return rewriting.without_front_matter(rewriting.edited(text, edits), page)
+    edits = rewriting.build_link_edits(document, lambda href: _resolve_from_root(href, page.path, base))
+    return rewriting.strip_front_matter(rewriting.apply_edits(text, edits), page)
 
 
-def _from_root(href: str, path: str, base: str) -> str:
+def _resolve_from_root(href: str, path: str, base: str) -> str:
     parts = urlsplit(href)
     if parts.scheme or parts.netloc or href.startswith("/"):
         return href

@@ -19,7 +19,7 @@ def build_dates(site: Site) -> dict[str, str]:
     dates = {}
     for page in site.pages:
         times: set[int] = set()
-        for span in {*_spans(page)}:
+        for span in {*_iter_spans(page)}:
             source = span.source
             if source not in known:
                 known[source] = blame.get_line_times(site.layout.root / source.path) if source.path else ()
@@ -30,7 +30,7 @@ def build_dates(site: Site) -> dict[str, str]:
     return dates
 
 
-def _spans(page: Page) -> Iterator[Span]:
+def _iter_spans(page: Page) -> Iterator[Span]:
     """The places that a page is made of: what is printed, the tags that print it, what these ask for, its number."""
     for run in page.text.runs:
         yield from (span for span in (run.span, *run.via) if span is not None)

@@ -59,20 +59,24 @@ class Progress:
         return len(self.counted)
 
 
-def choices(site: Site, page: Page) -> tuple[Choice, ...]:
+def list_choices(site: Site, page: Page) -> tuple[Choice, ...]:
     """The platforms that have the page's tutorial, in the order of the data, its own among them."""
     if page.place is None:
         return ()
     platforms = site.model.platforms.values()
-    return tuple(_choice(site, page, platform) for platform in platforms if _has(site, page.place.tutorial, platform))
+    return tuple(
+        _build_choice(site, page, platform)
+        for platform in platforms
+        if _has_tutorial(site, page.place.tutorial, platform)
+    )
 
 
-def _has(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
+def _has_tutorial(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
     is_announced = site.announces_drafts and platform.draft and bool(tutorial.get_steps(platform))
     return is_announced or bool(site.page_order(tutorial.id, platform.id))
 
 
-def _choice(site: Site, page: Page, platform: Platform) -> Choice:
+def _build_choice(site: Site, page: Page, platform: Platform) -> Choice:
     assert page.place is not None
     result = site.by_address.get(page.place.address._replace(platform=platform.id))
     if result is not None:
@@ -82,30 +86,30 @@ def _choice(site: Site, page: Page, platform: Platform) -> Choice:
     reason = page.place.tutorial.get_absence_reason(page.place.step, platform)
     if site.announces_drafts and page.place.step.is_draft(platform):
         reason = site.model.strings["coming-soon"]
-    after, before = (next(pages, None) for pages in _others(site, page, platform))
+    after, before = (next(pages, None) for pages in _find_nearest_pages(site, page, platform))
     return Choice(platform, None, reason or "", after or before, after is None)
 
 
-def _others(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page], Iterator[Page]]:
+def _find_nearest_pages(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page], Iterator[Page]]:
     """The pages that a platform has of the steps after a page's and of those before it, the nearest first."""
     assert page.place is not None
     steps = list(page.place.tutorial.steps)
     here = steps.index(page.place.step.id)
     tutorial = page.place.tutorial.id
 
-    def pages(ids: Iterable[str]) -> Iterator[Page]:
+    def iter_pages(ids: Iterable[str]) -> Iterator[Page]:
         matches = (site.by_address.get(Address(tutorial, step, platform.id)) for step in ids)
         return (page for page in matches if page is not None)
 
-    return pages(steps[here + 1 :]), pages(reversed(steps[:here]))
+    return iter_pages(steps[here + 1 :]), iter_pages(reversed(steps[:here]))
 
 
-def missing(choices: Iterable[Choice]) -> list[Choice]:
+def filter_missing(choices: Iterable[Choice]) -> list[Choice]:
     """The platforms that lack a step, and will not have it soon."""
     return [choice for choice in choices if choice.page is None and not choice.is_announced]
 
 
-def sections(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
+def group_choices(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
     """The choices of a menu, by the heading above them."""
     listed: dict[str, list[Choice]] = {}
     for choice in choices:
@@ -113,17 +117,17 @@ def sections(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
     return listed
 
 
-def name_of(place: Place) -> str:
+def get_platform_name(place: Place) -> str:
     """The name that tells a page from those of the same step; that for all platforms needs none."""
     return "" if place.platform.id == ALL_PLATFORMS else strip_origins(place.platform.name)
 
 
-def combined(site: Site, page: Page) -> Page | None:
+def find_combined_page(site: Site, page: Page) -> Page | None:
     """The page for all platforms of the step that a page is of, if there is one."""
     return site.by_address.get(page.place.address._replace(platform=ALL_PLATFORMS)) if page.place else None
 
 
-def absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
+def group_absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
     """Why platforms lack a step, each reason once."""
     names: dict[str, list[str]] = {}
     for choice in missing:
@@ -133,7 +137,7 @@ def absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
     return tuple(Absence(tuple(those), reason) for reason, those in names.items() if reason)
 
 
-def progress(site: Site, page: Page) -> Progress:
+def compute_progress(site: Site, page: Page) -> Progress:
     """Where a page stands among the steps of its platform."""
     if page.place is None:
         return Progress(None, (), ())
@@ -142,7 +146,7 @@ def progress(site: Site, page: Page) -> Progress:
     return Progress(counted.index(page) + 1 if page in counted else None, pages, counted)
 
 
-def starts(site: Site) -> dict[str, dict[str, Page]]:
+def find_first_pages(site: Site) -> dict[str, dict[str, Page]]:
     """The first page of every tutorial on each of its platforms: by tutorial, then by platform."""
     platforms = site.model.platforms
     first = {

@@ -44,31 +44,31 @@ class Move(NamedTuple):
     target: Target
 
 
-def moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
+def find_moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
     """What a build of MkDocs sends on itself: what front matter and our configuration tell, not what others serve.
 
     Each old address once; those that lead nowhere are left out, because a rule tells of them. Of a pattern in our
     configuration, those that were `published`: a page stands at one address only.
     """
-    if not site.redirects and not any(map(_may_name_old, site.pages)):
+    if not site.redirects and not any(map(_may_have_old_url, site.pages)):
         return []
-    result = {file: reported[0][0] for file, reported in _by_file(site).items()}
-    for move in _taken(site, published):
+    result = {file: reported[0][0] for file, reported in _group_by_file(site).items()}
+    for move in _find_pattern_moves(site, published):
         result.setdefault(move.file, move)
     return list(result.values())
 
 
-def _may_name_old(page: Page) -> bool:
+def _may_have_old_url(page: Page) -> bool:
     front = data.find_front_matter(page.text)
     return FORMER.search(page.text, *(front[:2] if front else ())) is not None
 
 
 def has_patterns(site: Site) -> bool:
     """Whether our configuration sends on what a pattern takes, and no single address."""
-    return any({"*", ":"} & set(_path(old)) for old, _ in site.redirects)
+    return any({"*", ":"} & set(_extract_path(old)) for old, _ in site.redirects)
 
 
-def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
+def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
     """The addresses that a pattern in our configuration takes."""
     from tutorial_tool import links
 
@@ -78,31 +78,31 @@ def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
             redirect, new = of.redirects.find(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
                 target = of.redirects.resolve_destination(tree, new, own=True)
-                file = _file(url.removeprefix(tree.base).strip("/"), url)
+                file = _get_output_path(url.removeprefix(tree.base).strip("/"), url)
                 if file and _is_safe(target):
                     yield Move(file, target)
 
 
-def claimed(site: Site) -> list[list[Redirect]]:
+def find_claimed_urls(site: Site) -> list[list[Redirect]]:
     """The old addresses that several pages name as theirs: what each says, first the one that is published."""
-    of_pages = ([redirect for _, redirect in reported if redirect.page] for reported in _by_file(site).values())
+    of_pages = ([redirect for _, redirect in reported if redirect.page] for reported in _group_by_file(site).values())
     return [redirects for redirects in of_pages if len({redirect.page for redirect in redirects}) > 1]
 
 
-def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
+def _group_by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     """What is told of each old address, as the path of its file: the first is what a build publishes."""
     from tutorial_tool import links
 
     of = links.get_addresses(site)
     redirects: dict[str, list[tuple[Move, Redirect]]] = {}
     for tree, redirect in of.redirects.all_redirects:
-        if tree.is_exact and _is_ours(redirect):
-            for move in _moves(of, tree, redirect):
+        if tree.is_exact and _needs_redirect_page(redirect):
+            for move in _build_moves(of, tree, redirect):
                 redirects.setdefault(move.file, []).append((move, redirect))
     return redirects
 
 
-def _is_ours(redirect: Redirect) -> bool:
+def _needs_redirect_page(redirect: Redirect) -> bool:
     """Whether nobody else sees to a redirect: other plugins and hosts read files of their own.
 
     A name without a slash is what note-taking programs call `aliases`; and what a pattern takes, no one page can.
@@ -111,18 +111,18 @@ def _is_ours(redirect: Redirect) -> bool:
     return (
         is_reported
         and ("/" in redirect.old or redirect.old.endswith(".md"))
-        and not {"*", ":"} & set(_path(redirect.old))
+        and not {"*", ":"} & set(_extract_path(redirect.old))
     )
 
 
-def _path(address: str) -> str:
+def _extract_path(address: str) -> str:
     """The path of an address, without its host."""
     from tutorial_tool.links.references import has_scheme
 
     return "/" + address.split("/", 3)[-1] if has_scheme(address) else address
 
 
-def _moves(of: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
+def _build_moves(of: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
     from tutorial_tool.links import Target
 
     page = redirect.page
@@ -130,7 +130,7 @@ def _moves(of: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
         target = Target("page", page, page.path)
     else:
         target = of.redirects.resolve_destination(tree, redirect.new)
-    file = _file(list(of.redirects.iter_keys(tree, redirect))[-1], redirect.old)
+    file = _get_output_path(list(of.redirects.iter_keys(tree, redirect))[-1], redirect.old)
     if file and _is_safe(target):
         yield Move(file, target)
 
@@ -141,7 +141,7 @@ def _is_safe(target: Target) -> bool:
     return target.kind in ("page", "file") and bool(target.path)
 
 
-def _file(key: str, old: str) -> str:
+def _get_output_path(key: str, old: str) -> str:
     """The file that a host serves at an old address; nothing where that is outside of the site."""
     path = normpath(unquote(key)) if key else "."
     if path.startswith(("..", "/")) or "\\" in path or not path.isprintable():
@@ -149,7 +149,7 @@ def _file(key: str, old: str) -> str:
     return f"{path}.html" if old.partition("#")[0].endswith((".html", ".htm")) else normpath(join(path, "index.html"))
 
 
-def page(
+def render_page(
     target: Target, url: Callable[[str], str], title: str, canonical: str, words: Mapping[str, str], lang: str
 ) -> str:
     """The page at an old address, as HTML. `url` gives the address of a file of the site as seen from there.
@@ -163,13 +163,13 @@ def page(
         title=escape(title or href),
         canonical=escape(canonical or href),
         href=escape(href + anchor),
-        script=_script(href),
-        anchor=_script(anchor),
+        script=_encode_script(href),
+        anchor=_encode_script(anchor),
         moved=escape(words["moved"]),
     )
 
 
-def _script(text: str) -> str:
+def _encode_script(text: str) -> str:
     """A text as JavaScript may hold it inside of HTML."""
     import json  # slow to load, and the linter asks for addresses only
 

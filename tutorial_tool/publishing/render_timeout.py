@@ -23,7 +23,7 @@ class Clock:
     def start(self, name: str) -> None:
         if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
             self.name = name
-            signal.signal(signal.SIGVTALRM, self._ring)
+            signal.signal(signal.SIGVTALRM, self._report_timeout)
             signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, 1.0)
 
     def stop(self) -> None:
@@ -31,6 +31,6 @@ class Clock:
             self.name = ""
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
-    def _ring(self, _signal: int, _frame: FrameType | None) -> None:
+    def _report_timeout(self, _signal: int, _frame: FrameType | None) -> None:
         if self.name:
             self.late(self.name)

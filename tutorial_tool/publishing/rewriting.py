@@ -11,7 +11,7 @@ from tutorial_tool.site import Page
 Edit = tuple[int, int, str]  # Where a text begins and ends, and what stands there instead
 
 
-def address_edits(document: Document, new: Callable[[str], str]) -> list[Edit]:
+def build_link_edits(document: Document, new: Callable[[str], str]) -> list[Edit]:
     """Each address of a link, a picture, or a definition that `new` gives another form."""
     targets = [(link.href, link.place) for link in document.links]
     targets += [(image.src, image.place) for image in document.images]
@@ -20,14 +20,14 @@ def address_edits(document: Document, new: Callable[[str], str]) -> list[Edit]:
     return list(dict.fromkeys(edits))
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """A text with edits made; none of them overlaps another."""
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
 
-def without_front_matter(text: str, page: Page) -> str:
+def strip_front_matter(text: str, page: Page) -> str:
     """A page's text with its title as a heading, where its body has none."""
     parts = data.find_front_matter(text)
     body = text[parts.body :].lstrip("\n") if parts else text

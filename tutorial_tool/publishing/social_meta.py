@@ -40,54 +40,54 @@ class Card:
     platform: str = ""
     image: Image | None = None
     markdown: str = ""
-    home: bool = False
+    is_home: bool = False
 
 
-def named(title: str, platform: str) -> str:
+def add_platform_name(title: str, platform: str) -> str:
     """A title that tells the pages of several platforms apart: with the name, where it does not say it itself."""
     match = re.search(rf"(?<!\w){re.escape(platform)}(?!\w)", title)
     return title if match or not platform else f"{title} · {platform}"
 
 
-def headed(html: str, card: Card) -> str:
+def add_head_tags(html: str, card: Card) -> str:
     """A whole page with what its head lacks. What a theme, a plugin or an author has written there stays."""
     end = _HEAD.search(html)
     if end is None:
         return html
     head = html[: end.start()]
     if card.platform:
-        head = _TITLE.sub(lambda match: match[1] + _titled(match[2], card) + match[3], head, count=1)
-    lines = list(_missing(head, card))
+        head = _TITLE.sub(lambda match: match[1] + _add_title_platform(match[2], card) + match[3], head, count=1)
+    lines = list(_render_missing_tags(head, card))
     return head + "".join(f"  {line}\n    " for line in lines) + html[end.start() :]
 
 
-def _titled(shown: str, card: Card) -> str:
+def _add_title_platform(shown: str, card: Card) -> str:
     """The title of the window, in HTML, with the platform after the page's own title."""
     title = escape(card.title, quote=False)
     at = shown.find(title)
-    if at < 0 or named(unescape(shown), card.platform) == unescape(shown):
+    if at < 0 or add_platform_name(unescape(shown), card.platform) == unescape(shown):
         return shown
     end = at + len(title)
     return f"{shown[:end]} · {escape(card.platform, quote=False)}{shown[end:]}"
 
 
-def _missing(head: str, card: Card) -> Iterator[str]:
+def _render_missing_tags(head: str, card: Card) -> Iterator[str]:
     if card.url and not _CANONICAL.search(head):
         yield f'<link rel="canonical" href="{escape(card.url)}">'
     if card.markdown:
         # the blank keeps off a script of Material that takes `[rel=alternate]` for a translation with a sitemap
         yield f'<link rel="alternate " type="text/markdown" href="{escape(card.markdown)}">'
     if "og:" not in head.lower() or not _CARD.search(head):
-        for name, value in _properties(card):
+        for name, value in _iter_properties(card):
             yield f'<meta property="{name}" content="{escape(value)}">'
         large = card.image is not None and (card.image.size or (LARGE, 0))[0] >= LARGE
         yield f'<meta name="twitter:card" content="{"summary_large_image" if large else "summary"}">'
 
 
-def _properties(card: Card) -> Iterator[tuple[str, str]]:
+def _iter_properties(card: Card) -> Iterator[tuple[str, str]]:
     """The properties of the Open Graph protocol (ogp.me), those of a picture after it, as it asks."""
-    yield "og:type", "website" if card.home else "article"
-    yield "og:title", card.site if card.home else named(card.title, card.platform)
+    yield "og:type", "website" if card.is_home else "article"
+    yield "og:title", card.site if card.is_home else add_platform_name(card.title, card.platform)
     yield "og:site_name", card.site
     if card.description:
         yield "og:description", card.description

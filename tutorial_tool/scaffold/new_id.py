@@ -229,7 +229,7 @@ def _shown(page: Page, site: Site) -> tuple[str, str]:
     spots = {
         (*ref.place, "") for ref in links.get_addresses(site).pages.get_references(page) if ref.kind != "front-matter"
     }
-    return page.title, rewriting.edited(page.plain, spots)
+    return page.title, rewriting.apply_edits(page.plain, spots)
 
 
 def _missing(page: Page, site: Site) -> list[str]:

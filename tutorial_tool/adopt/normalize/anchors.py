@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document, Heading
-from tutorial_tool.publishing.inventory import published
+from tutorial_tool.publishing.inventory import load_published
 from tutorial_tool.site import Page, Site
 
 _FRAGMENT = lazy_re.compile(r"#([\w.-]+)")
@@ -22,7 +22,7 @@ Ids = Mapping[int, tuple[str, str]]
 def find_requested(texts: Iterable[bytes], config: Config) -> frozenset[str]:
     """The anchors that other pages may link to, and those of the inventory. Raises `config.ConfigError`."""
     return find_fragments(text.decode(errors="replace") for text in texts).union(
-        *(entry.anchors for entry in published(config))
+        *(entry.anchors for entry in load_published(config))
     )
 
 

@@ -17,7 +17,7 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.publishing import combined_pages, llms_txt, navigation, page_dates, rewriting
 from tutorial_tool.publishing.export import config_file, languages, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
-from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
+from tutorial_tool.publishing.export.engines import PLAIN, Engine, detect_engine
 from tutorial_tool.site import Page, Site, output_manifest
 from tutorial_tool.site.output_manifest import NOTE
 
@@ -26,16 +26,16 @@ class FolderNotEmpty(TutorialToolError):
     """The target folder holds files that were not rendered."""
 
 
-def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> int:
+def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> int:
     """Write the files, and delete those of an earlier run that are gone: all or nothing. Returns how many there are.
 
     Raises `NotEmpty` for a folder with other files in it, unless `force`, and `Error` where nothing can be written.
     """
     before = output_manifest.listed(folder)
-    if not force and not before and not _is_ours(folder, contents):
+    if not force and not before and not _can_overwrite(folder, contents):
         raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
     old = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
-    known = _listed([*contents, *old])  # a run that is killed before its end still knows what to delete
+    known = _encode_manifest([*contents, *old])  # a run that is killed before its end still knows what to delete
     targets = {folder / path: content for path, content in {**contents, NOTE: known}.items()}
     gone = [folder / path for path in old]
     folder.mkdir(parents=True, exist_ok=True)
@@ -46,15 +46,15 @@ def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -
         files_.write(folder / NOTE, known, root=folder)
     files_.write_all(targets, gone, root=folder)
     if gone:
-        files_.write(folder / NOTE, _listed(contents), root=folder)
+        files_.write(folder / NOTE, _encode_manifest(contents), root=folder)
     return len(contents)
 
 
-def _listed(paths: Iterable[str]) -> bytes:
+def _encode_manifest(paths: Iterable[str]) -> bytes:
     return (json.dumps(sorted(paths), indent=0) + "\n").encode()
 
 
-def _is_ours(folder: Path, contents: Mapping[str, bytes]) -> bool:
+def _can_overwrite(folder: Path, contents: Mapping[str, bytes]) -> bool:
     """Whether a folder is empty, or holds what a run that was killed had written by then."""
     paths = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
     left = set(files_.remove_temporary_files({path.parent for path in paths}))
@@ -82,61 +82,65 @@ class Options:
 
 
 @dataclass
-class Written:
+class RenderedPages:
     """The pages of one rendering, for the next one with the same options, and all that a page shows of the others."""
 
-    around: object = None
+    context: object = None
     pages: dict[Page, tuple[object, bytes]] = field(default_factory=dict)
 
 
-def files(site: Site, options: Options, before: Written | None = None) -> dict[str, bytes]:
+def build_files(site: Site, options: Options, before: RenderedPages | None = None) -> dict[str, bytes]:
     """Every file of the rendered site, by its path in the target folder; `before` is renewed."""
-    model, site = site.model, combined_pages.extended(languages.own(site))
-    out = {f"{DOCS}/{path}": content for path, content in _assets(site).items()}
+    model, site = site.model, combined_pages.add_combined_pages(languages.select_language_pages(site))
+    out = {f"{DOCS}/{path}": content for path, content in _read_assets(site).items()}
     out |= {f"{DOCS}/{path}": figure.svg.encode() for path, figure in site.figures.items()}
-    titles = {_renamed(page.path, options): page.stated_title for page in site.pages}
-    out |= _page_files(site, options, (model, titles), before or Written())
-    nav = _nav(site, options)
-    titled = _navigation(nav, titles)
+    titles = {_rename_index(page.path, options): page.stated_title for page in site.pages}
+    out |= _build_page_files(site, options, (model, titles), before or RenderedPages())
+    nav = _build_nav(site, options)
+    titled = _serialize_nav(nav, titles)
     taken = {path.removeprefix(f"{DOCS}/") for path in out}
-    for path, text in order.files(site, titled, options.engine.order, taken).items():
+    for path, text in order.build_files(site, titled, options.engine.order, taken).items():
         out[posixpath.normpath(f"{DOCS}/{path}")] = text.encode()
     out["navigation.json"] = (json.dumps(titled, indent=2, ensure_ascii=False) + "\n").encode()
     if options.is_mkdocs:
-        out["mkdocs.yml"] = config_file.written(site, nav, with_assets=options.reader_features)
+        out["mkdocs.yml"] = config_file.build_config(site, nav, with_assets=options.reader_features)
     if options.reader_features:
-        out = {**_reader_files(site, options), **out}
+        out = {**_build_reader_files(site, options), **out}
     return out
 
 
-def _page_files(site: Site, options: Options, around: object, before: Written) -> dict[str, bytes]:
+def _build_page_files(site: Site, options: Options, around: object, before: RenderedPages) -> dict[str, bytes]:
     """The pages by path: those of `before` where neither a page nor what is around it has changed."""
     ours = [page for page in site.pages if not page.is_of_publisher and options.heading_ids == "none"]
-    anchors = {page.path: _anchors(page, options.engine.slug) for page in ours}
-    positions = order.positions(site, options.engine.order)
+    anchors = {page.path: _map_anchors(page, options.engine.slug) for page in ours}
+    positions = order.compute_positions(site, options.engine.order)
     dates = page_dates.build_dates(site) if options.dates else {}
     seen = [(page.path, page.title, [section.id for section in page.sections]) for page in site.pages]
     around = around, site.announces_drafts, seen, anchors
-    known = before.pages if before.around == around else {}
-    before.around, before.pages = around, {}
+    known = before.pages if before.context == around else {}
+    before.context, before.pages = around, {}
     for page in site.pages:
         own = positions.get(page.path), dates.get(page.path)
         if known.get(page, ("",))[0] != own:
-            known[page] = own, _written(page, options, anchors, site, *own)
+            known[page] = own, _render_page(page, options, anchors, site, *own)
         before.pages[page] = known[page]
-    return {f"{DOCS}/{_renamed(page.path, options)}": before.pages[page][1] for page in site.pages}
+    return {f"{DOCS}/{_rename_index(page.path, options)}": before.pages[page][1] for page in site.pages}
 
 
-def _reader_files(site: Site, options: Options) -> dict[str, bytes]:
+def _build_reader_files(site: Site, options: Options) -> dict[str, bytes]:
     """Styles, scripts, and what else readers get beside pages that the generator does not write."""
     if not options.is_mkdocs:
         has_style = options.engine.features != "markdown"
-        return {f"static/{path}": content for path, content in readers.assets().items()} if has_style else {}
-    added = readers.assets() | readers.redirects(site) | {llms_txt.WHOLE: llms_txt.whole(site, site.pages)}
+        return {f"static/{path}": content for path, content in readers.read_assets().items()} if has_style else {}
+    added = (
+        readers.read_assets()
+        | readers.build_redirects(site)
+        | {llms_txt.WHOLE: llms_txt.build_full_text(site, site.pages)}
+    )
     return {f"{DOCS}/{path}": content for path, content in added.items()}
 
 
-def _assets(site: Site) -> dict[str, bytes]:
+def _read_assets(site: Site) -> dict[str, bytes]:
     """The files of the docs folder that are not pages."""
     folder = site.layout.root / site.layout.docs
     pages = {page.path for page in site.pages}
@@ -150,7 +154,7 @@ def _assets(site: Site) -> dict[str, bytes]:
     return assets
 
 
-def _renamed(path: str, options: Options) -> str:
+def _rename_index(path: str, options: Options) -> str:
     folder, name = posixpath.split(path)
     return posixpath.join(folder, options.index) if name == "index.md" else path
 
@@ -159,7 +163,7 @@ Anchors = Mapping[str, Mapping[str, str]]
 """By page, the anchor that an engine makes of a heading's words, by the id that the heading has here."""
 
 
-def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
+def _map_anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
     """The anchors of a page without ids, by the ids that it has here."""
     result = zip(headings.read_sections(page.text, page.document), page.document.headings, strict=True)
     taken: dict[str, int] = {}
@@ -171,35 +175,35 @@ def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
     return out
 
 
-def _written(
+def _render_page(
     page: Page, options: Options, anchors: Anchors, site: Site, position: int | None, date: str | None
 ) -> bytes:
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     if options == Options() and text == page.text:
         return page.encoded()
     document = page.document if text == page.text else Document(text, page.dialect)
-    text = rewriting.edited(text, _edits(text, document, page, options, anchors))
-    text = text if page.is_of_publisher else markup.containers(text, options.engine)
+    text = rewriting.apply_edits(text, _build_edits(text, document, page, options, anchors))
+    text = text if page.is_of_publisher else markup.convert_containers(text, options.engine)
     if options.reader_features:
-        url = readers.browser_url if options.links == "url" else lambda href, _: href
-        text = readers.surrounded(text, site, page, options.engine, url, date or "")
-    text = text if page.is_of_publisher else markup.with_imports(text, options.engine)
+        url = readers.build_browser_url if options.links == "url" else lambda href, _: href
+        text = readers.add_reader_features(text, site, page, options.engine, url, date or "")
+    text = text if page.is_of_publisher else markup.add_imports(text, options.engine)
     if options.front_matter:
-        text = order.placed(text, position, date, options.engine.order)
+        text = order.add_order_fields(text, position, date, options.engine.order)
     else:
-        text = rewriting.without_front_matter(text, page)
+        text = rewriting.strip_front_matter(text, page)
     return page.encoded() if text == page.text and not page.generated else page.style.encode_text(text)
 
 
-def _edits(text: str, document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
+def _build_edits(text: str, document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
     """What is written otherwise in a line; of a page in its publisher's Markdown, addresses of files alone."""
-    links = _link_edits(document, page, options, anchors)
+    links = _build_link_edits(document, page, options, anchors)
     if page.is_of_publisher:
         return links
-    return [*links, *_heading_edits(text, document, options), *markup.edits(text, document, options.engine)]
+    return [*links, *_build_heading_edits(text, document, options), *markup.build_edits(text, document, options.engine)]
 
 
-def _heading_edits(text: str, document: Document, options: Options) -> list[rewriting.Edit]:
+def _build_heading_edits(text: str, document: Document, options: Options) -> list[rewriting.Edit]:
     edits = []
     for heading in document.headings:
         if heading.attrs and options.heading_ids != "attr-list":
@@ -210,52 +214,62 @@ def _heading_edits(text: str, document: Document, options: Options) -> list[rewr
     return edits
 
 
-def _link_edits(document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
+def _build_link_edits(document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
     """Relative links as a browser follows them from the page's address, which is a folder; anchors as headings have
     them without ids."""
     if options.links == "md" and not anchors:
         return []
 
-    def seen(href: str) -> str:
-        new = _anchored(href, page.path, anchors)
+    def rewrite_link(href: str) -> str:
+        new = _replace_anchor(href, page.path, anchors)
         is_file = not page.is_of_publisher or href.partition("#")[0].endswith((".md", ".mdx"))
-        return readers.browser_url(new, page.path) if options.links == "url" and is_file else new
+        return readers.build_browser_url(new, page.path) if options.links == "url" and is_file else new
 
-    return rewriting.address_edits(document, seen)
+    return rewriting.build_link_edits(document, rewrite_link)
 
 
-def _anchored(href: str, page: str, anchors: Anchors) -> str:
+def _replace_anchor(href: str, page: str, anchors: Anchors) -> str:
     path, _, anchor = href.partition("#")
     target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
     new = anchors.get(target, {}).get(anchor)
     return f"{path}#{new}" if new else href
 
 
-def _nav(site: Site, options: Options) -> list[Any]:
-    value = config_file.settings(site).get("nav")
+def _build_nav(site: Site, options: Options) -> list[Any]:
+    value = config_file.read_settings(site).get("nav")
     others = [page.path for page in site.pages if page.place is None]
-    nav = navigation.whole(site, value if isinstance(value, list) else None, list(others))
-    return [_nav_renamed(entry, options) for entry in nav]
+    nav = navigation.build_nav(site, value if isinstance(value, list) else None, list(others))
+    return [_rename_nav_entry(entry, options) for entry in nav]
 
 
-def _nav_renamed(entry: Any, options: Options) -> Any:
+def _rename_nav_entry(entry: Any, options: Options) -> Any:
     if isinstance(entry, dict):
-        return {title: _nav_renamed(value, options) for title, value in entry.items()}
+        return {title: _rename_nav_entry(value, options) for title, value in entry.items()}
     if isinstance(entry, list):
-        return [_nav_renamed(value, options) for value in entry]
-    return _renamed(entry, options) if isinstance(entry, str) else entry
+        return [_rename_nav_entry(value, options) for value in entry]
+    return _rename_index(entry, options) if isinstance(entry, str) else entry
 
 
-def _navigation(nav: list[Any], titles: Mapping[str, str]) -> list[dict[str, Any]]:
+def _serialize_nav(nav: list[Any], titles: Mapping[str, str]) -> list[dict[str, Any]]:
     """The navigation as data: title, and path or children, of each entry."""
     out = []
     for entry in nav:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
         if isinstance(value, list):
-            out.append({"title": title, "children": _navigation(value, titles)})
+            out.append({"title": title, "children": _serialize_nav(value, titles)})
         else:
             out.append({"title": title or titles.get(value) or value, "path": value})
     return out
 
 
-__all__ = ["DOCS", "PLAIN", "Engine", "FolderNotEmpty", "Options", "Written", "engine", "files", "write"]
+__all__ = [
+    "DOCS",
+    "PLAIN",
+    "Engine",
+    "FolderNotEmpty",
+    "Options",
+    "RenderedPages",
+    "detect_engine",
+    "build_files",
+    "write_files",
+]

@@ -26,7 +26,7 @@ MARKDOWN_EXTENSIONS: list[Any] = [
 ]
 
 
-def _site_file(site: Site) -> Source | None:
+def _read_site_config(site: Site) -> Source | None:
     """The project's own `mkdocs.yml`, if there is one that can be read."""
     for name in ("mkdocs.yml", "properdocs.yml"):
         path = site.layout.root / name
@@ -36,9 +36,9 @@ def _site_file(site: Site) -> Source | None:
     return None
 
 
-def settings(site: Site) -> Mapping[str, Any]:
+def read_settings(site: Site) -> Mapping[str, Any]:
     """What the project's own `mkdocs.yml` says, as plain data; nothing where there is none."""
-    source = _site_file(site)
+    source = _read_site_config(site)
     settings = data.convert_to_plain(data.load_yaml(source).node) if source else {}
     return settings if isinstance(settings, dict) else {}
 
@@ -47,60 +47,60 @@ _TAKEN_OVER = "site_url site_description copyright theme extra extra_css extra_j
 """What of a site's `mkdocs.yml` says how its pages are published; plugins and hooks stay behind."""
 
 
-def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
+def build_config(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
     """The file with which MkDocs and engines like it publish the pages as the site itself does.
 
     `with_assets` names our styles and scripts, before the site's own.
     """
     titles = [strip_origins(tutorial.title) for tutorial in site.model.tutorials.values()]
     config = {
-        "site_name": settings(site).get("site_name") or (titles[0] if titles else "Tutorial"),
+        "site_name": read_settings(site).get("site_name") or (titles[0] if titles else "Tutorial"),
         "docs_dir": DOCS,
         "theme": {"name": "material", "font": False},
         "markdown_extensions": MARKDOWN_EXTENSIONS,
         "nav": nav,
     }
-    ours = _mapping(config)
-    source = _site_file(site)
+    ours = _build_mapping(config)
+    source = _read_site_config(site)
     if source is not None:
-        right = dict(_entries(_node(source.text)))
+        right = dict(_iter_entries(_parse_yaml(source.text)))
         nodes = {key: right[key] for key in _TAKEN_OVER if key in right}
-        _join(ours, nodes)
+        _merge_settings(ours, nodes)
         plugins = right.get("plugins")
         if site.catalogs and isinstance(plugins, yaml.SequenceNode):
-            kept = [node for node in plugins.value if _name(node) in ("search", "i18n")]
-            _put(ours, "plugins", yaml.SequenceNode(plugins.tag, kept))
+            kept = [node for node in plugins.value if _get_extension_name(node) in ("search", "i18n")]
+            _set_key(ours, "plugins", yaml.SequenceNode(plugins.tag, kept))
     if lang := site.layout.lang:  # a site of its own, below that of the source
-        _put(ours, "docs_dir", f"{lang}/{DOCS}")
-        _put(ours, "site_dir", f"site/{lang}")
-        if isinstance(name := _value(ours, "theme"), str):
-            _put(ours, "theme", _mapping({"name": name}))
-        _put(_value(ours, "theme"), "language", lang)
-        if url := _value(ours, "site_url"):
-            _put(ours, "site_url", f"{url.rstrip('/')}/{lang}/")
+        _set_key(ours, "docs_dir", f"{lang}/{DOCS}")
+        _set_key(ours, "site_dir", f"site/{lang}")
+        if isinstance(name := _get_value(ours, "theme"), str):
+            _set_key(ours, "theme", _build_mapping({"name": name}))
+        _set_key(_get_value(ours, "theme"), "language", lang)
+        if url := _get_value(ours, "site_url"):
+            _set_key(ours, "site_url", f"{url.rstrip('/')}/{lang}/")
     if with_assets:
-        is_material = _value(_value(ours, "theme"), "name") in ("material", None)
-        _prepend(ours, "extra_css", [theme.MATERIAL_STYLE if is_material else theme.TABS_STYLE, *theme.STYLES])
-        _prepend(ours, "extra_javascript", [*theme.SCRIPTS, *([theme.MATERIAL_SCRIPT] if is_material else [])])
+        is_material = _get_value(_get_value(ours, "theme"), "name") in ("material", None)
+        _prepend_paths(ours, "extra_css", [theme.MATERIAL_STYLE if is_material else theme.TABS_STYLE, *theme.STYLES])
+        _prepend_paths(ours, "extra_javascript", [*theme.SCRIPTS, *([theme.MATERIAL_SCRIPT] if is_material else [])])
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     return yaml.serialize(ours, Dumper=dumper, allow_unicode=True).encode()
 
 
-def _put(mapping: Any, key: str, value: str | yaml.Node) -> None:
+def _set_key(mapping: Any, key: str, value: str | yaml.Node) -> None:
     """Give a key of the configuration another value."""
     mapping.value = [pair for pair in mapping.value if pair[0].value != key]
-    mapping.value.append((_text(key), _text(value) if isinstance(value, str) else value))
+    mapping.value.append((_build_scalar(key), _build_scalar(value) if isinstance(value, str) else value))
 
 
-def _mapping(config: Mapping[str, Any]) -> yaml.Node:
+def _build_mapping(config: Mapping[str, Any]) -> yaml.Node:
     return yaml.representer.SafeRepresenter(default_flow_style=False, sort_keys=False).represent_data(config)
 
 
-def _text(text: str) -> yaml.ScalarNode:
+def _build_scalar(text: str) -> yaml.ScalarNode:
     return yaml.ScalarNode("tag:yaml.org,2002:str", text)
 
 
-def _node(text: str) -> yaml.Node | None:
+def _parse_yaml(text: str) -> yaml.Node | None:
     """YAML as nodes, their tags unread: `!!python/name:` is written again as it stands. None where that fails."""
     try:
         return yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
@@ -108,14 +108,14 @@ def _node(text: str) -> yaml.Node | None:
         return None
 
 
-def _entries(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
+def _iter_entries(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
     if isinstance(node, yaml.MappingNode):
         yield from ((key.value, value) for key, value in node.value)
 
 
-def _join(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
+def _merge_settings(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
     """Put what a site says in place of ours; of the extensions, those that our pages need stay."""
-    known = dict(_entries(ours))
+    known = dict(_iter_entries(ours))
     for key, value in nodes.items():
         if key == "theme" and isinstance(value, yaml.MappingNode):
             value.value = [pair for pair in value.value if pair[0].value != "custom_dir"]  # it is not there
@@ -124,30 +124,32 @@ def _join(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
         if key in known:
             ours.value = [(name, value if name.value == key else old) for name, old in ours.value]
         else:
-            ours.value.append((_text(key), value))
+            ours.value.append((_build_scalar(key), value))
 
 
-def _value(node: Any, key: str) -> Any:
+def _get_value(node: Any, key: str) -> Any:
     """What a mapping has at a key: a node, or the text of one."""
-    result = dict(_entries(node)).get(key) if isinstance(node, yaml.MappingNode) else None
+    result = dict(_iter_entries(node)).get(key) if isinstance(node, yaml.MappingNode) else None
     return result.value if isinstance(result, yaml.ScalarNode) else result
 
 
-def _prepend(config: yaml.Node, key: str, paths: list[str]) -> None:
+def _prepend_paths(config: yaml.Node, key: str, paths: list[str]) -> None:
     """Put paths before those that a list of the configuration has."""
-    listed = dict(_entries(config)).get(key)
+    listed = dict(_iter_entries(config)).get(key)
     if not isinstance(listed, yaml.SequenceNode):
         listed = yaml.SequenceNode("tag:yaml.org,2002:seq", [])
-        config.value.append((_text(key), listed))
-    listed.value[:0] = map(_text, paths)
+        config.value.append((_build_scalar(key), listed))
+    listed.value[:0] = map(_build_scalar, paths)
 
 
 def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:
     """Add the extensions that are needed to those of a site."""
     is_list = isinstance(right, yaml.SequenceNode)
-    names = {_name(node) for node in right.value} if is_list else {name for name, _ in _entries(right)}
+    names = (
+        {_get_extension_name(node) for node in right.value} if is_list else {name for name, _ in _iter_entries(right)}
+    )
     for node in needed.value:
-        if _name(node) in names:
+        if _get_extension_name(node) in names:
             continue
         if is_list:
             right.value.append(node)
@@ -157,6 +159,6 @@ def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:
             right.value.append(pair)
 
 
-def _name(node: yaml.Node) -> str:
+def _get_extension_name(node: yaml.Node) -> str:
     """The name of an extension, with options or without."""
     return str(node.value[0][0].value) if isinstance(node, yaml.MappingNode) and node.value else str(node.value)

@@ -95,39 +95,39 @@ _I18N = lazy_re.compile(r"^[ ]*-[ ]+i18n:", re.MULTILINE)  # The plugin mkdocs-s
 _ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 
 
-def engine(layout: Layout) -> Engine:
+def detect_engine(layout: Layout) -> Engine:
     """The generator whose configuration stands around the pages of a project; `PLAIN` for one that reads `{: #id }`."""
     root, disk = layout.root.resolve().as_posix(), Disk()
-    if _I18N.search(_configuration(root, "mkdocs.y", disk)):
+    if _I18N.search(_read_configuration(root, "mkdocs.y", disk)):
         return PLAIN._replace(languages="i18n")
     tree = TreeFinder(disk, root).find_enclosing_tree(posixpath.join(root, layout.docs))
     named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.list_entries(root)))), "")
     if tree is None or (tree.root != root and named):
-        return _as_set(named, root, disk, is_old=False)
-    made = _as_set(tree.generator.name, tree.root, disk, is_old=tree.old_mdx)
+        return _configure_engine(named, root, disk, is_old=False)
+    made = _configure_engine(tree.generator.name, tree.root, disk, is_old=tree.old_mdx)
     return made._replace(passed_over=ENGINES[named].name) if named and tree.is_exact else made
 
 
-def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
+def _configure_engine(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
     """A generator as its project has set it up; `is_old` where Docusaurus is of its first or second version."""
     usual = ENGINES.get(name, PLAIN)
     boxes: Boxes
     if name == "docusaurus":
         boxes = "docusaurus 2" if is_old else "docusaurus"
-        config = _configuration(root, "docusaurus.config.", disk)
+        config = _read_configuration(root, "docusaurus.config.", disk)
         is_mdx = not _OTHER_FORMAT.search(config)
         features: Features = "jsx" if is_mdx and _SLASH.search(config) else "markdown"
         return usual._replace(boxes=boxes, tabs="jsx" if is_mdx else "bold", jsx=is_mdx, features=features)
-    if name == "astro" and "starlight" in _configuration(root, "astro.config.", disk):
+    if name == "astro" and "starlight" in _read_configuration(root, "astro.config.", disk):
         return usual._replace(name="Starlight", boxes="starlight", order="starlight", links="url")
     if name == "hugo":
-        boxes = "alert" if _reads_alerts(Path(root)) else usual.boxes
-        is_html = _UNSAFE.search(_configuration(root, "hugo.", disk)) is not None
+        boxes = "alert" if _has_alert_template(Path(root)) else usual.boxes
+        is_html = _UNSAFE.search(_read_configuration(root, "hugo.", disk)) is not None
         return usual._replace(boxes=boxes, html=is_html, features="html" if is_html else "markdown")
     return usual
 
 
-def _configuration(root: str, beginning: str, disk: Disk) -> str:
+def _read_configuration(root: str, beginning: str, disk: Disk) -> str:
     """The text of the configuration whose name begins so, or ""."""
     for name in sorted(disk.list_entries(root)):
         if name.startswith(beginning):
@@ -136,7 +136,7 @@ def _configuration(root: str, beginning: str, disk: Disk) -> str:
     return ""
 
 
-def _reads_alerts(root: Path) -> bool:
+def _has_alert_template(root: Path) -> bool:
     """Whether Hugo has a template for quotations, in the site or in a theme: without one it shows `[!NOTE]`."""
     folders = [root / "layouts", *(theme / "layouts" for theme in root.glob("themes/*"))]
     return any(_ALERT_HOOK.fullmatch(path.name) for folder in folders for path in folder.rglob("render-blockquote*"))

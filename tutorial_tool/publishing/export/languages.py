@@ -14,7 +14,7 @@ from tutorial_tool.site import Site
 _DOCUSAURUS = "i18n/{}/docusaurus-plugin-content-docs"
 
 
-def own(site: Site) -> Site:
+def select_language_pages(site: Site) -> Site:
     """The site with the pages that people wrote in its language, `page.de.md`, in place of `page.md`, and no others."""
     ends = tuple(f".{language}.md" for language in site.catalogs)
     by_path = {page.path: page for page in site.pages}
@@ -27,7 +27,9 @@ def own(site: Site) -> Site:
     return replace(site, pages=pages, known={})
 
 
-def placed(files: Mapping[str, bytes], source: Mapping[str, bytes], language: str, engine: Engine) -> dict[str, bytes]:
+def relocate_files(
+    files: Mapping[str, bytes], source: Mapping[str, bytes], language: str, engine: Engine
+) -> dict[str, bytes]:
     """The files of a site in another language by where they belong beside those of the `source`."""
     match engine.languages:
         case "site":  # its configuration is beside the other, as Zensical publishes below the folder of it
@@ -35,28 +37,30 @@ def placed(files: Mapping[str, bytes], source: Mapping[str, bytes], language: st
             return {config.get(path, f"{language}/{path}"): content for path, content in files.items()}
         case "docusaurus":
             folder = _DOCUSAURUS.format(language)
-            labels = {f"sidebar.defaultSidebar.category.{old}": {"message": new} for old, new in _labels(files, source)}
-            pages = {f"{folder}/current/{path}": content for path, content in _docs(files)}
+            labels = {
+                f"sidebar.defaultSidebar.category.{old}": {"message": new} for old, new in _iter_labels(files, source)
+            }
+            pages = {f"{folder}/current/{path}": content for path, content in _iter_docs(files)}
             return {**pages, f"{folder}/current.json": json.dumps(labels, indent=2, ensure_ascii=False).encode()}
         case "hugo" | "i18n" as form:
             out = {}
-            for path, content in _docs(files):
+            for path, content in _iter_docs(files):
                 stem, suffix = posixpath.splitext(path)
                 if suffix != ".md" and form == "hugo":
                     out[f"static/{language}/{path}"] = content
                 elif suffix == ".md" or source.get(f"{DOCS}/{path}") != content:
                     out[f"{DOCS}/{stem}.{language}{suffix}"] = content
             return out
-    return {f"{DOCS}/{language}/{path}": content for path, content in _docs(files)}
+    return {f"{DOCS}/{language}/{path}": content for path, content in _iter_docs(files)}
 
 
-def _docs(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _iter_docs(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     yield from (
         (path.removeprefix(f"{DOCS}/"), content) for path, content in files.items() if path.startswith(f"{DOCS}/")
     )
 
 
-def _labels(files: Mapping[str, bytes], source: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+def _iter_labels(files: Mapping[str, bytes], source: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
     """The names of sections in the source, and in a translation."""
     for path in source.keys() & files.keys():
         if posixpath.basename(path) == "_category_.json":

@@ -32,38 +32,38 @@ class Rendering:
     memory: Memory = field(default_factory=Memory)
     pages: list[Page] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
-    written: export.Written = field(default_factory=export.Written)
+    rendered: export.RenderedPages = field(default_factory=export.RenderedPages)
     translated: dict[str, Rendering] = field(default_factory=dict)  # By language
 
-    def write(self) -> tuple[Site, int]:
+    def write_pages(self) -> tuple[Site, int]:
         """Write the pages. Return the site, and how many files there are.
 
         Raises InvalidInput where the project cannot be rendered, or the folder cannot be written.
         """
-        loaded, made = self.make()
+        loaded, made = self.build_files()
         for place in (page.place for page in loaded.pages if page.place and page.place.draft):
             path, lacks = f"{DOCS}/{place.path}", map(str, loaded.lacking.get(place.address, ()))
             note = f"{draft_marks.NOTE}\n\n~~~~~~ text\n{chr(10).join(lacks)}\n~~~~~~\n"
             if path in made:
-                made[path] = _replaced(made[path], note, keep=True)
+                made[path] = _replace_body(made[path], note, keep=True)
         for path in (path for path in made if path.endswith(theme.SCRIPTS[0])):
             made[path] += self.script
-        count = export.write(self.folder, made, force=self.force)
+        count = export.write_files(self.folder, made, force=self.force)
         self.pages, self.files = loaded.pages, made
         return loaded, count
 
-    def make(self) -> tuple[Site, dict[str, bytes]]:
+    def build_files(self) -> tuple[Site, dict[str, bytes]]:
         """The site, and its files, with those in other languages where the generator looks for them."""
         loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require()
         self.configure(loaded)
-        made = export.files(loaded, self.options, self.written)
+        made = export.build_files(loaded, self.options, self.rendered)
         for language in loaded.catalogs if not self.layout.lang else ():
             layout = replace(self.layout, lang=language)
             own = self.translated.setdefault(language, Rendering(self.folder, layout, self.options, self.configure))
-            made |= languages.placed(own.make()[1], made, language, self.options.engine)
+            made |= languages.relocate_files(own.build_files()[1], made, language, self.options.engine)
         return loaded, made
 
-    def show(self, error: InvalidInput) -> None:
+    def write_errors(self, error: InvalidInput) -> None:
         """Write what is wrong into the pages that it concerns: those of the file, or else all that are generated."""
         paths = {finding.span.path for finding in error.findings}
         generated = [page for page in self.pages if page.generated]
@@ -71,11 +71,11 @@ class Rendering:
         concerned = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used)}]
         text = _ERROR.format("\n".join(map(str, error.findings)))
         broken = {f"{DOCS}/{page.path}": text for page in concerned or generated}
-        made = {path: _replaced(old, broken[path]) if path in broken else old for path, old in self.files.items()}
-        export.write(self.folder, made, force=True)
+        made = {path: _replace_body(old, broken[path]) if path in broken else old for path, old in self.files.items()}
+        export.write_files(self.folder, made, force=True)
 
 
-def _replaced(old: bytes, text: str, *, keep: bool = False) -> bytes:
+def _replace_body(old: bytes, text: str, *, keep: bool = False) -> bytes:
     """A page with another text below its front matter, or with one more: navigation and title stay."""
     whole = old.decode()
     front = data.find_front_matter(whole)

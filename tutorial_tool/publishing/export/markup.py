@@ -52,42 +52,42 @@ class _Container(NamedTuple):
     block: Block
     start: int
     end: int
-    before: str
-    sign: str
+    prefix: str
+    marker: str
     word: str
     title: str | None
-    begins: bool
+    starts_group: bool
     body: tuple[str, ...]
 
     @property
     def is_tab(self) -> bool:
-        return not self.sign
+        return not self.marker
 
 
-def edits(text: str, document: Document, engine: Engine) -> list[Edit]:
+def build_edits(text: str, document: Document, engine: Engine) -> list[Edit]:
     """What is written otherwise in a line: attributes, tags and the languages of code."""
     return [
-        *_attribute_edits(text, document, engine),
-        *_tag_edits(document, engine),
-        *_fence_edits(text, document, engine),
+        *_build_attribute_edits(text, document, engine),
+        *_build_tag_edits(document, engine),
+        *_build_fence_edits(text, document, engine),
     ]
 
 
-def _attribute_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
+def _build_attribute_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
     """Attributes behind links, pictures and texts as the generator reads them, or not at all."""
     if engine.attributes == "all":
         return
-    for start, end in sorted(_attributes(text, document)):
+    for start, end in sorted(_find_attributes(text, document)):
         value = text[start:end]
         if engine.attributes == "colon" and value.startswith("{:"):
             continue
         if engine.attributes == "braces" and text[start - 1 : start] == ")":
             yield start, end, f"{{{value.strip('{}').removeprefix(':').strip()}}}"
         else:
-            yield *_with_line(text, start, end), ""
+            yield *_expand_span(text, start, end), ""
 
 
-def _attributes(text: str, document: Document) -> set[tuple[int, int]]:
+def _find_attributes(text: str, document: Document) -> set[tuple[int, int]]:
     """Where attributes stand in texts, and behind links and pictures."""
     out = set()
     for node, block in document.get_inlines():
@@ -98,14 +98,14 @@ def _attributes(text: str, document: Document) -> set[tuple[int, int]]:
     return out
 
 
-def _with_line(text: str, start: int, end: int) -> tuple[int, int]:
+def _expand_span(text: str, start: int, end: int) -> tuple[int, int]:
     """A place with the white space before it, and with its line where nothing else stands there."""
     before = text[:start].rstrip(" \t")
     is_whole = before.endswith("\n") and (text[end : end + 1] in ("", "\n"))
     return len(before) - is_whole, end
 
 
-def _tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
+def _build_tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
     """Tags without an end as JSX wants them; a space for line breaks where no tag is read."""
     if engine.html and not engine.jsx:
         return
@@ -118,7 +118,7 @@ def _tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
             yield tag.start, tag.end, " "
 
 
-def _fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
+def _build_fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
     """The language of code whose fence names it among attributes: "``` { .py title=… }"."""
     if engine.attributes == "all":
         return
@@ -130,19 +130,19 @@ def _fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit
             yield start, at + len(match[0]), match[1] + (f" {title[0]}" if title else "")
 
 
-def containers(text: str, engine: Engine) -> str:
+def convert_containers(text: str, engine: Engine) -> str:
     """The text with its tabs and boxes as the generator reads them, the inner ones first."""
     if engine.boxes == "mkdocs" or not any(sign in text for sign in ("!!!", "???", "===")):
         return text
     for _ in range(_DEEPEST):
-        edits = list(_container_edits(text, engine))
+        edits = list(_build_container_edits(text, engine))
         if not edits:
             break
-        text = rewriting.edited(text, edits)
+        text = rewriting.apply_edits(text, edits)
     return text
 
 
-def with_imports(text: str, engine: Engine) -> str:
+def add_imports(text: str, engine: Engine) -> str:
     """The page with the imports that its tabs need, at the beginning of its body."""
     if engine.tabs != "jsx" or "@theme/Tabs" in text or not _NEEDS_IMPORTS.search(text):
         return text
@@ -155,17 +155,17 @@ def with_imports(text: str, engine: Engine) -> str:
 _NEEDS_IMPORTS = lazy_re.compile(r"^[ ]*<Tabs>$", re.MULTILINE)
 
 
-def _container_edits(text: str, engine: Engine) -> Iterator[Edit]:
+def _build_container_edits(text: str, engine: Engine) -> Iterator[Edit]:
     document = Document(text, Dialect.PYTHON_MARKDOWN)
-    read = {id(block): container for block, _ in document.walk() if (container := _container(text, block))}
-    outer = _outer(document.blocks, read.keys())
+    read = {id(block): container for block, _ in document.walk() if (container := _parse_container(text, block))}
+    outer = _find_outer_blocks(document.blocks, read.keys())
     for siblings in (document.blocks, *(block.children for block, _ in document.walk())):
-        for group in _groups(siblings, [read.get(id(block)) for block in siblings]):
+        for group in _group_containers(siblings, [read.get(id(block)) for block in siblings]):
             if not any(id(item.block) in outer for item in group):
-                yield group[0].start, group[-1].end, _written(group, engine)
+                yield group[0].start, group[-1].end, _render_group(group, engine)
 
 
-def _outer(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
+def _find_outer_blocks(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
     """The blocks that hold others of ours."""
     known, out = set(ours), set[int]()
     todo: list[tuple[Block, tuple[int, ...]]] = [(block, ()) for block in blocks]
@@ -178,11 +178,11 @@ def _outer(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
     return out
 
 
-def _groups(siblings: Sequence[Block], read: Sequence[_Container | None]) -> Iterator[list[_Container]]:
+def _group_containers(siblings: Sequence[Block], read: Sequence[_Container | None]) -> Iterator[list[_Container]]:
     """Each box for itself, and tabs with those that follow."""
     group: list[_Container] = []
     for _, container in zip(siblings, read, strict=True):
-        if group and not (container and container.is_tab and not container.begins):
+        if group and not (container and container.is_tab and not container.starts_group):
             yield group
             group = []
         if container and container.is_tab:
@@ -193,7 +193,7 @@ def _groups(siblings: Sequence[Block], read: Sequence[_Container | None]) -> Ite
         yield group
 
 
-def _container(text: str, block: Block) -> _Container | None:
+def _parse_container(text: str, block: Block) -> _Container | None:
     if block.kind != "container":
         return None
     start = text.rfind("\n", 0, block.start) + 1
@@ -202,16 +202,18 @@ def _container(text: str, block: Block) -> _Container | None:
     if match is None:
         return None
     indent = len(match["before"].expandtabs(4))
-    body = tuple(_dedented(line, indent) for line in lines)
+    body = tuple(_dedent_line(line, indent) for line in lines)
     end = start + len(text[start : block.end].rstrip())
     is_tab = match["tab"] is not None
     word = "" if is_tab else match["word"].lower()
     title = match["tab"] if is_tab else match["title"]
     begins = "!" in (match["new"] or "")
-    return _Container(block, start, end, match["before"], match["sign"] or "", word, title, begins, _trimmed(body))
+    return _Container(
+        block, start, end, match["before"], match["sign"] or "", word, title, begins, _trim_blank_lines(body)
+    )
 
 
-def _dedented(line: str, indent: int) -> str:
+def _dedent_line(line: str, indent: int) -> str:
     """A line of a body without the indentation of its box, and without the four columns more."""
     column = at = 0
     while column < indent + 4 and line[at : at + 1] in (" ", "\t"):
@@ -221,29 +223,29 @@ def _dedented(line: str, indent: int) -> str:
     return " " * (column - indent - 4) + rest if rest.strip() else ""
 
 
-def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
+def _trim_blank_lines(lines: Sequence[str]) -> tuple[str, ...]:
     filled = [number for number, line in enumerate(lines) if line]
     return tuple(lines[filled[0] : filled[-1] + 1]) if filled else ()
 
 
-def _written(group: Sequence[_Container], engine: Engine) -> str:
-    lines = _tabs(group, engine) if group[0].is_tab else _box(group[0], engine)
-    before = group[0].before
+def _render_group(group: Sequence[_Container], engine: Engine) -> str:
+    lines = _render_tabs(group, engine) if group[0].is_tab else _render_admonition(group[0], engine)
+    before = group[0].prefix
     margin = " " * len(before.expandtabs(4))
     return "\n".join(f"{margin if number else before}{line}" if line else "" for number, line in enumerate(lines))
 
 
-def _tabs(group: Sequence[_Container], engine: Engine) -> list[str]:
+def _render_tabs(group: Sequence[_Container], engine: Engine) -> list[str]:
     titles = [container.title or "" for container in group]
     if engine.tabs == "jsx":
-        return _components(group, titles)
+        return _render_tab_components(group, titles)
     if engine.tabs == "code-group" and all(map(_is_code, group)) and not any("]" in title for title in titles):
         inner = [
             line
             for container, title in zip(group, titles, strict=True)
-            for line in (*_labelled(container.body, title), "")
+            for line in (*_add_fence_title(container.body, title), "")
         ]
-        colons = _longer(inner, ":")
+        colons = _build_longer_fence(inner, ":")
         return [f"{colons} code-group", "", *inner, colons]
     out: list[str] = []
     for item, title in zip(group, titles, strict=True):
@@ -251,7 +253,7 @@ def _tabs(group: Sequence[_Container], engine: Engine) -> list[str]:
     return out[:-1]
 
 
-def _components(group: Sequence[_Container], titles: Sequence[str]) -> list[str]:
+def _render_tab_components(group: Sequence[_Container], titles: Sequence[str]) -> list[str]:
     taken: set[str] = set()
     out = ["<Tabs>"]
     for container, title in zip(group, titles, strict=True):
@@ -270,40 +272,40 @@ def _is_code(tab: _Container) -> bool:
     return len(children) == 1 and children[0].kind == "code" and bool(children[0].fence) and children[0].closed
 
 
-def _labelled(body: Sequence[str], title: str) -> list[str]:
+def _add_fence_title(body: Sequence[str], title: str) -> list[str]:
     first = body[0].rstrip()
     return [f"{first}{'' if first.strip('`~') else 'txt'} [{title}]", *body[1:]]
 
 
-def _longer(lines: Iterable[str], sign: str, least: int = 3) -> str:
+def _build_longer_fence(lines: Iterable[str], sign: str, least: int = 3) -> str:
     """A fence that is longer than any in the lines."""
     runs = (re.match(rf"[ ]*({re.escape(sign)}{{3,}})", line) for line in lines)
     return sign * max((len(run[1]) + 1 for run in runs if run), default=least)
 
 
-def _box(box: _Container, engine: Engine) -> list[str]:
+def _render_admonition(box: _Container, engine: Engine) -> list[str]:
     title = box.word.capitalize() if box.title is None else box.title
-    if box.sign.startswith("???") and engine.details:
-        opened = " open" if box.sign.endswith("+") else ""
+    if box.marker.startswith("???") and engine.details:
+        opened = " open" if box.marker.endswith("+") else ""
         label = title.replace("<", "&lt;").replace("{", "&#123;")
         return [f"<details{opened}>", f"<summary>{label}</summary>", "", *box.body, "", "</details>"]
     kind = _KIND.get(box.word, "note")
     word = _WORDS.get(engine.boxes, {}).get(kind, kind)
     match engine.boxes:
         case "docusaurus" | "starlight":
-            colons = _longer(box.body, ":")
+            colons = _build_longer_fence(box.body, ":")
             label = "" if title.lower() in ("", word) else "[" + title.replace("[", "\\[").replace("]", "\\]") + "]"
             return [f"{colons}{word}{label}", "", *box.body, "", colons]
         case "docusaurus 2" | "vitepress":
-            colons = _longer(box.body, ":")
+            colons = _build_longer_fence(box.body, ":")
             space = "" if engine.boxes == "docusaurus 2" else " "
             return [f"{colons}{space}{word} {title}".rstrip(), "", *box.body, "", colons]
         case "alert":
             head = f"[!{word.upper()}]" + (f" {title}" if title.lower() not in ("", word) else "")
-            return [f"> {head}", *_quoted(box.body)]
+            return [f"> {head}", *_quote_lines(box.body)]
         case _:
-            return [*([f"> **{title}**", ">"] if title else []), *_quoted(box.body)]
+            return [*([f"> **{title}**", ">"] if title else []), *_quote_lines(box.body)]
 
 
-def _quoted(lines: Iterable[str]) -> Iterator[str]:
+def _quote_lines(lines: Iterable[str]) -> Iterator[str]:
     return (f"> {line}" if line else ">" for line in lines)

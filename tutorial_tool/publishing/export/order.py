@@ -31,7 +31,7 @@ _CATEGORIES = ("_category_.json", "_category_.yml", "_category_.yaml")
 _INDEXES = ("_index.md", "index.md", "_index.html", "index.html")
 
 
-def positions(site: Site, order: Order) -> dict[str, int]:
+def compute_positions(site: Site, order: Order) -> dict[str, int]:
     """The place of each step among those of its tutorial and platform, from 1, by the path of its page.
 
     Docusaurus puts pages without a place behind all others: the home page comes before folders that have one.
@@ -40,19 +40,19 @@ def positions(site: Site, order: Order) -> dict[str, int]:
         return {}
     orders = [paths for tutorial in site.model.tutorials for paths in site.paths_by_platform(tutorial).values()]
     steps = {path: number for paths in orders for number, path in enumerate(paths, start=1)}
-    beside_home = any("/" not in folder and place for folder, (_, place) in _folders(site).items())
+    beside_home = any("/" not in folder and place for folder, (_, place) in _find_folders(site).items())
     return {"index.md": 0, **steps} if order == "docusaurus" and beside_home else steps
 
 
-def placed(text: str, position: int | None, date: str | None, order: Order) -> str:
+def add_order_fields(text: str, position: int | None, date: str | None, order: Order) -> str:
     """A page with its place, and the day of its last change, in its front matter, where that says nothing of it."""
     for value, fields in ((position, _FIELDS), (date, _DATE_FIELDS)):
         if value is not None and order in fields:
-            text = _with_field(text, fields[order][0], fields[order][1].format(value))
+            text = _add_field(text, fields[order][0], fields[order][1].format(value))
     return text
 
 
-def _with_field(text: str, key: str, lines: str) -> str:
+def _add_field(text: str, key: str, lines: str) -> str:
     front = data.find_front_matter(text)
     if front is None:
         return text if forms.is_toml(text) or text.startswith("{") else f"---\n{lines}---\n\n{text.lstrip(chr(10))}"
@@ -62,13 +62,13 @@ def _with_field(text: str, key: str, lines: str) -> str:
     return f"{before}\n{lines}{text[front.end :].lstrip(chr(10))}"
 
 
-def files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Collection[str]) -> dict[str, str]:
+def build_files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Collection[str]) -> dict[str, str]:
     """The files that tell names and order, by their paths in the folder of pages; never in place of one in `taken`."""
     match order:
         case "docusaurus":
             made = {
-                f"{folder}/_category_.json": _json({"label": name} | ({"position": place} if place else {}))
-                for folder, (name, place) in _folders(site).items()
+                f"{folder}/_category_.json": _format_json({"label": name} | ({"position": place} if place else {}))
+                for folder, (name, place) in _find_folders(site).items()
                 if not any(f"{folder}/{file}" in taken for file in _CATEGORIES)
             }
         case "hugo":
@@ -76,23 +76,23 @@ def files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Collection
                 f"{folder}/_index.md": f"---\ntitle: {json.dumps(name, ensure_ascii=False)}\n"
                 + (f"weight: {place}\n" if place else "")
                 + "---\n"
-                for folder, (name, place) in _folders(site).items()
+                for folder, (name, place) in _find_folders(site).items()
                 if not any(f"{folder}/{file}" in taken for file in _INDEXES)
             }
         case "mdbook":
-            made = {"SUMMARY.md": "# Summary\n\n" + "".join(_summary(nav))}
+            made = {"SUMMARY.md": "# Summary\n\n" + "".join(_render_summary(nav))}
         case "vitepress":
-            made = {"../sidebar.json": _json(list(_sidebar(nav)))}
+            made = {"../sidebar.json": _format_json(list(_build_sidebar(nav)))}
         case _:
             made = {}
     return {path: text for path, text in made.items() if path not in taken}
 
 
-def _json(value: object) -> str:
+def _format_json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _folders(site: Site) -> dict[str, tuple[str, int]]:
+def _find_folders(site: Site) -> dict[str, tuple[str, int]]:
     """The folders of platforms and tutorials, each with its name, and with the place among the platforms or 0.
 
     A folder that several have has no name.
@@ -101,7 +101,7 @@ def _folders(site: Site) -> dict[str, tuple[str, int]]:
     for id_, tutorial in site.model.tutorials.items():
         for place, (platform, paths) in enumerate(site.paths_by_platform(id_).items(), start=1):
             for path in paths:
-                for folder, is_platform in _named(path, platform.id):
+                for folder, is_platform in _find_named_folders(path, platform.id):
                     names.setdefault(folder, set()).add(
                         (strip_origins(platform.name), place) if is_platform else (strip_origins(tutorial.title), 0)
                     )
@@ -109,7 +109,7 @@ def _folders(site: Site) -> dict[str, tuple[str, int]]:
     return {folder: min(name) for folder, name in names.items() if len(alone[folder]) == 1 and folder}
 
 
-def _named(path: str, platform: str) -> Iterator[tuple[str, bool]]:
+def _find_named_folders(path: str, platform: str) -> Iterator[tuple[str, bool]]:
     """The folder of a platform above a page, and that of its tutorial, which stands next to it or to the step."""
     parts = posixpath.dirname(path).split("/")
     name = rf"(?<![^\W_]){re.escape(platform)}(?![^\W_])"
@@ -121,7 +121,7 @@ def _named(path: str, platform: str) -> Iterator[tuple[str, bool]]:
         yield "/".join(parts[:at]), False
 
 
-def _summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:
+def _render_summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:
     """The entries of mdBook's list of chapters; a group is a chapter without a page."""
     for entry in nav:
         title = " ".join(str(entry["title"]).replace("[", "\\[").replace("]", "\\]").split())
@@ -129,14 +129,14 @@ def _summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:
         if path and not str(path).endswith(".md"):
             continue
         yield f"{'  ' * depth}- [{title}]({f'<{path}>' if ' ' in path else path})\n"
-        yield from _summary(entry.get("children", []), depth + 1)
+        yield from _render_summary(entry.get("children", []), depth + 1)
 
 
-def _sidebar(nav: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _build_sidebar(nav: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The entries of VitePress' `sidebar`."""
     for entry in nav:
         if "children" in entry:
-            yield {"text": entry["title"], "items": list(_sidebar(entry["children"]))}
+            yield {"text": entry["title"], "items": list(_build_sidebar(entry["children"]))}
         else:
             path = str(entry["path"])
             link = "/" + re.sub(r"(^|/)index$", r"\1", path.removesuffix(".md")) if path.endswith(".md") else path

@@ -29,29 +29,31 @@ _SPECIAL = lazy_re.compile(r"([\\`*_{}\[\]<>])")
 Url = Callable[[str, str], str]  # The address of a relative path to a file, as the page at a path names it
 
 
-def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
+def add_reader_features(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
     """Add to the text of a step what stands before and after it, and to other pages what the script needs there."""
     is_plain = not engine.name
     if page.place is None:
         if engine.features == "markdown" or not _ASKS_SCRIPT.search(text):
             return text
-        script = theme.elsewhere(site, lambda path: browser_url(_relative(path, page), page.path), _root(page))
-        return f"{text}\n{_raw(script, engine)}"
+        script = theme.render_platform_data(
+            site, lambda path: build_browser_url(_make_relative(path, page), page.path), _build_root_url(page)
+        )
+        return f"{text}\n{_wrap_raw_html(script, engine)}"
     front = data.find_front_matter(text)
     start = front.body if front else 0
     heading = _HEADING.match(text, start)
     if engine.features == "markdown":
-        before, after = _markdown(site, page, engine, url)
+        before, after = _render_markdown(site, page, engine, url)
     else:  # Zensical alone resolves links in HTML
-        parts = _html(
-            site, page, url if is_plain else browser_url, heading=is_plain and heading is None, updated=updated
+        parts = _render_html(
+            site, page, url if is_plain else build_browser_url, heading=is_plain and heading is None, updated=updated
         )
-        before, after = (_raw(part, engine) for part in parts)
+        before, after = (_wrap_raw_html(part, engine) for part in parts)
     start = heading.end() if heading and not is_plain else start
     return f"{text[:start].rstrip()}\n\n{before.strip()}\n\n{text[start:].strip()}\n\n{after.strip()}\n".lstrip("\n")
 
 
-def browser_url(href: str, page: str) -> str:
+def build_browser_url(href: str, page: str) -> str:
     """Return a relative path from a page as a browser follows it: each page has a folder of its own."""
     parts = urlsplit(href)
     if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
@@ -62,48 +64,50 @@ def browser_url(href: str, page: str) -> str:
     return path + "/" * is_page + href[len(parts.path) :]
 
 
-def _raw(html: str, engine: Engine) -> str:
+def _wrap_raw_html(html: str, engine: Engine) -> str:
     """HTML as a generator passes it on: React leaves alone what it gets as a string."""
     return f"<div dangerouslySetInnerHTML={{{{__html: {json.dumps(html)}}}}} />" if engine.features == "jsx" else html
 
 
-def _root(page: Page) -> str:
+def _build_root_url(page: Page) -> str:
     """The address of the site as a page names it."""
     depth = page.path.removesuffix(".md").count("/") + (not page.path.endswith("index.md"))
     return "../" * depth or "."
 
 
-def assets() -> dict[str, bytes]:
+def read_assets() -> dict[str, bytes]:
     """Style and scripts that make what `surrounded` adds as HTML look and work as on the plugin's site, by path."""
     names = (*theme.STYLES, *theme.SCRIPTS, theme.MATERIAL_STYLE, theme.MATERIAL_SCRIPT, theme.TABS_STYLE)
     return {name: Path(theme.STATIC, name).read_bytes() for name in names}
 
 
-def redirects(site: Site) -> dict[str, bytes]:
+def build_redirects(site: Site) -> dict[str, bytes]:
     """The pages at old addresses, by path, where each page has a folder of its own."""
     from tutorial_tool import links
 
     result = {}
-    for old, target in redirect_pages.moves(site):
+    for old, target in redirect_pages.find_moves(site):
         folder = posixpath.dirname(old) or "."
         title = links.get_addresses(site).get_title(target.page) if target.page else ""
 
-        def seen_from_old(path: str, folder: str = folder) -> str:
+        def build_relative_url(path: str, folder: str = folder) -> str:
             new, is_page = _ENDING.subn(r"\1", path)
             return posixpath.relpath(new or ".", folder) + "/" * is_page
 
-        result[old] = redirect_pages.page(target, seen_from_old, title, "", site.model.strings, "en").encode()
+        result[old] = redirect_pages.render_page(
+            target, build_relative_url, title, "", site.model.strings, "en"
+        ).encode()
     return result
 
 
-def _html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> tuple[str, str]:
+def _render_html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> tuple[str, str]:
     has_home = any(other.path == "index.md" for other in site.pages)
-    around = theme.around(
+    around = theme.render_surroundings(
         site,
         page,
-        lambda path: url(_relative(path, page), page.path),
-        _title,
-        _root(page),
+        lambda path: url(_make_relative(path, page), page.path),
+        _get_title,
+        _build_root_url(page),
         home="index.md" if has_home else None,
         anchors=lambda other: {section.id for section in other.sections},
         heading=heading,
@@ -113,81 +117,86 @@ def _html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> t
     return before, after
 
 
-def _markdown(site: Site, page: Page, engine: Engine, url: Url) -> tuple[str, str]:
-    def link(target: Page, text: str) -> str:
-        return f"[{_escaped(text)}]({url(_relative(target.path, page), page.path)})"
+def _render_markdown(site: Site, page: Page, engine: Engine, url: Url) -> tuple[str, str]:
+    def format_link(target: Page, text: str) -> str:
+        return f"[{_escape_markdown(text)}]({url(_make_relative(target.path, page), page.path)})"
 
-    return "\n\n".join(_head(site, page, engine, link)), _foot(site, page, link)
+    return "\n\n".join(_render_head(site, page, engine, format_link)), _render_foot(site, page, format_link)
 
 
 Link = Callable[[Page, str], str]
 
 
-def _head(site: Site, page: Page, engine: Engine, link: Link) -> Iterator[str]:
+def _render_head(site: Site, page: Page, engine: Engine, link: Link) -> Iterator[str]:
     strings = site.model.strings
-    choices = platform_switcher.choices(site, page)
+    choices = platform_switcher.list_choices(site, page)
     if len(choices) > 1:
-        names = (_choice(choice, page, strings, link) for choice in choices)
-        yield f"**{_escaped(strings['platform'])}:** " + " · ".join(names)
-    for choice in platform_switcher.missing(choices):
-        yield _escaped(_reason(choice, strings)) + _instead(choice, strings, link)
-    progress = platform_switcher.progress(site, page)
+        names = (_render_choice(choice, page, strings, link) for choice in choices)
+        yield f"**{_escape_markdown(strings['platform'])}:** " + " · ".join(names)
+    for choice in platform_switcher.filter_missing(choices):
+        yield _escape_markdown(_format_reason(choice, strings)) + _render_alternative(choice, strings, link)
+    progress = platform_switcher.compute_progress(site, page)
     if len(progress.pages) > 1:
-        yield from _steps(progress, page, strings, engine, link)
+        yield from _render_steps(progress, page, strings, engine, link)
 
 
-def _choice(choice: platform_switcher.Choice, page: Page, strings: Mapping[str, str], link: Link) -> str:
+def _render_choice(choice: platform_switcher.Choice, page: Page, strings: Mapping[str, str], link: Link) -> str:
     name = strip_origins(choice.platform.name)
     if choice.is_announced:
-        return _escaped(f"{name} ({strings['coming-soon']})")
+        return _escape_markdown(f"{name} ({strings['coming-soon']})")
     if choice.page is page:
-        return f"**{_escaped(name)}**"
-    return link(choice.page, name) if choice.page else _escaped(name)
+        return f"**{_escape_markdown(name)}**"
+    return link(choice.page, name) if choice.page else _escape_markdown(name)
 
 
-def _reason(choice: platform_switcher.Choice, strings: Mapping[str, str]) -> str:
+def _format_reason(choice: platform_switcher.Choice, strings: Mapping[str, str]) -> str:
     form = strings["not-on-because" if choice.reason else "not-on"].replace(
         "{platform}", strip_origins(choice.platform.name)
     )
     return form.replace("{reason}", strip_origins(choice.reason).strip().rstrip("."))
 
 
-def _instead(choice: platform_switcher.Choice, strings: Mapping[str, str], link: Link) -> str:
+def _render_alternative(choice: platform_switcher.Choice, strings: Mapping[str, str], link: Link) -> str:
     if choice.instead is None:
         return ""
-    title = _title(choice.instead)
+    title = _get_title(choice.instead)
     form = f"{strings['previous']}: {title}" if choice.is_before else strings["instead"].replace("{title}", title)
     return f" {link(choice.instead, form)}"
 
 
-def _steps(
+def _render_steps(
     progress: platform_switcher.Progress, page: Page, strings: Mapping[str, str], engine: Engine, link: Link
 ) -> Iterator[str]:
     count = progress.count if progress.count > 1 else len(progress.pages)
     form = strings["all-steps"] if progress.number is None else strings["progress"]
     summary = form.replace("{number}", str(progress.number)).replace("{count}", str(count))
     if not engine.details:
-        yield _escaped(summary)
+        yield _escape_markdown(summary)
         return
-    titles = (f"**{_escaped(_title(step))}**" if step is page else link(step, _title(step)) for step in progress.pages)
+    titles = (
+        f"**{_escape_markdown(_get_title(step))}**" if step is page else link(step, _get_title(step))
+        for step in progress.pages
+    )
     listed = "\n".join(f"- {title}" for title in titles)
-    yield f"<details>\n<summary>{_escaped(summary)}</summary>\n\n{listed}\n\n</details>"
+    yield f"<details>\n<summary>{_escape_markdown(summary)}</summary>\n\n{listed}\n\n</details>"
 
 
-def _foot(site: Site, page: Page, link: Link) -> str:
+def _render_foot(site: Site, page: Page, link: Link) -> str:
     strings = site.model.strings
-    before, after = navigation.neighbours(site, page)
+    before, after = navigation.get_neighbors(site, page)
     shown = ((strings["previous"], before), (strings["next"], after))
-    return " · ".join(f"{_escaped(word)}: {link(target, _title(target))}" for word, target in shown if target)
+    return " · ".join(
+        f"{_escape_markdown(word)}: {link(target, _get_title(target))}" for word, target in shown if target
+    )
 
 
-def _relative(path: str, page: Page) -> str:
+def _make_relative(path: str, page: Page) -> str:
     return posixpath.relpath(path, posixpath.dirname(page.path) or ".")
 
 
-def _title(page: Page) -> str:
+def _get_title(page: Page) -> str:
     return page.stated_title or page.title
 
 
-def _escaped(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", strip_origins(text))

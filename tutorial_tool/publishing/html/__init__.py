@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
-from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, attributes, start_tag
-from tutorial_tool.publishing.html.tables import Cells, StateTable, with_tables
+from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, parse_attributes, render_start_tag
+from tutorial_tool.publishing.html.tables import StateTable, TableContent, render_tables
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.figures import unmarked
 from tutorial_tool.site.figures.inline import inlined, style_key
@@ -26,23 +26,23 @@ _IMG = lazy_re.compile(rf"{RAW}|<img\b{ATTRIBUTES}>", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Picture:
+class ImageSource:
     """What stands at a picture's address: a figure that was drawn, or a file with its size in pixels."""
 
     svg: str = ""
     size: tuple[int, int] | None = None
 
 
-def size_of(path: Path) -> tuple[int, int] | None:
+def measure_image(path: Path) -> tuple[int, int] | None:
     """The width and height of a picture's file, in pixels, as browsers turn it; None where they cannot be told."""
     try:
-        return _size_of(path, path.stat().st_mtime_ns)
+        return _read_size(path, path.stat().st_mtime_ns)
     except OSError:
         return None
 
 
 @lru_cache(maxsize=10_000)
-def _size_of(path: Path, _: int) -> tuple[int, int] | None:
+def _read_size(path: Path, _: int) -> tuple[int, int] | None:
     import imagesize
 
     try:
@@ -52,42 +52,42 @@ def _size_of(path: Path, _: int) -> tuple[int, int] | None:
     return (width, height) if width > 0 and height > 0 else None
 
 
-def with_pictures(html: str, find: Callable[[str], Picture | None], dark: str | None) -> str:
+def render_images(html: str, find: Callable[[str], ImageSource | None], dark: str | None) -> str:
     """The page with its figures in place, and with width, height and loading for its other pictures.
 
     The first picture of a page loads at once: it may be what a reader sees first.
     """
-    return _Pictures(html, find, dark).page()
+    return _ImageRenderer(html, find, dark).render_page()
 
 
-def pictures(html: str) -> list[tuple[str, str]]:
+def find_images(html: str) -> list[tuple[str, str]]:
     """The address and the alt text of each picture of a page, but for the icons of platforms."""
-    tags = [attributes(match[0]) for match in _IMG.finditer(html) if match[0][:4].lower() == "<img"]
+    tags = [parse_attributes(match[0]) for match in _IMG.finditer(html) if match[0][:4].lower() == "<img"]
     return [(tag.get("src", ""), tag.get("alt", "")) for tag in tags if tag.get("class") != "tt-icon"]
 
 
-class _Pictures:
-    def __init__(self, html: str, find: Callable[[str], Picture | None], dark: str | None) -> None:
+class _ImageRenderer:
+    def __init__(self, html: str, find: Callable[[str], ImageSource | None], dark: str | None) -> None:
         self.html, self.find, self.dark = html, find, dark
         self.number = self.loaded = 0
         self.styles: set[str] = set()
 
-    def page(self) -> str:
+    def render_page(self) -> str:
         return _IMG.sub(
-            lambda match: match[0] if match[0][:4].lower() != "<img" else self._picture(match[0]), self.html
+            lambda match: match[0] if match[0][:4].lower() != "<img" else self._render_image(match[0]), self.html
         )
 
-    def _picture(self, tag: str) -> str:
-        values = attributes(tag)
+    def _render_image(self, tag: str) -> str:
+        values = parse_attributes(tag)
         picture = self.find(values.get("src", ""))
         if picture is not None and picture.svg:
-            return self._figure(picture.svg, values)
+            return self._render_figure(picture.svg, values)
         self.loaded += 1
-        return _with_size(values, picture, first=self.loaded == 1)
+        return _render_img_tag(values, picture, first=self.loaded == 1)
 
-    def _figure(self, svg: str, values: dict[str, str]) -> str:
+    def _render_figure(self, svg: str, values: dict[str, str]) -> str:
         key = style_key(svg)
-        drawn = inlined(svg, self._prefix(), f".tt-{key}", self.dark)
+        drawn = inlined(svg, self._find_free_prefix(), f".tt-{key}", self.dark)
         style = f"<style>{drawn.style}</style>" if drawn.style and key not in self.styles else ""
         self.styles.add(key)
         around = {"class": " ".join(["tt-figure", f"tt-{key}", *values.get("class", "").split()])}
@@ -96,9 +96,9 @@ class _Pictures:
             around |= {"role": "group", "aria-label": values.get("alt", ""), "tabindex": "0"}
             around["style"] = f"--tt-width:{drawn.width:g}px"
         start = drawn.svg.find(">") + 1
-        return f"{start_tag('span', around)}{drawn.svg[:start]}{style}{drawn.svg[start:]}</span>"
+        return f"{render_start_tag('span', around)}{drawn.svg[:start]}{style}{drawn.svg[start:]}</span>"
 
-    def _prefix(self) -> str:
+    def _find_free_prefix(self) -> str:
         """Before the ids of the next figure; no id of the page begins with it."""
         self.number += 1
         while f'id="tt{self.number}-' in self.html:
@@ -106,24 +106,32 @@ class _Pictures:
         return f"tt{self.number}-"
 
 
-def _with_size(values: dict[str, str], picture: Picture | None, *, first: bool) -> str:
+def _render_img_tag(values: dict[str, str], picture: ImageSource | None, *, first: bool) -> str:
     """The tag of a picture; what an author says of its size or loading holds."""
     sized = {"width", "height", "style"} & set(values)
     if picture is not None and picture.size and not sized:
         values["width"], values["height"] = map(str, picture.size)
     if not first:
         values.setdefault("loading", "lazy")
-    return start_tag("img", values)
+    return render_start_tag("img", values)
 
 
-__all__ = ["Context", "Picture", "StateTable", "page", "pictures", "size_of", "tables_of"]
+__all__ = [
+    "HtmlContext",
+    "ImageSource",
+    "StateTable",
+    "render_page",
+    "find_images",
+    "measure_image",
+    "build_state_tables",
+]
 
 DARK = {"material": '[data-md-color-scheme="slate"]', "mkdocs": '[data-bs-theme="dark"]'}
 """What selects a page in dark colours, by theme."""
 
 
 @dataclass(frozen=True)
-class Context:
+class HtmlContext:
     """What the HTML of a page needs to know.
 
     `picture` gives what stands at an address that the page names in `src`, or None where that is not one of the site.
@@ -131,14 +139,14 @@ class Context:
     dark colours; None where the theme has none. `made` is what was made of tables on other pages with these `tables`.
     """
 
-    picture: Callable[[str], Picture | None]
+    find_image: Callable[[str], ImageSource | None]
     tables: Sequence[StateTable] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
+    strings: Mapping[str, str] = field(default_factory=dict)
     dark: str | None = DARK["material"]
-    made: dict[str, Cells] = field(default_factory=dict)
+    rendered_tables: dict[str, TableContent] = field(default_factory=dict)
 
 
-def tables_of(site: Site, shown: Page | None) -> list[StateTable]:
+def build_state_tables(site: Site, shown: Page | None) -> list[StateTable]:
     """The tables of the data as they may stand on a page: those that its template shows, and all of them whole."""
     declared = site.model.tables
     wanted = [*(sorted(shown.tables) if shown else ()), *((id_, tuple(declared[id_].columns)) for id_ in declared)]
@@ -162,8 +170,8 @@ def _is_on(word: str, site: Site) -> bool | None:
     return state.on if state else None
 
 
-def page(html: str, context: Context) -> str:
+def render_page(html: str, context: HtmlContext) -> str:
     """A page's content as it is published."""
     if "<img" in html:
-        html = with_pictures(html, context.picture, context.dark)
-    return with_tables(html, context.tables, context.words, context.made) if "<table" in html else html
+        html = render_images(html, context.find_image, context.dark)
+    return render_tables(html, context.tables, context.strings, context.rendered_tables) if "<table" in html else html

@@ -17,7 +17,7 @@ _TAG = lazy_re.compile(rf"<!--.*?-->|<{ATTRIBUTES}>", re.DOTALL)
 _PERMALINK = lazy_re.compile(r"<a\b[^>]*\bheaderlink\b[^>]*>.*?</a>", re.DOTALL)
 
 
-def attributes(tag: str) -> dict[str, str]:
+def parse_attributes(tag: str) -> dict[str, str]:
     """The attributes of a tag, by name in lower case; of several of one name the first, as browsers do."""
     inside = re.sub(r"^<[^\s/>]+|/?>$", "", tag)
     matches: dict[str, str] = {}
@@ -26,11 +26,11 @@ def attributes(tag: str) -> dict[str, str]:
     return matches
 
 
-def start_tag(name: str, values: Mapping[str, str]) -> str:
+def render_start_tag(name: str, values: Mapping[str, str]) -> str:
     """A tag with attributes, in their order."""
     return f"<{name}" + "".join(f' {key}="{escape(value)}"' for key, value in values.items()) + ">"
 
 
-def text_of(html: str) -> str:
+def extract_text(html: str) -> str:
     """The words of a piece of HTML, on one line, without the links of headings to themselves."""
     return " ".join(unescape(_TAG.sub("", _PERMALINK.sub("", html))).split())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, attributes, start_tag, text_of
+from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, extract_text, parse_attributes, render_start_tag
 
 _EDGE = lazy_re.compile(
     rf"{RAW}|<(?P<end>/?)(?P<name>h[1-6]|table)\b(?P<attrs>{ATTRIBUTES})>", re.DOTALL | re.IGNORECASE
@@ -25,14 +25,14 @@ class StateTable:
     """
 
     headings: tuple[str, ...]
-    keyed: bool
+    has_key_column: bool
     states: Mapping[int, Mapping[str, bool | None]] = field(default_factory=dict)
 
 
-class Cells(NamedTuple):
+class TableContent(NamedTuple):
     """What stands inside of a table, as it is published, with its headings and the table of the data that it is."""
 
-    titles: tuple[str, ...]
+    headings: tuple[str, ...]
     declared: StateTable | None
     html: str
 
@@ -43,13 +43,13 @@ class _Element(NamedTuple):
     name: str
     attrs: str
     start: int
-    inside: int
-    inside_end: int
+    content_start: int
+    content_end: int
     end: int
 
 
-def with_tables(
-    html: str, known: Sequence[StateTable], words: Mapping[str, str], made: dict[str, Cells] | None = None
+def render_tables(
+    html: str, known: Sequence[StateTable], words: Mapping[str, str], made: dict[str, TableContent] | None = None
 ) -> str:
     """The page with its tables as they are published. Those with a class belong to somebody else and stay as is.
 
@@ -57,18 +57,18 @@ def with_tables(
     """
     made = {} if made is None else made
     out, at, heading = [], 0, ""
-    for element in _elements(html, _EDGE):
-        inside = html[element.inside : element.inside_end]
+    for element in _find_elements(html, _EDGE):
+        inside = html[element.content_start : element.content_end]
         if element.name != "table":
-            heading = text_of(inside)
-        elif "class" not in attributes(f"<table{element.attrs}>"):
-            cells = made.get(inside) or made.setdefault(inside, _cells(inside, known))
-            out += [html[at : element.start], _table(element.attrs, cells, heading, words)]
+            heading = extract_text(inside)
+        elif "class" not in parse_attributes(f"<table{element.attrs}>"):
+            cells = made.get(inside) or made.setdefault(inside, _render_cells(inside, known))
+            out += [html[at : element.start], _render_table(element.attrs, cells, heading, words)]
             at = element.end
     return "".join([*out, html[at:]])
 
 
-def _elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
+def _find_elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
     """The elements that have an end. A table around a table is a layout: neither is one of ours."""
     opened: re.Match[str] | None = None
     depth = 0
@@ -86,32 +86,37 @@ def _elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
             opened = None
 
 
-def _cells(inside: str, known: Sequence[StateTable]) -> Cells:
-    rows = list(_rows(inside))
-    titles = tuple(text_of(inside[cell.inside : cell.inside_end]) for cell in rows[0]) if rows else ()
+def _render_cells(inside: str, known: Sequence[StateTable]) -> TableContent:
+    rows = list(_find_rows(inside))
+    titles = tuple(extract_text(inside[cell.content_start : cell.content_end]) for cell in rows[0]) if rows else ()
     declared = next((table for table in known if table.headings == titles), None)
     out, at = [], 0
     for number, row in enumerate(rows):
         for column, cell in enumerate(row):
-            out += [inside[at : cell.start], _cell(cell, inside, column, declared, header=number == 0)]
+            out += [inside[at : cell.start], _render_cell(cell, inside, column, declared, header=number == 0)]
             at = cell.end
-    return Cells(titles, declared, "".join([*out, inside[at:]]))
+    return TableContent(titles, declared, "".join([*out, inside[at:]]))
 
 
-def _table(value: str, cells: Cells, heading: str, words: Mapping[str, str]) -> str:
+def _render_table(value: str, cells: TableContent, heading: str, words: Mapping[str, str]) -> str:
     around = {"class": "tt-table"}
     if cells.declared:
         around |= {"data-copy": words.get("copy-table", ""), "data-copied": words.get("table-copied", "")}
-    scroll = {"class": "tt-scroll", "role": "group", "tabindex": "0", "aria-label": heading or ", ".join(cells.titles)}
-    place = start_tag("div", _filled(around)) + start_tag("div", _filled(scroll))
+    scroll = {
+        "class": "tt-scroll",
+        "role": "group",
+        "tabindex": "0",
+        "aria-label": heading or ", ".join(cells.headings),
+    }
+    place = render_start_tag("div", _drop_empty(around)) + render_start_tag("div", _drop_empty(scroll))
     return f'{place}<table class="tt-rows"{value}>{cells.html}</table></div></div>'
 
 
-def _filled(values: Mapping[str, str]) -> dict[str, str]:
+def _drop_empty(values: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-def _rows(inside: str) -> Iterator[list[_Element]]:
+def _find_rows(inside: str) -> Iterator[list[_Element]]:
     """The cells of each row."""
     opened: re.Match[str] | None = None
     row: list[_Element] = []
@@ -130,20 +135,20 @@ def _rows(inside: str) -> Iterator[list[_Element]]:
         yield row
 
 
-def _cell(cell: _Element, html: str, column: int, declared: StateTable | None, *, header: bool) -> str:
-    inside = html[cell.inside : cell.inside_end]
+def _render_cell(cell: _Element, html: str, column: int, declared: StateTable | None, *, header: bool) -> str:
+    inside = html[cell.content_start : cell.content_end]
     if cell.name == "th":
-        scope = "" if "scope" in attributes(f"<th{cell.attrs}>") else f' scope="{"col" if header else "row"}"'
+        scope = "" if "scope" in parse_attributes(f"<th{cell.attrs}>") else f' scope="{"col" if header else "row"}"'
         return f"<th{cell.attrs}{scope}>{inside}</th>"
-    if declared and declared.keyed and column == 0 and not header:
+    if declared and declared.has_key_column and column == 0 and not header:
         return f'<th{cell.attrs} scope="row">{inside}</th>'
     words = declared.states.get(column, {}) if declared else {}
-    if (word := text_of(inside)) in words:
-        return f"<td{cell.attrs}>{_badge(inside, words[word])}</td>"
+    if (word := extract_text(inside)) in words:
+        return f"<td{cell.attrs}>{_render_badge(inside, words[word])}</td>"
     return html[cell.start : cell.end]
 
 
-def _badge(inside: str, is_on: bool | None) -> str:
+def _render_badge(inside: str, is_on: bool | None) -> str:
     """A state as text, with a sign beside it whose form tells on from off."""
     kind = "" if is_on is None else " tt-state-on" if is_on else " tt-state-off"
     return f'<span class="tt-state{kind}">{inside}</span>'

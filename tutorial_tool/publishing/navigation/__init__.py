@@ -15,87 +15,91 @@ from tutorial_tool.site import Page, Site
 _FEWEST = 2  # Pages of a platform that are named at least where all of them are meant to stand there
 
 
-class _Place(NamedTuple):
+class _NavPosition(NamedTuple):
     """An entry of a navigation."""
 
     entries: list[Any]
-    at: int
+    position: int
 
 
-def put(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> None:
+def insert_tutorial(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> None:
     """Add pages of a tutorial behind the steps before them, where most of a platform's are named, and a platform behind
     the one before it, where that has a section of its own. What has no such place is left out."""
     platforms = {platform.id: paths for platform, paths in site.paths_by_platform(id_).items()}
-    named = dict(_lists(nav))
+    named = dict(_iter_page_lists(nav))
     for pages in platforms.values():
         count = sum(page in named for page in pages)
         if _FEWEST <= count < len(pages) <= 2 * count:
-            _fill(pages, named)
+            _insert_missing_pages(pages, named)
     for platform in [text for text, pages in platforms.items() if named.keys().isdisjoint(pages)]:
         name = written(strip_origins(site.model.platforms[platform].name))
-        _add(nav, platform, platforms, {name: platforms[platform]})
+        _insert_platform_section(nav, platform, platforms, {name: platforms[platform]})
 
 
-def _lists(entries: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+def _iter_page_lists(entries: list[Any]) -> Iterator[tuple[str, list[Any]]]:
     """Each page of a navigation, and the list that it stands in; the first one comes last."""
     for entry in reversed(entries):
         for value in reversed(entry.values()) if isinstance(entry, dict) else [entry]:
             if isinstance(value, str):
                 yield posixpath.normpath(value), entries
             elif isinstance(value, list):
-                yield from _lists(value)
+                yield from _iter_page_lists(value)
 
 
-def _fill(pages: list[str], named: dict[str, list[Any]]) -> None:
+def _insert_missing_pages(pages: list[str], named: dict[str, list[Any]]) -> None:
     """Put the pages of a platform that are not named between those that are; `named` are the lists of these."""
     first = next(at for at, page in enumerate(pages) if page in named)
     for at in range(first - 1, -1, -1):
-        _insert(pages[at], named, pages[at + 1], 0)
+        _insert_beside(pages[at], named, pages[at + 1], 0)
     for at in range(first + 1, len(pages)):
         if pages[at] not in named:
-            _insert(pages[at], named, pages[at - 1], 1)
+            _insert_beside(pages[at], named, pages[at - 1], 1)
 
 
-def _insert(page: str, named: dict[str, list[Any]], beside: str, behind: int) -> None:
+def _insert_beside(page: str, named: dict[str, list[Any]], beside: str, behind: int) -> None:
     entries = named[page] = named[beside]
-    entries.insert(next(at for at, entry in enumerate(entries) if beside in paths(entry)) + behind, page)
+    entries.insert(next(at for at, entry in enumerate(entries) if beside in iter_paths(entry)) + behind, page)
 
 
-def _add(nav: list[Any], platform: str, platforms: dict[str, list[str]], entry: dict[str, list[str]]) -> None:
+def _insert_platform_section(
+    nav: list[Any], platform: str, platforms: dict[str, list[str]], entry: dict[str, list[str]]
+) -> None:
     """Put a section for a platform behind that of the one before it, else before that of the next."""
     order = list(platforms)
     at = order.index(platform)
     beside = [(text, 1) for text in reversed(order[:at])] + [(text, 0) for text in order[at + 1 :]]
     for name, behind in beside:
         others = {page for text, pages in platforms.items() if text != name for page in pages}
-        if place := _of_platform(nav, platforms[name], others):
-            place.entries.insert(place.at + behind, entry)
+        if place := _find_platform_section(nav, platforms[name], others):
+            place.entries.insert(place.position + behind, entry)
             return
 
 
-def _of_platform(nav: list[Any], pages: list[str], others: Collection[str]) -> _Place | None:
+def _find_platform_section(nav: list[Any], pages: list[str], others: Collection[str]) -> _NavPosition | None:
     """The section that holds all pages of a platform, and none of `others`; the innermost such."""
     for at, entry in enumerate(nav):
-        inside = {*paths(value)} if isinstance(value := _value(entry), list) else set[str]()
+        inside = {*iter_paths(value)} if isinstance(value := _get_entry_value(entry), list) else set[str]()
         if pages and inside.issuperset(pages):
-            return _of_platform(value, pages, others) or (None if inside & {*others} else _Place(nav, at))
+            return _find_platform_section(value, pages, others) or (
+                None if inside & {*others} else _NavPosition(nav, at)
+            )
     return None
 
 
-def _value(entry: Any) -> Any:
+def _get_entry_value(entry: Any) -> Any:
     return next(iter(entry.values())) if isinstance(entry, dict) and len(entry) == 1 else entry
 
 
-def paths(entries: Any) -> Iterator[str]:
+def iter_paths(entries: Any) -> Iterator[str]:
     """The pages that a `nav` names."""
     if isinstance(entries, str):
         yield posixpath.normpath(entries)
     elif isinstance(entries, (list, dict)):
         for entry in entries.values() if isinstance(entries, dict) else entries:
-            yield from paths(entry)
+            yield from iter_paths(entry)
 
 
-def tutorial(
+def build_tutorial_entries(
     site: Site, id_: str, written: Callable[[str], str] = strip_origins, besides: Container[str] = ()
 ) -> list[Any]:
     """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order, without those in `besides`.
@@ -107,7 +111,7 @@ def tutorial(
     return [{written(strip_origins(platform.name)): paths} for platform, paths in shown if paths]
 
 
-def whole(
+def build_nav(
     site: Site, values: list[Any] | None, others: Iterable[str], written: Callable[[str], str] = strip_origins
 ) -> list[Any]:
     """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
@@ -117,41 +121,41 @@ def whole(
     navigation. `written` is how a name of the data is written in it.
     """
     if values is None:
-        return folders.whole(site, others, written)
+        return folders.build_nav(site, others, written)
     named: set[str] = set()
-    nav = list(_replaced(site, values, named, written))
+    nav = list(_replace_marks(site, values, named, written))
     for id_, tutorial_ in site.model.tutorials.items():
         if id_ in named:
             continue
-        put(site, id_, nav, written)
-        if entries := tutorial(site, id_, written, frozenset(paths(nav))):
+        insert_tutorial(site, id_, nav, written)
+        if entries := build_tutorial_entries(site, id_, written, frozenset(iter_paths(nav))):
             nav.append({written(strip_origins(tutorial_.title)): entries})
     return nav
 
 
-def marked(site: Site, values: list[Any], written: Callable[[str], str] = strip_origins) -> list[Any]:
+def expand_tutorial_marks(site: Site, values: list[Any], written: Callable[[str], str] = strip_origins) -> list[Any]:
     """What a configuration says, with the tutorials at their marks."""
-    return list(_replaced(site, values, set(), written))
+    return list(_replace_marks(site, values, set(), written))
 
 
-def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:
+def _replace_marks(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:
     for entry in entries:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) and len(entry) == 1 else (None, entry)
         mark = parse_nav_entry(title, value) if isinstance(value, str) else None
         if mark and mark.id in site.model.tutorials:
             named.add(mark.id)
             shown = mark.title or written(strip_origins(site.model.tutorials[mark.id].title))
-            yield {shown: tutorial(site, mark.id, written)}
+            yield {shown: build_tutorial_entries(site, mark.id, written)}
         elif mark and site.model.tutorials:
             continue  # a rule tells it; published, the id would be an address
         elif isinstance(value, list):
-            inner = list(_replaced(site, value, named, written))
+            inner = list(_replace_marks(site, value, named, written))
             yield {title: inner} if title is not None else inner
         else:
             yield entry
 
 
-def neighbours(site: Site, page: Page) -> tuple[Page | None, Page | None]:
+def get_neighbors(site: Site, page: Page) -> tuple[Page | None, Page | None]:
     """The pages before and after one, on its platform."""
     around = (page.place.previous, page.place.following) if page.place else (None, None)
     before, after = (site.by_address.get(address) if address else None for address in around)

@@ -27,7 +27,7 @@ Url = Callable[[str], str]
 """The address of a page, by its path in the docs folder, as seen from the page that is written."""
 
 
-def around(
+def render_surroundings(
     site: Site,
     page: Page,
     url: Url,
@@ -46,9 +46,9 @@ def around(
     With `heading`, the title is printed as one. `updated` is the day on which the page was last changed, if known.
     """
     assert page.place is not None
-    before, after = navigation.neighbours(site, page)
-    choices = platform_switcher.choices(site, page)
-    missing = platform_switcher.missing(choices)
+    before, after = navigation.get_neighbors(site, page)
+    choices = platform_switcher.list_choices(site, page)
+    missing = platform_switcher.filter_missing(choices)
     is_many = len(missing) > platform_switcher.MANY
     is_menu = len(choices) > platform_switcher.MOST_ON_A_LINE
     facts = {
@@ -61,10 +61,10 @@ def around(
         "home": home,
         "choices": choices,
         "is_menu": is_menu,
-        "sections": platform_switcher.sections(choices) if is_menu else {"": choices},
+        "sections": platform_switcher.group_choices(choices) if is_menu else {"": choices},
         "missing": [] if is_many else missing,
-        "absences": platform_switcher.absences(missing) if is_many else (),
-        "progress": platform_switcher.progress(site, page),
+        "absences": platform_switcher.group_absences(missing) if is_many else (),
+        "progress": platform_switcher.compute_progress(site, page),
         "anchors": lambda other: " ".join(sorted(anchors(page) & anchors(other))),
         "icon_url": lambda platform: url(strip_origins(platform.icon.text)) if platform.icon else "",
         "heading": heading,
@@ -72,24 +72,24 @@ def around(
         "previous": before,
         "next": after,
     }
-    before_content, after_content = (_rendered(name, facts) for name in ("head.html", "foot.html"))
+    before_content, after_content = (_render_template(name, facts) for name in ("head.html", "foot.html"))
     return before_content, after_content
 
 
-def elsewhere(site: Site, url: Url, root: str) -> str:
+def render_platform_data(site: Site, url: Url, root: str) -> str:
     """What a page outside of the tutorials tells the script: where they start, and what platforms are called."""
     values = {
         "platforms": {id_: strip_origins(platform.name) for id_, platform in site.model.platforms.items()},
         "starts": [
             {platform: url(page.path) for platform, page in pages.items()}
-            for pages in platform_switcher.starts(site).values()
+            for pages in platform_switcher.find_first_pages(site).values()
         ],
     }
-    return _rendered("elsewhere.html", {"root": root, "said": json.dumps(values).replace("<", "\\u003c")})
+    return _render_template("elsewhere.html", {"root": root, "said": json.dumps(values).replace("<", "\\u003c")})
 
 
 @cache
-def environment() -> Environment:
+def get_environment() -> Environment:
     """What our own templates are rendered with."""
     return Environment(
         loader=FileSystemLoader(HERE),
@@ -102,5 +102,5 @@ def environment() -> Environment:
     )
 
 
-def _rendered(name: str, facts: Mapping[str, object]) -> str:
-    return environment().get_template(name).render(facts)
+def _render_template(name: str, facts: Mapping[str, object]) -> str:
+    return get_environment().get_template(name).render(facts)

@@ -29,7 +29,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
     yield from _doubts.hints(of, "redirect")
-    for claims in redirect_pages.claimed(site):
+    for claims in redirect_pages.find_claimed_urls(site):
         yield from _claimed(claims)
     for findings in having(site, _misspelt).values():
         yield from findings

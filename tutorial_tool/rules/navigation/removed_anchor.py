@@ -9,7 +9,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links import Addresses, suggestions
 from tutorial_tool.markdown.headings import build_python_markdown_slug
-from tutorial_tool.publishing.inventory import published
+from tutorial_tool.publishing.inventory import load_published
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
@@ -17,7 +17,7 @@ from tutorial_tool.site import Page, Site
 @rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.get_addresses(site)
-    for entry in published(config):
+    for entry in load_published(config):
         target = of.resolve_url(entry.url)
         if target.page is None or target.redirected:
             continue
@@ -27,7 +27,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             suggestion = suggestions.suggest_anchor(anchor, fresh)
             message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
             message += f"; did you mean `#{suggestion.address}`?" if suggestion else _remedy(of, target.page, anchor)
-            related = (Related(entry.place, "what was published"),)
+            related = (Related(entry.span, "what was published"),)
             yield target.page.flag(
                 _place(target.page, suggestion.address if suggestion else ""), message, related=related
             )

@@ -10,7 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links import Addresses
-from tutorial_tool.publishing.inventory import Entry, published
+from tutorial_tool.publishing.inventory import Entry, load_published
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _unrendered
 from tutorial_tool.site import Page, Site
@@ -31,7 +31,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.get_addresses(site)
     if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_send_on(site):
         return  # it is not known which pages there are, or which addresses they take over
-    known = published(config)
+    known = load_published(config)
     is_unrendered = _unrendered.of(site)
     missing = (entry for entry in known if of.resolve_url(entry.url).kind == "missing")
     gone = [entry for entry in missing if not is_unrendered(entry.url)]
@@ -110,15 +110,15 @@ def _several(of: Addresses, group: Group) -> Finding:
         old = below.replace("{platform}", "{{ platform.id }}")
         text = f"write `redirect_from: {old}` in the page that takes its place"
     message = f"{what} gone without a redirect; {text}"
-    related = tuple(Related(entry.place, "was published, too") for entry in others)
-    return Finding("", Severity.OFF, message, first.place, related=related)
+    related = tuple(Related(entry.span, "was published, too") for entry in others)
+    return Finding("", Severity.OFF, message, first.span, related=related)
 
 
 def _one(entry: Entry, now: str = "") -> Finding:
     title = f" (“{entry.title}”)" if entry.title else ""
     near = f"; is it `{now}` now?" if now else ""
     message = f"`{entry.url}`{title} was published and is gone without a redirect{near}"
-    return Finding("", Severity.OFF, message, entry.place)
+    return Finding("", Severity.OFF, message, entry.span)
 
 
 def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
@@ -128,7 +128,7 @@ def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
         page = of.resolve_url(entry.moved_to).page
         if page is None or page.place is None or not page.generated:
             message = f"`{entry.url}` redirected to `{entry.moved_to}`, but no longer does"
-            yield Finding("", Severity.OFF, message, entry.place)
+            yield Finding("", Severity.OFF, message, entry.span)
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
@@ -189,7 +189,7 @@ def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Fin
     else:
         remedy = f'write `"{address}" = "{new.removeprefix(base)}"` below `[redirects]` in the configuration'
     message = f"`{old}` {what.format(new=new, remedy=remedy)}"
-    related = tuple(Related(move.entry.place, there) for move in moves)
+    related = tuple(Related(move.entry.span, there) for move in moves)
     finding = page.flag(_title(page), message, related=related)
     return replace(finding, platforms=tuple(move.page.platform for move in moves if move.page.platform))
 
