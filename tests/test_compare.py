@@ -18,7 +18,7 @@ from tutorial_tool import cli, site, variants
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.rows import compare_variants
 from tutorial_tool.compare.terminal import DrawOptions, render
-from tutorial_tool.reporters.visible import width
+from tutorial_tool.reporters.visible import measure_width
 from tutorial_tool.site import loading
 
 PAGE = """\
@@ -231,7 +231,7 @@ def test_two_to_six_variants_fit_into_80_columns() -> None:
         done = compare("alarm", "--platforms", ",".join(names[:count]))
         assert done.exit_code == 0, done.output
         lines = done.stdout.splitlines()
-        assert max(map(width, lines)) <= 80
+        assert max(map(measure_width, lines)) <= 80
         assert {line.count("│") for line in lines[: lines.index("")]} == {count - 1}
         assert all(name.title() in lines[0] for name in names[:count])
 
@@ -287,7 +287,7 @@ def test_wide_characters_take_two_columns(text: str) -> None:
     row = Row("sentence", Kind.SAME, {"finch": Cell(text, text, 1), "heron": Cell("x", "x", 1)})
     told = comparison(FINCH, HERON)
     lines = render(Comparison(told.step, (row,)), DrawOptions(60)).split("\n\n")[0].splitlines()
-    assert {width(line.partition("│")[0]) for line in lines} == {2 + 28}
+    assert {measure_width(line.partition("│")[0]) for line in lines} == {2 + 28}
     shown = "".join(line[2:].partition("│")[0].rstrip() for line in lines[3:])
     assert shown.replace(" ", "") == text.replace(" ", "")
 

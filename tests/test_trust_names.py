@@ -101,7 +101,7 @@ def test_many_platforms_are_read_in_proportion(tmp_path: Path, work: Callable[[S
 def test_many_platforms_are_named_in_few_words(count: int, said: str) -> None:
     names = tuple(f"p{number}" for number in range(count))
     found = Finding("a-rule", Severity.HINT, "this is so", Source("a.md", "text").span(0), names)
-    assert f"  = on {said}" in list(full.shown(found, color=False))
+    assert f"  = on {said}" in list(full.render_finding(found, color=False))
     assert str(found) == f"a.md:1:1: a-rule: this is so [{said}]"
     assert join_names(names, " and ") == (said if count > 20 else said.replace(", p19", " and p19"))
 

@@ -88,9 +88,9 @@ def _list_steps(matches: list[FoundStep]) -> None:
     """A line for each step: its name, and how much of its text each variant shares with the others."""
     from tutorial_tool.compare import choosing, rows, terminal
     from tutorial_tool.core.time_budget import TimeBudgetExceeded
-    from tutorial_tool.reporters.visible import visible
+    from tutorial_tool.reporters.visible import make_visible
 
-    names = [*map(visible, choosing.get_names(matches))]
+    names = [*map(make_visible, choosing.get_names(matches))]
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
         try:

@@ -10,7 +10,7 @@ import click
 from tutorial_tool.cli import lint
 from tutorial_tool.cli.shell import CONFIG
 from tutorial_tool.config import settings as config
-from tutorial_tool.reporters.as_json import written
+from tutorial_tool.reporters.as_json import format_json
 
 
 @click.command("config")
@@ -37,7 +37,7 @@ def command(
     start = (path or Path()).absolute()
     settings = lint.build_settings(isolated, config_file, given)
     index = effective_config.collect_settings(start if start.is_dir() else start.parent, settings)
-    shown = written(effective_config.build_json(index)).rstrip() if as_json else ""
+    shown = format_json(effective_config.build_json(index)).rstrip() if as_json else ""
     click.echo(shown or "\n".join(effective_config.format_text(index, rules=rules)))
 
 

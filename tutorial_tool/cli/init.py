@@ -163,15 +163,15 @@ def _reject_existing(folder: Path, paths: Iterable[str], site: SiteConfiguration
 
 def _print_summary(planned: Plan, site: SiteConfiguration | None, serve: str) -> None:
     """What was written, what is left to do, and the next commands."""
-    from tutorial_tool.reporters.visible import visible
+    from tutorial_tool.reporters.visible import make_visible
 
     folder = planned.folder
     if not planned.files:
-        click.echo(f"Nothing to write: {visible(str(folder))} has all of these files already.")
+        click.echo(f"Nothing to write: {make_visible(str(folder))} has all of these files already.")
         return
     for path in sorted(planned.files):
         changed = site is not None and path == site.name
-        click.echo(f"{'Changed' if changed else 'Wrote'} {visible(str(folder / path))}")
+        click.echo(f"{'Changed' if changed else 'Wrote'} {make_visible(str(folder / path))}")
     if site is None:
         _lint_project(folder)
     click.echo("\n" + "\n".join(_list_next_steps(planned, site, serve)))
@@ -194,7 +194,7 @@ def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) 
     import shlex
 
     from tutorial_tool import scaffold
-    from tutorial_tool.reporters.visible import visible
+    from tutorial_tool.reporters.visible import make_visible
 
     is_elsewhere = planned.folder.resolve() != Path.cwd()
     commands = [f"cd {shlex.quote(str(planned.folder))}"] if is_elsewhere else []
@@ -211,4 +211,4 @@ def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) 
     yield "Next:"
     serve = "properdocs serve" if site and site.name == "properdocs.yml" else serve
     commands += ["tutorial-tool lint", serve if serves else "tutorial-tool render build/markdown"]
-    yield from (f"  {visible(command)}" for command in commands)
+    yield from (f"  {make_visible(command)}" for command in commands)

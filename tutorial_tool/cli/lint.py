@@ -290,7 +290,7 @@ def _render_findings(outcome: Outcome, printing: _PrintOptions, *, color: bool) 
     if format_ == "full" and outcome.config.output_file is None and not (printing.show_all or printing.quiet):
         return overview.render_limited(outcome.findings, color=color, why=printing.why, complete=complete)
     text = _render_outcome(format_, outcome, color=color, why=printing.why)
-    return text.removesuffix(full.summary(outcome.findings, complete) + "\n") if printing.quiet else text
+    return text.removesuffix(full.format_summary(outcome.findings, complete) + "\n") if printing.quiet else text
 
 
 def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) -> None:
@@ -330,7 +330,7 @@ def _format_counts(format_: str, outcome: Outcome) -> str:
     for row in session.count_by_rule(outcome.findings):
         of_rule = [finding for finding in outcome.findings if finding.rule == row.rule]
         rows.append(row._asdict() | ({"owners": dict(session.count_by_owner(of_rule, owners))} if owners else {}))
-    return as_json.written(rows)
+    return as_json.format_json(rows)
 
 
 def _print_text(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tutorial_tool.reporters.as_json import written
+from tutorial_tool.reporters.as_json import format_json
 
 
 @click.command("schema")
@@ -23,4 +23,4 @@ def command(of_config: bool) -> None:
 
     rules = {rule.name: rule.group for rule in all_rules().values()}
     schema = settings.build_json_schema(rules) if of_config else shapes.build_json_schema()
-    click.echo(written(schema), nl=False)
+    click.echo(format_json(schema), nl=False)

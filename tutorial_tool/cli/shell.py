@@ -163,14 +163,14 @@ def print_error(problem: Exception | str) -> None:
     The names in it may hold anything, and do not act on a terminal.
     """
     from tutorial_tool.fs.files import describe_os_error
-    from tutorial_tool.reporters.visible import visible
+    from tutorial_tool.reporters.visible import make_visible
 
     text = describe_os_error(problem) if isinstance(problem, OSError) else str(problem)
     before = "tutorial-tool: "
     if isinstance(problem, InvalidInput):
         before = relocate_path(click.get_current_context().meta.get(_ROOT, Path()), "")
     for line in text.splitlines() or [type(problem).__name__]:
-        click.echo(f"{before}{visible(line)}", err=True)
+        click.echo(f"{before}{make_visible(line)}", err=True)
 
 
 def reject_combinations(*combinations: tuple[str, object, str, object]) -> None:

@@ -14,7 +14,7 @@ from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path, uses_color
 from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.reporters import as_json
-from tutorial_tool.reporters.visible import visible
+from tutorial_tool.reporters.visible import make_visible
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page, Site
@@ -72,12 +72,12 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
             )
         )
     elif is_json:
-        click.echo(as_json.written([_serialize_name(uses, item) for item in wanted]), nl=False)
+        click.echo(as_json.format_json([_serialize_name(uses, item) for item in wanted]), nl=False)
     elif name:
         click.echo("\n\n".join("\n".join(_describe_name(uses, item)) for item in wanted))
     else:
         for entry in wanted:
-            click.echo(visible(f"{entry.kind:<9} {entry.id}"))
+            click.echo(make_visible(f"{entry.kind:<9} {entry.id}"))
 
 
 def _filter_names(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
@@ -102,7 +102,11 @@ def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
 
 def _describe_name(uses: Uses, name: Name) -> Iterator[str]:
     """What is known of a name, as lines."""
-    yield click.style(visible(f"{name.kind} {name.id}"), bold=True) if uses_color(sys.stdout) else visible(str(name))
+    yield (
+        click.style(make_visible(f"{name.kind} {name.id}"), bold=True)
+        if uses_color(sys.stdout)
+        else make_visible(str(name))
+    )
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
     root = uses.site.layout.root
@@ -112,13 +116,13 @@ def _describe_name(uses: Uses, name: Name) -> Iterator[str]:
     yield from _format_columns([(relocate_path(root, str(place.span)), _describe_use(uses, place)) for place in used])
     pages = uses.pages(name)
     yield f"  {format_count(len(pages), 'page')}:" if pages else "  on no page"
-    yield from (f"    {visible(line)}" for line in _summarize_pages(uses.site, pages))
+    yield from (f"    {make_visible(line)}" for line in _summarize_pages(uses.site, pages))
 
 
 def _format_columns(rows: list[tuple[str, str]]) -> Iterator[str]:
     longest = max((len(place) for place, _ in rows), default=0)
     for place, about in rows:
-        yield visible(f"    {place:<{longest}}  {about}".rstrip())
+        yield make_visible(f"    {place:<{longest}}  {about}".rstrip())
 
 
 def _format_definition(place: Place) -> str:
@@ -197,7 +201,7 @@ def _serialize_name(uses: Uses, name: Name) -> dict[str, Any]:
 
 
 def _serialize_place(place: Place) -> dict[str, Any]:
-    return {**as_json.place(place.span), "exact": place.exact, "how": place.how}
+    return {**as_json.serialize_span(place.span), "exact": place.exact, "how": place.how}
 
 
 def _serialize_page(page: Page) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tutorial_tool.compare.terminal import format_percent, summarize_comparison
 from tutorial_tool.core.diagnostics import Finding, Severity, format_count
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
-from tutorial_tool.reporters.visible import visible
+from tutorial_tool.reporters.visible import make_visible
 from tutorial_tool.rules.finding_index import of_page
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -83,7 +83,7 @@ def render_page(
 
 def escape_text(text: str) -> str:
     """A text from anywhere as HTML, what cannot be seen spelt out."""
-    return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
+    return html.escape("\n".join(map(make_visible, text.split("\n"))), quote=True)
 
 
 def build_policy(script: str = "") -> str:

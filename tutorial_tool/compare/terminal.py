@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
-from tutorial_tool.reporters.visible import LEAST, visible, width
+from tutorial_tool.reporters.visible import LEAST, make_visible, measure_width
 
 NARROWEST = 12
 """Columns that a variant gets at least; where more do not fit, the rest stands in a block of its own below."""
@@ -75,7 +75,7 @@ def _render_block(comparison: Comparison, names: list[str], look: DrawOptions, c
     number = (columns - 2 - (len(names) - 1)) // len(names)
     step = comparison.step
     heads = [step.variants[name].name for name in names]
-    paths = [_truncate_path(visible(step.pages[name].path), number, look) for name in names]
+    paths = [_truncate_path(make_visible(step.pages[name].path), number, look) for name in names]
     yield from _render_lines([_split_pieces(Cell(head, head, 1), look) for head in heads], " ", number, look, bold=True)
     yield from _render_lines([_split_pieces(Cell(path, path, 1), look) for path in paths], " ", number, look)
     yield "  " + look.bar.join(("-" if look.plain else "─") * number for _ in names)
@@ -85,7 +85,9 @@ def _render_block(comparison: Comparison, names: list[str], look: DrawOptions, c
             yield ("  " + look.bar.join(" " * number for _ in names)).rstrip()
         yield from _render_row(row, names, number, look)
         if row.reason:
-            yield from wrap(f"intended: {visible(row.reason)}", columns, initial_indent="  ", subsequent_indent="  ")
+            yield from wrap(
+                f"intended: {make_visible(row.reason)}", columns, initial_indent="  ", subsequent_indent="  "
+            )
 
 
 def _select_differing(rows: Sequence[Row]) -> Iterator[Row]:
@@ -109,7 +111,7 @@ def _render_row(row: Row, names: Sequence[str], number: int, look: DrawOptions) 
     for name in names:
         cell = row.cells.get(name)
         if cell is None:
-            cells.append([_Piece(look.missing_sign, "own", width(look.missing_sign))])
+            cells.append([_Piece(look.missing_sign, "own", measure_width(look.missing_sign))])
             continue
         before = "#" * row.level + " " if row.part == "heading" else ""
         cells.append([*_split_pieces(Cell(before, before, 1), look), *_split_pieces(cell, look)])
@@ -127,11 +129,11 @@ def _split_pieces(cell: Cell, look: DrawOptions) -> list[_Piece]:
     after = {end - 1: closing for _, end in cell.marks}
     out: list[_Piece] = []
     for index, (character, style) in enumerate(zip(cell.text, styles, strict=True)):
-        shown = character if character == "\n" else visible(character)
+        shown = character if character == "\n" else make_visible(character)
         text = before.get(index, "") + shown + after.get(index, "")
         if out and not before.get(index) and (_is_joined(character) or out[-1].text.endswith(_JOINER)):
             style, text = out[-1].style, out.pop().text + text
-        out.append(_Piece(text, style, width(text)))
+        out.append(_Piece(text, style, measure_width(text)))
     return out
 
 
@@ -220,10 +222,10 @@ def _style_text(text: str, style: str, bold: bool) -> str:
 
 def _truncate_path(path: str, columns: int, look: DrawOptions) -> str:
     """A path, or as much of its end as fits."""
-    if width(path) <= columns:
+    if measure_width(path) <= columns:
         return path
     dots = "..." if look.plain else "…"
-    while path and width(dots + path) > columns:
+    while path and measure_width(dots + path) > columns:
         path = path[1:]
     return dots + path
 
@@ -251,7 +253,7 @@ def format_similarity(comparison: Comparison) -> str:
     """How much of its text each variant shares with the others, as people read it."""
     variants = comparison.step.variants
     return ", ".join(
-        f"{visible(variants[name].name)} {format_percent(part)}" for name, part in comparison.similarity.items()
+        f"{make_visible(variants[name].name)} {format_percent(part)}" for name, part in comparison.similarity.items()
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Difference, GroupedChange, PagePair, StepDifference
 from tutorial_tool.diff.telling import summarize
-from tutorial_tool.reporters.as_json import written
+from tutorial_tool.reporters.as_json import format_json
 
 
 def render(difference: Difference) -> str:
@@ -22,7 +22,7 @@ def render(difference: Difference) -> str:
         "notes": list(difference.notes),
         "steps": [_build_step(step) for step in difference.changed_steps],
     }
-    return written(reported)
+    return format_json(reported)
 
 
 def _build_step(step: StepDifference) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
-from tutorial_tool.reporters.visible import visible
+from tutorial_tool.reporters.visible import make_visible
 
 MOST = 60_000  # Bytes of the comment: GitHub takes 65,536 characters
 MARK = "<!-- tutorial-tool diff -->"  # By this line, a script finds the comment to replace
@@ -100,19 +100,19 @@ def _render_fence(change: PageChange) -> Iterator[str]:
 def _select_lines(text: str, other: str) -> list[str]:
     """The lines of a text; of one with several, those that the other lacks."""
     cut = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + " …"
-    lines = [visible(line) for line in cut.split("\n") if line.strip()]
-    known = {visible(line) for line in other.split("\n")} if len(lines) > 1 else set()
+    lines = [make_visible(line) for line in cut.split("\n") if line.strip()]
+    known = {make_visible(line) for line in other.split("\n")} if len(lines) > 1 else set()
     return [line for line in lines if line not in known]
 
 
 def _render_code(text: str) -> str:
     """A text as code, in HTML: nothing in it is Markdown, a mention or a tag."""
-    shown = html.escape(" ".join(visible(text).split()), quote=False)
+    shown = html.escape(" ".join(make_visible(text).split()), quote=False)
     return f"<code>{_escape_markdown(shown)}</code>"
 
 
 def _escape_text(text: str) -> str:
-    return _escape_markdown(html.escape(" ".join(visible(text).split()), quote=False))
+    return _escape_markdown(html.escape(" ".join(make_visible(text).split()), quote=False))
 
 
 def _escape_markdown(text: str) -> str:

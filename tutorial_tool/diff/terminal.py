@@ -10,7 +10,7 @@ import click
 from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.diff.words import WordPiece, split_pieces
-from tutorial_tool.reporters.visible import LEAST, visible, width
+from tutorial_tool.reporters.visible import LEAST, make_visible, measure_width
 
 _MOST_LINES = 12  # Lines of a text that only one side has which are shown
 
@@ -27,8 +27,8 @@ def render(difference: Difference, look: TerminalStyle) -> str:
     """The changes step by step, then what they come to."""
     lines = [line for step in difference.changed_steps for line in (*_render_step(difference, step, look), "")]
     lines += [_apply_style(f"Problem: {problem}", "problem", look) for problem in difference.problems]
-    lines += [f"Note: {visible(note)}." for note in difference.notes]
-    lines.append(f"{visible(difference.old)} → {visible(difference.new)}: {summarize(difference)}")
+    lines += [f"Note: {make_visible(note)}." for note in difference.notes]
+    lines.append(f"{make_visible(difference.old)} → {make_visible(difference.new)}: {summarize(difference)}")
     return "\n".join([*lines, ""])
 
 
@@ -71,7 +71,7 @@ def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle,
     columns = max(look.columns, LEAST)
     line, used, blank = indent, len(indent), " " * len(indent)
     for word in _split_words(matches, mark if not look.color else ""):
-        size = sum(width(piece.text) for piece in word)
+        size = sum(measure_width(piece.text) for piece in word)
         if used > len(indent):
             if used + 1 + size > columns:
                 yield line.rstrip()
@@ -87,7 +87,7 @@ def _split_words(matches: Iterable[WordPiece], mark: str) -> Iterator[list[WordP
     """What stands between blanks: a word, or parts of several pieces that touch each other."""
     word: list[WordPiece] = []
     for piece in matches:
-        text = visible(piece.text)
+        text = make_visible(piece.text)
         if mark and piece.how == mark and text.strip():
             inside = text.strip()
             text = text.replace(inside, f"⟦{inside}⟧", 1)
@@ -101,7 +101,7 @@ def _split_words(matches: Iterable[WordPiece], mark: str) -> Iterator[list[WordP
 
 
 def _apply_style(text: str, how: str, look: TerminalStyle) -> str:
-    text = visible(text)
+    text = make_visible(text)
     if not look.color or not text:
         return text
     match how:

@@ -21,7 +21,7 @@ from tutorial_tool.core.version import __version__
 from tutorial_tool.lsp.places import UTF16, build_range, build_uri
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import CheckedTarget, Snapshot, Workspace
-from tutorial_tool.reporters.full import platforms
+from tutorial_tool.reporters.full import format_platforms
 from tutorial_tool.site import Site
 
 
@@ -73,7 +73,7 @@ def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bo
     url = get_documentation_url(finding.rule)
     return types.Diagnostic(
         range=build_range(finding.span, encoding),
-        message=finding.message + platforms(finding),
+        message=finding.message + format_platforms(finding),
         severity=_SEVERITIES[finding.severity],
         code=finding.rule,
         code_description=types.CodeDescription(url) if url else None,

@@ -16,7 +16,7 @@ class RuleInfo(NamedTuple):
     group: str
     severity: Severity
     summary: str
-    manual: str
+    documentation: str
     url: str = ""
 
 
@@ -51,7 +51,7 @@ def render(
         case "json":
             options = {"why": why}
         case "sarif":
-            options = {"rules": _own_rules(findings) if rules is None else rules, "old": old}
+            options = {"rules": _load_rule_infos(findings) if rules is None else rules, "old": old}
         case "markdown":
             options = {"files_at": files_at, "complete": complete, "notes": notes}
         case "html":
@@ -62,7 +62,7 @@ def render(
     return text
 
 
-def _own_rules(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
+def _load_rule_infos(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
     """The rules of this tool that have found something: only their documentation is read."""
     from tutorial_tool.core.version import get_documentation_url
     from tutorial_tool.rules import all_rules

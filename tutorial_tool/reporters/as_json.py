@@ -15,10 +15,12 @@ _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
 
 def render(findings: Sequence[Finding], *, why: bool = False) -> str:
-    return written([_finding(finding) | ({"why": list(finding.why)} if why else {}) for finding in findings])
+    return format_json(
+        [_serialize_finding(finding) | ({"why": list(finding.why)} if why else {}) for finding in findings]
+    )
 
 
-def written(value: object) -> str:
+def format_json(value: object) -> str:
     """JSON for people too: other scripts stand as they are, what is not seen is escaped; lone surrogates are lost."""
     return escape_unseen(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
 
@@ -28,30 +30,30 @@ def escape_unseen(text: str) -> str:
     return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", _SURROGATE.sub("\ufffd", text))
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _serialize_finding(finding: Finding) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "severity": str(finding.severity),
         "message": finding.message,
-        **place(finding.span),
+        **serialize_span(finding.span),
         "platforms": list(finding.platforms),
-        "related": [{**_start(related.span), "message": related.message} for related in finding.related],
-        "fix": _fix(finding.fix) if finding.fix else None,
+        "related": [{**_serialize_start(related.span), "message": related.message} for related in finding.related],
+        "fix": _serialize_fix(finding.fix) if finding.fix else None,
         "exact": finding.exact,
     }
 
 
-def place(span: Span) -> dict[str, Any]:
+def serialize_span(span: Span) -> dict[str, Any]:
     """Path, start and end of a span."""
     line, column = span.end_position
-    return {**_start(span), "end_line": line, "end_column": column}
+    return {**_serialize_start(span), "end_line": line, "end_column": column}
 
 
-def _start(span: Span) -> dict[str, Any]:
+def _serialize_start(span: Span) -> dict[str, Any]:
     line, column = span.position
     return {"path": span.path, "line": line, "column": column}
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
-    edits = [{**place(edit.span), "text": edit.text} for edit in fix.edits]
+def _serialize_fix(fix: Fix) -> dict[str, Any]:
+    edits = [{**serialize_span(edit.span), "text": edit.text} for edit in fix.edits]
     return {"title": fix.title, "safe": fix.safe, "edits": edits}

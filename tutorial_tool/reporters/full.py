@@ -10,8 +10,8 @@ import click
 
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, format_count, join_names
 from tutorial_tool.core.source import Span
-from tutorial_tool.reporters.ranking import by_severity
-from tutorial_tool.reporters.visible import visible, width
+from tutorial_tool.reporters.ranking import sort_by_severity
+from tutorial_tool.reporters.visible import make_visible, measure_width
 
 COLUMNS = 110  # How much of a source line is shown, in columns of a terminal
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
@@ -24,128 +24,137 @@ MAX_RELATED = 8  # Related places of a finding that are named at all
 
 def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True) -> str:
     """All findings, the most severe first. Many of one rule in one file are a line each, after the first."""
-    lines = [line for group in _alike(by_severity(findings)) for line in (*_group(group, color, why), "")]
-    return "".join(f"{line}\n" for line in [*lines, summary(findings, complete)])
+    lines = [
+        line for group in _group_alike(sort_by_severity(findings)) for line in (*_render_group(group, color, why), "")
+    ]
+    return "".join(f"{line}\n" for line in [*lines, format_summary(findings, complete)])
 
 
-def _alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+def _group_alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
     """Findings in their order, with those of one rule, severity and file together where they are many."""
     groups: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
-        groups.setdefault(_kind(finding), []).append(finding)
+        groups.setdefault(_get_group_key(finding), []).append(finding)
     for finding in findings:
-        group = groups[_kind(finding)]
+        group = groups[_get_group_key(finding)]
         if len(group) <= MAX_ALIKE:
             yield [finding]
         elif finding is group[0]:
             yield group
 
 
-def _kind(finding: Finding) -> tuple[str, str, str]:
+def _get_group_key(finding: Finding) -> tuple[str, str, str]:
     return finding.rule, finding.severity, finding.span.path
 
 
-def _group(findings: Sequence[Finding], color: bool, why: bool) -> Iterator[str]:
+def _render_group(findings: Sequence[Finding], color: bool, why: bool) -> Iterator[str]:
     first, *others = findings
-    yield from shown(first, color)
-    yield from evidence(first) if why else ()
+    yield from render_finding(first, color)
+    yield from format_evidence(first) if why else ()
     if others:
         yield f"    and {len(others)} more in this file:"
     for finding in others:
         line, column = finding.span.position
-        yield f"    {line}:{column}: {visible(finding.message)}{platforms(finding)}"
-        yield from evidence(finding) if why else ()
+        yield f"    {line}:{column}: {make_visible(finding.message)}{format_platforms(finding)}"
+        yield from format_evidence(finding) if why else ()
 
 
-def shown(finding: Finding, color: bool, *, related: bool = True) -> Iterator[str]:
+def render_finding(finding: Finding, color: bool, *, related: bool = True) -> Iterator[str]:
     """The lines of one finding: heading, frame, related places, platforms, fix."""
     framed = finding.related[:MAX_FRAMES] if related else ()
     spans = [finding.span, *(item.span for item in framed)]
-    gutter = len(str(max(map(last_line, spans))))
-    note = " " * gutter + _styled(" =", color)
-    yield colored(f"{finding.severity}[{finding.rule}]", finding.severity, color) + f": {visible(finding.message)}"
-    yield from _frame(finding.span, gutter, finding.severity, color)
+    gutter = len(str(max(map(get_last_line, spans))))
+    note = " " * gutter + _style_gutter(" =", color)
+    yield (
+        color_text(f"{finding.severity}[{finding.rule}]", finding.severity, color)
+        + f": {make_visible(finding.message)}"
+    )
+    yield from _render_frame(finding.span, gutter, finding.severity, color)
     for item in framed:
-        yield f"{note} {visible(item.message)}".rstrip()
-        yield from _frame(item.span, gutter, None, color)
-    yield from (f"{note} {line}" for line in _unframed(finding.related[len(framed) :] if related else ()))
+        yield f"{note} {make_visible(item.message)}".rstrip()
+        yield from _render_frame(item.span, gutter, None, color)
+    yield from (f"{note} {line}" for line in _format_related(finding.related[len(framed) :] if related else ()))
     if finding.platforms:
-        yield f"{note} on {visible(join_names(finding.platforms))}"
+        yield f"{note} on {make_visible(join_names(finding.platforms))}"
     if finding.fix:
         option = "--fix" if finding.fix.safe else "--unsafe-fixes"
-        yield f"{note} fix ({option}): {visible(finding.fix.title)}"
+        yield f"{note} fix ({option}): {make_visible(finding.fix.title)}"
 
 
-def _unframed(related: Sequence[Related]) -> Iterator[str]:
+def _format_related(related: Sequence[Related]) -> Iterator[str]:
     """Further related places, a line each, and how many more there are."""
     most = MAX_RELATED - MAX_FRAMES
     for item in related[:most]:
         line, column = item.span.position
-        yield f"{visible(item.message)} ({visible(item.span.path)}:{line}:{column})"
+        yield f"{make_visible(item.message)} ({make_visible(item.span.path)}:{line}:{column})"
     if len(related) > most:
         yield f"and {len(related) - most} more places"
 
 
-def evidence(finding: Finding) -> Iterator[str]:
+def format_evidence(finding: Finding) -> Iterator[str]:
     """Why the finding is one, a line for each piece of evidence."""
-    return (f"    {visible(line)}" for line in finding.why)
+    return (f"    {make_visible(line)}" for line in finding.why)
 
 
-def _frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
+def _render_frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
     """The line of a span, or its first and last, underlined; for a finding's own place, after the line before it."""
     line, column = span.position
-    yield f"{' ' * gutter}{_styled('-->', color)} {visible(span.path)}:{line}:{column}"
+    yield f"{' ' * gutter}{_style_gutter('-->', color)} {make_visible(span.path)}:{line}:{column}"
     if not span.source.text:
         return
-    bar = _styled(" |", color)
+    bar = _style_gutter(" |", color)
     yield f"{' ' * gutter}{bar}"
     if severity and line > 1 and (before := span.source.get_line_text(line - 1)).strip():
-        yield f"{_styled(f'{line - 1:>{gutter}} |', color)} {_window(before, 0, 0)[0]}".rstrip()
-    last = last_line(span)
+        yield f"{_style_gutter(f'{line - 1:>{gutter}} |', color)} {_clip_line(before, 0, 0)[0]}".rstrip()
+    last = get_last_line(span)
     for number in dict.fromkeys((line, last)):
         if number > line + 1:
             yield f"{'…':>{gutter}}{bar}"
-        yield from _marked(span, number, gutter, severity, color)
+        yield from _render_marked_line(span, number, gutter, severity, color)
 
 
-def _marked(span: Span, number: int, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
+def _render_marked_line(span: Span, number: int, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
     """One source line, and below it the mark under the part of it that the span covers."""
     first = span.source.get_line_start(number)
     start, end = max(span.start, first), min(span.end, span.source.get_line_end(number))
-    text, before, marked = _window(span.source.get_line_text(number), start - first, max(end - start, 0))
-    yield f"{_styled(f'{number:>{gutter}} |', color)} {text}".rstrip()
+    text, before, marked = _clip_line(span.source.get_line_text(number), start - first, max(end - start, 0))
+    yield f"{_style_gutter(f'{number:>{gutter}} |', color)} {text}".rstrip()
     mark = ("^" if severity else "-") * max(marked, 1)
-    yield f"{' ' * gutter}{_styled(' |', color)} {' ' * before}{colored(mark, severity, color)}"
+    yield f"{' ' * gutter}{_style_gutter(' |', color)} {' ' * before}{color_text(mark, severity, color)}"
 
 
-def last_line(span: Span) -> int:
+def get_last_line(span: Span) -> int:
     """The line of a span's last character, from 1: a line end belongs to the line that it ends."""
     return span.source.get_position(max(span.end - 1, span.start)).line
 
 
-def _window(line: str, at: int, length: int) -> tuple[str, int, int]:
+def _clip_line(line: str, at: int, length: int) -> tuple[str, int, int]:
     """What is shown of a line, and where in it the place begins and how wide it is, in columns."""
     near = max(at - COLUMNS, 0)
-    cells = [visible(character) for character in line[near : at + COLUMNS]]
+    cells = [make_visible(character) for character in line[near : at + COLUMNS]]
     place = at - near
     end = min(place + length, len(cells))
     first = 0
-    if near or width("".join(cells[:end])) > COLUMNS:
-        room = COLUMNS - width("".join(cells[place:end]))
-        first = place - _fitting(cells[:place][::-1], room // 2)
-    last = first + _fitting(cells[first:], COLUMNS)
+    if near or measure_width("".join(cells[:end])) > COLUMNS:
+        room = COLUMNS - measure_width("".join(cells[place:end]))
+        first = place - _count_fitting(cells[:place][::-1], room // 2)
+    last = first + _count_fitting(cells[first:], COLUMNS)
     lead, trail = "…" * (near + first > 0), "…" * (near + last < len(line))
     before = lead + "".join(cells[first:place])
-    return lead + "".join(cells[first:last]) + trail, width(before), width("".join(cells[place : min(end, last)]))
+    return (
+        lead + "".join(cells[first:last]) + trail,
+        measure_width(before),
+        measure_width("".join(cells[place : min(end, last)])),
+    )
 
 
-def _fitting(cells: Sequence[str], room: int) -> int:
+def _count_fitting(cells: Sequence[str], room: int) -> int:
     """How many of the cells, from the first, fit into `room` columns."""
-    taken = accumulate(width(cell) for cell in cells)
+    taken = accumulate(measure_width(cell) for cell in cells)
     return sum(1 for _ in takewhile(lambda columns: columns <= room, taken))
 
 
-def summary(findings: Sequence[Finding], complete: bool = True) -> str:
+def format_summary(findings: Sequence[Finding], complete: bool = True) -> str:
     """How much was found, and how much of it can be fixed; `complete` is false where a part of the run failed."""
     if not findings:
         return "Nothing found." if complete else "Not everything was checked. Nothing found in the rest."
@@ -154,10 +163,10 @@ def summary(findings: Sequence[Finding], complete: bool = True) -> str:
     files = len({finding.span.path for finding in findings})
     text = f"Found {', '.join(kinds[:-1])}{' and ' * (len(kinds) > 1)}{kinds[-1]} in {format_count(files, 'file')}."
     fixes = [finding.fix.safe for finding in findings if finding.fix]
-    return "\n".join([text, *_fixable(fixes.count(True), fixes.count(False))])
+    return "\n".join([text, *_format_fixable(fixes.count(True), fixes.count(False))])
 
 
-def _fixable(safe: int, unsafe: int) -> Iterator[str]:
+def _format_fixable(safe: int, unsafe: int) -> Iterator[str]:
     if safe:
         more = f" ({unsafe:,} more with --unsafe-fixes)" if unsafe else ""
         yield f"{safe:,} can be fixed with --fix{more}."
@@ -165,14 +174,14 @@ def _fixable(safe: int, unsafe: int) -> Iterator[str]:
         yield f"{unsafe:,} can be fixed with --unsafe-fixes."
 
 
-def platforms(finding: Finding) -> str:
+def format_platforms(finding: Finding) -> str:
     """The platforms that a finding concerns, in brackets after a blank, or nothing."""
-    return f" ({visible(join_names(finding.platforms))})" if finding.platforms else ""
+    return f" ({make_visible(join_names(finding.platforms))})" if finding.platforms else ""
 
 
-def colored(text: str, severity: Severity | None, color: bool) -> str:
+def color_text(text: str, severity: Severity | None, color: bool) -> str:
     return click.style(text, fg=_COLORS.get(severity or Severity.OFF, "blue"), bold=True) if color else text
 
 
-def _styled(text: str, color: bool) -> str:
+def _style_gutter(text: str, color: bool) -> str:
     return click.style(text, fg="blue", bold=True) if color else text

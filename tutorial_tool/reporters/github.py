@@ -6,32 +6,32 @@ from collections.abc import Sequence
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.reporters.full import last_line, platforms
-from tutorial_tool.reporters.visible import UNSEEN, visible
+from tutorial_tool.reporters.full import format_platforms, get_last_line
+from tutorial_tool.reporters.visible import UNSEEN, make_visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
 _CONTROL = lazy_re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 def render(findings: Sequence[Finding]) -> str:
-    return "".join(f"{_command(finding)}\n" for finding in findings)
+    return "".join(f"{_format_command(finding)}\n" for finding in findings)
 
 
-def _command(finding: Finding) -> str:
-    (line, column), last = finding.span.position, last_line(finding.span)
+def _format_command(finding: Finding) -> str:
+    (line, column), last = finding.span.position, get_last_line(finding.span)
     path = UNSEEN.sub("�", _CONTROL.sub("�", finding.span.path))  # otherwise as it is: GitHub compares it with files
     fields = {"file": path, "line": line, "endLine": last}
     if line == last:  # GitHub takes columns within one line only
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
-    fields["title"] = f"{finding.rule}{platforms(finding)}"
-    message = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
-    text = "\n".join(map(visible, finding.message.split("\n")))
-    return f"::{_COMMANDS[finding.severity]} {message}::{_data(text)}"
+    fields["title"] = f"{finding.rule}{format_platforms(finding)}"
+    message = ",".join(f"{name}={_escape_property(str(value))}" for name, value in fields.items())
+    text = "\n".join(map(make_visible, finding.message.split("\n")))
+    return f"::{_COMMANDS[finding.severity]} {message}::{_escape_data(text)}"
 
 
-def _data(text: str) -> str:
+def _escape_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

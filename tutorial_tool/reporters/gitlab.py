@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.linter.fingerprint import compute_fingerprints
-from tutorial_tool.reporters.as_json import written
-from tutorial_tool.reporters.full import last_line, platforms
+from tutorial_tool.reporters.as_json import format_json
+from tutorial_tool.reporters.full import format_platforms, get_last_line
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.HINT: "info"}
 
@@ -15,15 +15,15 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.HINT
 def render(findings: Sequence[Finding]) -> str:
     entries = [
         {
-            "description": finding.message + platforms(finding),
+            "description": finding.message + format_platforms(finding),
             "check_name": finding.rule,
             "fingerprint": fingerprint,
             "severity": _SEVERITIES[finding.severity],
             "location": {
                 "path": finding.span.path,
-                "lines": {"begin": finding.span.position.line, "end": last_line(finding.span)},
+                "lines": {"begin": finding.span.position.line, "end": get_last_line(finding.span)},
             },
         }
         for finding, fingerprint in zip(findings, compute_fingerprints(findings), strict=True)
     ]
-    return written(entries)
+    return format_json(entries)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.reporters.full import colored, render, shown, summary
-from tutorial_tool.reporters.ranking import by_severity, count_by_folder, count_by_rule
-from tutorial_tool.reporters.visible import visible
+from tutorial_tool.reporters.full import color_text, format_summary, render, render_finding
+from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort_by_severity
+from tutorial_tool.reporters.visible import make_visible
 
 MAX_LINES = 80  # Lines of two screens: findings that take more are summed up
 MAX_EXAMPLE_LINES = 40
@@ -24,9 +24,16 @@ def render_limited(
         text = render(findings, color=color, why=why, complete=complete)
         if text.count("\n") <= MAX_LINES:
             return text
-    examples = list(_examples(findings))
-    shown_lines = chain.from_iterable((*_example(*example, color), "") for example in examples)
-    lines = [*shown_lines, *_rules(findings, color), "", *_folders(findings), "", summary(findings)]
+    examples = list(_select_examples(findings))
+    shown_lines = chain.from_iterable((*_render_example(*example, color), "") for example in examples)
+    lines = [
+        *shown_lines,
+        *_render_rule_counts(findings, color),
+        "",
+        *_render_folder_counts(findings),
+        "",
+        format_summary(findings),
+    ]
     lines.append(
         f"{len(examples)} of {len(findings):,} findings shown. Use `--show-all` for all of them, "
         "or `--min-severity error` for errors only."
@@ -34,34 +41,34 @@ def render_limited(
     return "".join(f"{line}\n" for line in lines)
 
 
-def _examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int, int]]:
+def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int, int]]:
     """The first finding of each rule, the most severe first, with how many more there are and in how many files."""
     firsts: dict[str, list[Finding]] = {}
-    for finding in by_severity(findings):
+    for finding in sort_by_severity(findings):
         firsts.setdefault(finding.rule, []).append(finding)
     lines = 0
     for group in firsts.values():
         alike = [finding for finding in group if finding.severity is group[0].severity]
         example = alike[0], len(alike) - 1, len({finding.span.path for finding in alike})
-        lines += sum(1 for _ in _example(*example, color=False)) + 1
+        lines += sum(1 for _ in _render_example(*example, color=False)) + 1
         if lines > MAX_EXAMPLE_LINES:
             return
         yield example
 
 
-def _example(finding: Finding, others: int, files: int, color: bool) -> Iterator[str]:
-    yield from shown(finding, color, related=False)
+def _render_example(finding: Finding, others: int, files: int, color: bool) -> Iterator[str]:
+    yield from render_finding(finding, color, related=False)
     if others:
         yield f"    and {others:,} more in {files:,} file{'s' * (files != 1)}"
 
 
-def _rules(findings: Sequence[Finding], color: bool) -> Iterator[str]:
+def _render_rule_counts(findings: Sequence[Finding], color: bool) -> Iterator[str]:
     rows = count_by_rule(findings)
     width = max(len(row.rule) for row in rows[:MAX_RULES])
     yield "By rule:"
     for row in rows[:MAX_RULES]:
         fixable = f", {row.fixable:,} fixable" if row.fixable else ""
-        severity = colored(f"{row.severity:<7}", row.severity, color)
+        severity = color_text(f"{row.severity:<7}", row.severity, color)
         files = f"in {row.files:,} file{'s' * (row.files != 1)}"
         yield f"{row.findings:>7,}  {severity}  {row.rule:<{width}}  {files}{fixable}"
     if left := rows[MAX_RULES:]:
@@ -69,11 +76,11 @@ def _rules(findings: Sequence[Finding], color: bool) -> Iterator[str]:
         yield f"{count:>7,}  from {len({row.rule for row in left})} more rules (`--statistics` lists all)"
 
 
-def _folders(findings: Sequence[Finding]) -> Iterator[str]:
+def _render_folder_counts(findings: Sequence[Finding]) -> Iterator[str]:
     rows = count_by_folder(findings)
     yield f"By folder:  {'errors':>6}  {'warnings':>8}  {'hints':>5}"
     for name, counts in rows[:MAX_FOLDERS]:
         errors, warnings, hints = (counts[severity] for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT))
-        yield f"{'':12}{errors:>6,}  {warnings:>8,}  {hints:>5,}  {visible(name)}"
+        yield f"{'':12}{errors:>6,}  {warnings:>8,}  {hints:>5,}  {make_visible(name)}"
     if left := rows[MAX_FOLDERS:]:
         yield f"{'':12}{sum(counts.total() for _, counts in left):,} in {len(left)} more folders"

@@ -11,7 +11,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 FOLDER_DEPTH = 2  # Levels of folders that a summary tells apart
 
 
-def by_severity(findings: Iterable[Finding]) -> list[Finding]:
+def sort_by_severity(findings: Iterable[Finding]) -> list[Finding]:
     """Errors first, then warnings, then hints; those of one severity keep their order, which is that of files."""
     return sorted(findings, key=lambda finding: finding.severity.rank)
 
@@ -48,10 +48,10 @@ def count_by_folder(findings: Iterable[Finding]) -> list[tuple[str, Counter[Seve
     """How many findings of each severity a folder has: the one with the most errors first, then warnings, hints."""
     counts: dict[str, Counter[Severity]] = {}
     for finding in findings:
-        counts.setdefault(folder(finding.span.path), Counter())[finding.severity] += 1
+        counts.setdefault(get_folder(finding.span.path), Counter())[finding.severity] += 1
     return sorted(counts.items(), key=lambda item: (*(-item[1][severity] for severity in Severity), item[0]))
 
 
-def folder(path: str) -> str:
+def get_folder(path: str) -> str:
     """The folder of a file, without what is deeper than `FOLDER_DEPTH`; `.` for the top."""
     return "/".join(path.split("/")[:-1][:FOLDER_DEPTH]) or "."

@@ -11,8 +11,8 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.version import __version__, get_documentation_url
 from tutorial_tool.linter.fingerprint import compute_fingerprints
 from tutorial_tool.reporters import RuleInfo
-from tutorial_tool.reporters.as_json import written
-from tutorial_tool.reporters.full import platforms
+from tutorial_tool.reporters.as_json import format_json
+from tutorial_tool.reporters.full import format_platforms
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5_000  # How many results GitHub shows of one run (its documentation, "SARIF support for code scanning")
@@ -36,19 +36,22 @@ def render(
         "name": "tutorial-tool",
         "version": __version__,
         **({"informationUri": url} if (url := get_documentation_url()) else {}),
-        "rules": [_rule(rules[name]) if name in rules else {"id": name} for name in names],
+        "rules": [_serialize_rule(rules[name]) if name in rules else {"id": name} for name in names],
     }
-    notes = [{"level": "warning", "message": {"text": text}} for text in _left_out(findings, len(shown))]
+    notes = [{"level": "warning", "message": {"text": text}} for text in _describe_omissions(findings, len(shown))]
     run: dict[str, Any] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, **({"toolExecutionNotifications": notes} if notes else {})}],
-        "results": [_result(finding, fingerprint, index) | _state(finding, old) for finding, fingerprint in shown],
+        "results": [
+            _serialize_result(finding, fingerprint, index) | _get_baseline_state(finding, old)
+            for finding, fingerprint in shown
+        ],
     }
-    return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+    return format_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _left_out(findings: Sequence[Finding], shown: int) -> Iterator[str]:
+def _describe_omissions(findings: Sequence[Finding], shown: int) -> Iterator[str]:
     if shown < len(findings):
         yield f"{len(findings) - shown} further findings are left out: {MAX_RESULTS} are shown at most."
     most = max((len(finding.related) for finding in findings), default=0)
@@ -56,74 +59,76 @@ def _left_out(findings: Sequence[Finding], shown: int) -> Iterator[str]:
         yield f"A finding has {most} related places: the first {MAX_RELATED} are shown."
 
 
-def _rule(rule: RuleInfo) -> dict[str, Any]:
+def _serialize_rule(rule: RuleInfo) -> dict[str, Any]:
     return {
         "id": rule.name,
-        "shortDescription": {"text": _cut(rule.summary)},
-        "fullDescription": {"text": _cut(rule.summary)},
-        "help": {"text": rule.manual, "markdown": rule.manual},
+        "shortDescription": {"text": _truncate_text(rule.summary)},
+        "fullDescription": {"text": _truncate_text(rule.summary)},
+        "help": {"text": rule.documentation, "markdown": rule.documentation},
         **({"helpUri": rule.url} if rule.url else {}),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": [rule.group]},
     }
 
 
-def _result(finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[str, Any]:
+def _serialize_result(finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": index[finding.rule],
         "level": _LEVELS[finding.severity],
-        "message": _message(finding.message + platforms(finding)),
-        "locations": [_location(finding.span)],
+        "message": _serialize_message(finding.message + format_platforms(finding)),
+        "locations": [_serialize_location(finding.span)],
         "partialFingerprints": {"tutorialTool/v1": fingerprint},
     }
     if finding.related:
         result["relatedLocations"] = [
-            {"id": number, "message": _message(related.message), **_location(related.span)}
+            {"id": number, "message": _serialize_message(related.message), **_serialize_location(related.span)}
             for number, related in enumerate(finding.related[:MAX_RELATED], 1)
         ]
     if finding.fix:
-        result["fixes"] = [_fix(finding.fix)]
+        result["fixes"] = [_serialize_fix(finding.fix)]
     return result
 
 
-def _state(finding: Finding, old: Collection[Finding] | None) -> dict[str, str]:
+def _get_baseline_state(finding: Finding, old: Collection[Finding] | None) -> dict[str, str]:
     """Section 3.27.24: it is absent where nothing was compared."""
     return {} if old is None else {"baselineState": "unchanged" if finding in old else "new"}
 
 
-def _message(text: str) -> dict[str, str]:
+def _serialize_message(text: str) -> dict[str, str]:
     """Plain text, in which SARIF's own links (2.1.0, 3.11.6) are escaped; braces stand: no reader undoubles them."""
-    text = _cut(text)
+    text = _truncate_text(text)
     return {"text": text.replace("[", "\\[") if "](" in text else text}
 
 
-def _cut(text: str) -> str:
+def _truncate_text(text: str) -> str:
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
-def _location(span: Span) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.path)}, "region": _region(span)}}
+def _serialize_location(span: Span) -> dict[str, Any]:
+    return {
+        "physicalLocation": {"artifactLocation": {"uri": _encode_uri(span.path)}, "region": _serialize_region(span)}
+    }
 
 
-def _region(span: Span) -> dict[str, int]:
+def _serialize_region(span: Span) -> dict[str, int]:
     (line, column), (end_line, end_column) = span.position, span.end_position
     return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
 
 
-def _uri(path: str) -> str:
+def _encode_uri(path: str) -> str:
     return quote(path.encode("utf-8", "surrogatepass"), safe="/")
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
+def _serialize_fix(fix: Fix) -> dict[str, Any]:
     changes: dict[str, list[dict[str, Any]]] = {}
     for edit in fix.edits:
-        replacement = {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+        replacement = {"deletedRegion": _serialize_region(edit.span), "insertedContent": {"text": edit.text}}
         changes.setdefault(edit.span.path, []).append(replacement)
     return {
         "description": {"text": fix.title},
         "artifactChanges": [
-            {"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}
+            {"artifactLocation": {"uri": _encode_uri(path)}, "replacements": replacements}
             for path, replacements in changes.items()
         ],
         "properties": {"safe": fix.safe},

@@ -14,7 +14,7 @@ UNSEEN = lazy_re.compile("[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2
 """What JSON and XML let stand, though it acts on a terminal or hides text: controls, directions, separators."""
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     """The text with what has no picture of its own spelt out, so that no character acts on a terminal.
 
     C0 controls and DEL become their Unicode pictures; C1 controls, directions, zero-width spaces, line separators and
@@ -22,10 +22,10 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(character) for character in text)
+    return "".join(_escape_character(character) for character in text)
 
 
-def _shown(character: str) -> str:
+def _escape_character(character: str) -> str:
     if character == "\t":
         return " " * TAB
     if character < " ":
@@ -37,16 +37,16 @@ def _shown(character: str) -> str:
     return character
 
 
-def width(text: str) -> int:
+def measure_width(text: str) -> int:
     """Columns that a visible text takes on a terminal.
 
     Unicode Standard Annex 11: wide and full-width characters take two. Marks and joiners take none, nor do the vowels
     and finals that join a Hangul syllable.
     """
-    return len(text) if text.isascii() else sum(map(_width, text))
+    return len(text) if text.isascii() else sum(map(_measure_character, text))
 
 
-def _width(character: str) -> int:
+def _measure_character(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me") or character in _JOINERS or "\u1160" <= character <= "\u11ff":
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -174,9 +174,9 @@ def ci(answers: Answers) -> dict[str, str]:
 def schema() -> dict[str, str]:
     """What editors know of `platforms.yaml`."""
     from tutorial_tool.data.model import shapes
-    from tutorial_tool.reporters.as_json import written
+    from tutorial_tool.reporters.as_json import format_json
 
-    return {SCHEMA: written(shapes.build_json_schema())}
+    return {SCHEMA: format_json(shapes.build_json_schema())}
 
 
 def _slot_values(answers: Answers) -> dict[str, str]:

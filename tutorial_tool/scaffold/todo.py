@@ -12,7 +12,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Platform
-from tutorial_tool.reporters.as_json import written
+from tutorial_tool.reporters.as_json import format_json
 from tutorial_tool.rules.project import review_due
 from tutorial_tool.site import Page, Site
 
@@ -169,7 +169,7 @@ def render_json(statuses: Sequence[Status]) -> str:
         }
         for status in statuses
     ]
-    return written(reported)
+    return format_json(reported)
 
 
 def _owners(item: Item) -> str:
