@@ -17,7 +17,7 @@ from tutorial_tool.docs import rule_manual
 from tutorial_tool.docs.rule_manual import Example
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Layout, loading
 
 PAGE = """\
@@ -37,7 +37,7 @@ def _cases(rule: str) -> Iterator[tuple[Path, Example]]:
 
 def compared() -> Iterator[ParameterSet]:
     """The copies with defects that are cases of the rules that compare."""
-    compare = [rule for rule in all_rules().values() if rule.level == "Step" and rule.severity is not Severity.OFF]
+    compare = [rule for rule in get_rules().values() if rule.level == "Step" and rule.severity is not Severity.OFF]
     for rule in compare:
         for path, example in _cases(rule.name):
             is_mdx = any(path.endswith(".mdx") for path in example.files)  # which is read otherwise
@@ -47,7 +47,7 @@ def compared() -> Iterator[ParameterSet]:
 
 
 def found(read: site.Site, folder: Path) -> list[Finding]:
-    return [one for one in engine.run(read, Config(folder)) if all_rules()[one.rule].level == "Step"]
+    return [one for one in engine.run(read, Config(folder)) if get_rules()[one.rule].level == "Step"]
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from tutorial_tool.config import settings
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.external_linters import mirror_project, running
 from tutorial_tool.external_linters.tool import LintedFiles, UnreadableOutput, convert_utf16_column
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 
 PAGE = "# Page\n\n## Two\nAn acommodation of teh page.\n"
 posix = pytest.mark.skipif(os.name == "nt", reason="the program is a script")
@@ -145,8 +145,8 @@ def test_two_tools_that_see_one_defect_tell_it_once(tmp_path: Path, monkeypatch:
 
 
 def test_the_two_linters_of_one_family_yield_to_each_other() -> None:
-    assert "rumdl/MD007" in all_rules()["markdownlint-cli2/MD007"].yields_to
-    assert {"missing-alt", "rumdl/MD045"} <= set(all_rules()["markdownlint-cli2/MD045"].yields_to)
+    assert "rumdl/MD007" in get_rules()["markdownlint-cli2/MD007"].yields_to
+    assert {"missing-alt", "rumdl/MD045"} <= set(get_rules()["markdownlint-cli2/MD045"].yields_to)
 
 
 def test_the_words_of_other_tools_are_silenced_as_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -451,7 +451,7 @@ def test_the_configuration_knows_the_tools_that_there_are() -> None:
 def test_the_rules_that_tools_yield_to_exist() -> None:
     named = {name for tool in external_linters.TOOLS.values() for others in tool.rules.values() for name in others}
     ours = {name for name in named if "/" not in name}
-    assert ours <= set(all_rules())
+    assert ours <= set(get_rules())
     assert {name.partition("/")[0] for name in named - ours} <= set(external_linters.TOOLS)
 
 

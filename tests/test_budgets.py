@@ -24,7 +24,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.time_budget import Limit, TimeBudgetExceeded, run_clock
 from tutorial_tool.linter import budgets, engine
 from tutorial_tool.markdown import document
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Page, Site
 
 
@@ -153,7 +153,7 @@ def test_adopt_leaves_the_step_that_takes_too_long_and_adopts_the_others(
 
 
 def replaced(monkeypatch: pytest.MonkeyPatch, name: str, check: Callable[..., Iterator[Finding]]) -> None:
-    rule = all_rules()[name]
+    rule = get_rules()[name]
     monkeypatch.setitem(vars(rule), "check", check)
 
 
@@ -287,7 +287,7 @@ def test_after_so_much_time_on_one_page_the_rules_that_are_left_are_not_run(
         yield from ()
 
     monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
-    for rule in all_rules().values():
+    for rule in get_rules().values():
         if rule.level == "Page" and not rule.needs:
             replaced(monkeypatch, rule.name, check)
     found = lint(tmp_path, a="# A\n")

@@ -24,7 +24,7 @@ from tests.test_variants import page
 from tutorial_tool import cli
 from tutorial_tool.config import settings
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Page
 
 BAD = "# Menu\n\nOpen the the menu.\n"
@@ -220,7 +220,7 @@ def test_rules_neither_judge_nor_compare_pages_of_older_versions(here: Path, mon
         judged.append(page.path)
         yield from ()
 
-    monkeypatch.setitem(vars(all_rules()["grammar"]), "check", check)
+    monkeypatch.setitem(vars(get_rules()["grammar"]), "check", check)
     lint()
     assert sorted(judged) == ["docs/ios/start.md", "docs/page.md", "docs/web/start.md"]
     assert f"{OLD}/page.md" in lint(OLD).stdout, "what was kept of it is not that it has no findings"
@@ -514,7 +514,7 @@ def test_explain_says_for_what_an_example_holds() -> None:
 
 def test_explain_lists_every_rule() -> None:
     text = tool("explain").stdout
-    assert all(f"\n  {name} " in text for name in all_rules())
+    assert all(f"\n  {name} " in text for name in get_rules())
 
 
 def test_explain_suggests() -> None:

@@ -17,7 +17,7 @@ from tests import project
 from tutorial_tool import cli
 from tutorial_tool.cli import COMMANDS, names
 from tutorial_tool.config import settings
-from tutorial_tool.rules import GROUPS, all_rules
+from tutorial_tool.rules import GROUPS, get_rules
 
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "TERM": "dumb"}
 CASES = [
@@ -113,7 +113,7 @@ def offered(complete: names.Complete, typed: str = "") -> list[str]:
 
 
 def test_all_rules_and_groups_are_offered() -> None:
-    assert set(offered(names.RULE)) == {*(rule for rule in all_rules() if "/" not in rule), *GROUPS}
+    assert set(offered(names.RULE)) == {*(rule for rule in get_rules() if "/" not in rule), *GROUPS}
     assert set(offered(names.RULES)) == {*offered(names.RULE), settings.ALL}
     assert "tables,text" in offered(names.RULES, "tables,te")
     assert "tables,tables" not in offered(names.RULES, "tables,ta"), "what is there already"

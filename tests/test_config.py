@@ -28,7 +28,7 @@ from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.data import toml_places
 from tutorial_tool.fs import globs
 from tutorial_tool.markdown import parser
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 
 RULES = {"misspelling": "text", "unknown-word": "text", "missing-row": "tables", "row-order": "tables"}
 
@@ -398,7 +398,7 @@ def test_the_guide_has_every_option() -> None:
 @pytest.mark.parametrize("option", settings.OPTIONS.values(), ids=list(settings.OPTIONS))
 def test_an_option_has_an_example_that_is_good(option: settings.Option, tmp_path: Path) -> None:
     assert option.doc.endswith(".")
-    rules = {rule.name: rule.group for rule in all_rules().values()}
+    rules = {rule.name: rule.group for rule in get_rules().values()}
     read = settings.load(written(tmp_path, f"{option.key} = {option.example}\n"), rules)
     assert getattr(read, option.field) != option.default, "an example shows something else than the default"
 
@@ -430,7 +430,7 @@ def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
 
 # The JSON Schema
 
-GROUPS = {rule.name: rule.group for rule in all_rules().values()}
+GROUPS = {rule.name: rule.group for rule in get_rules().values()}
 SCHEMA = jsonschema.Draft7Validator(settings.build_json_schema(GROUPS))
 WHOLE = {option.key: tomllib.loads(f"x = {option.example}")["x"] for option in settings.OPTIONS.values()}
 
@@ -556,7 +556,7 @@ def test_the_severities_in_force(tmp_path: Path) -> None:
     told = json.loads(ran("config", str(tmp_path), "--json", "--select", "text").stdout)["rules"]
     assert told["misspelling"] == {"group": "text", "severity": "error", "default": "warning"}
     assert told["missing-row"]["severity"] == "off"
-    assert set(told) == set(all_rules())
+    assert set(told) == set(get_rules())
     assert "  misspelling" in ran("config", str(tmp_path), "--rules").stdout
 
 

@@ -331,7 +331,7 @@ HANGS: dict[str, tuple[Shape, int]] = {
 def test_what_hangs_python_markdown_is_told(name: str, tmp_path: Path) -> None:
     shape, size = HANGS[name]
     text = f"Text.\n\n{shape(size)}a\n"
-    (told, *_) = slow_markup.hanging(
+    (told, *_) = slow_markup.find_hanging_markup(
         site.plain([tmp_path / "a.md"], tmp_path, {"a.md": text}, dialect=Dialect.PYTHON_MARKDOWN)
     )
     assert (told.rule, told.span.position.line >= 3) == ("slow-markup", True)

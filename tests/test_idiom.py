@@ -16,7 +16,7 @@ import click
 import tutorial_tool
 from tutorial_tool import cli
 from tutorial_tool.config import settings
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 
 PACKAGE = Path(tutorial_tool.__file__).parent
 DATA = ("compile", "sub", "fullmatch", "split")
@@ -91,7 +91,7 @@ def test_no_name_that_users_type_has_an_old_word(tmp_path: Path) -> None:
     schema = json.loads((PACKAGE.parent / "docs_src/platforms.schema.json").read_text(encoding="utf-8"))
     keys = {key for table in _objects(schema) for key in table.get("properties", ())}
     options = [name for command in cli.COMMANDS for each in _command(command).params for name in each.opts]
-    names = sorted({*keys, *options, *settings.OPTIONS, *all_rules(), *cli.COMMANDS})
+    names = sorted({*keys, *options, *settings.OPTIONS, *get_rules(), *cli.COMMANDS})
     assert len(names) > 200
     page = tmp_path / "names.md"
     page.write_text("\n\n".join(name.strip("-").replace("-", " ") for name in names), encoding="utf-8")

@@ -15,7 +15,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter.targets import Settings, Target, find
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Layout, Memory, Page, loading, source_cache
 from tutorial_tool.site.source_cache import Sources
 
@@ -87,7 +87,7 @@ def test_a_page_that_did_not_change_is_neither_read_nor_parsed_nor_judged_again(
     assert calls(lambda: tree.lint(changed, memory)) < first / 3
 
 
-@pytest.mark.parametrize("rule", [r for r in all_rules().values() if r.level == "Page"], ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", [r for r in get_rules().values() if r.level == "Page"], ids=lambda rule: rule.name)
 def test_a_rule_of_pages_sees_no_more_than_the_text_and_its_dialect(rule: object) -> None:
     paths = sorted((COPIES / "payments-sdk").rglob("*.md")) + sorted((COPIES / "television").rglob("*.md"))
     pages = site.plain(paths, COPIES).pages

@@ -16,7 +16,7 @@ from tutorial_tool.cli import main
 from tutorial_tool.config import settings
 from tutorial_tool.core.source import Source
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.rules.text.unknown_ui_label import labels
+from tutorial_tool.rules.text.unknown_ui_label import find_labels
 from tutorial_tool.spelling import ui_strings
 from tutorial_tool.spelling.ui_strings import Strings
 from tutorial_tool.spelling.ui_strings.readers import Malformed, reader
@@ -189,8 +189,8 @@ def test_strings_with_many_gaps_take_no_long_time() -> None:
 )
 def test_labels_are_what_a_sentence_does_something_to(text: str, expected: list[str]) -> None:
     document = Document(text + "\n")
-    assert [label.text for label in labels(document)] == expected
-    assert all(document.text[label.start : label.end] == label.text for label in labels(document))
+    assert [label.text for label in find_labels(document)] == expected
+    assert all(document.text[label.start : label.end] == label.text for label in find_labels(document))
 
 
 # The rule

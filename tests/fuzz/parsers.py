@@ -28,7 +28,7 @@ from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.markdown import html_tags
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import inventory
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.site import loading
 from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 
@@ -128,7 +128,7 @@ def template(texts: Sequence[str]) -> None:
 
 
 def configuration(texts: Sequence[str]) -> None:
-    rules = {rule.name: rule.group for rule in all_rules().values()}
+    rules = {rule.name: rule.group for rule in get_rules().values()}
     root = folder("configuration")
     (root / "page.md").write_text("# Title\n\nTeh text of `teh` page.\n", encoding="utf-8")
     for text in texts:

@@ -19,7 +19,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.linter import engine, fixer
 from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules import Rule, all_rules
+from tutorial_tool.rules import Rule, get_rules
 from tutorial_tool.site import loading
 
 PAGES = (".md", ".mdx", ".txt", ".markdown")
@@ -70,7 +70,7 @@ def bench(root: Path, example: Example, *, only: Rule | None = None, beside: Rul
 
 
 def _configured(root: Path, example: Example) -> Config:
-    groups = {rule.name: rule.group for rule in all_rules().values()}
+    groups = {rule.name: rule.group for rule in get_rules().values()}
     config = settings.load(root / settings.OWN_FILE, groups) if settings.OWN_FILE in example.files else Config()
     return replace(config, root=root)
 

@@ -13,9 +13,9 @@ from tutorial_tool import rules
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.docs import rule_manual
 from tutorial_tool.docs.rule_manual import Example
-from tutorial_tool.rules import GROUPS, LEVELS, Rule, all_rules
+from tutorial_tool.rules import GROUPS, LEVELS, Rule, get_rules
 
-RULES = list(all_rules().values())
+RULES = list(get_rules().values())
 PAGES = Path(rules.__file__).parent
 CASES = Path(__file__).parent / "cases"
 SECTIONS = ("Why it matters", "Example", "How to fix", "When to ignore it", "Options")
@@ -95,7 +95,7 @@ def test_a_good_example_is_good(
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_a_rule_page_is_complete(rule: Rule) -> None:
-    lines = rule.manual.splitlines()
+    lines = rule.documentation_text.splitlines()
     assert lines[0] == f"# {rule.name}"
     assert lines[1] == lines[3] == "", "the second paragraph is one line"
     assert rule.summary == lines[2]
@@ -148,7 +148,7 @@ def test_rules_are_declared_well() -> None:
     for rule in RULES:
         assert rule.group in GROUPS, rule.name
         assert rule.check is None or rule.level in LEVELS, f"{rule.name}: {rule.level}"
-        assert rule.wants <= {"config", "found"}, rule.name
+        assert rule.parameters <= {"config", "found"}, rule.name
 
 
 def test_what_rules_yield_to_exists_and_never_goes_round() -> None:

@@ -15,9 +15,9 @@ from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.linter import requirements, session
 from tutorial_tool.linter.targets import Settings
-from tutorial_tool.rules import Rule, all_rules, base, broken_modules
+from tutorial_tool.rules import Rule, base, describe_broken_modules, get_rules
 
-CHECKED = [rule for rule in all_rules().values() if rule.level]
+CHECKED = [rule for rule in get_rules().values() if rule.level]
 
 
 @pytest.mark.parametrize("read", CHECKED, ids=lambda rule: rule.name)
@@ -54,9 +54,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(base, "FOLDER", tmp_path / "rules")
     monkeypatch.setattr(base, "BROKEN", {})
     monkeypatch.chdir(tmp_path)
-    all_rules.cache_clear()
+    get_rules.cache_clear()
     yield tmp_path / "rules/text"
-    all_rules.cache_clear()
+    get_rules.cache_clear()
     for path in (tmp_path / "rules/text").glob("*.py"):
         sys.modules.pop(f"{package.__name__}.{path.stem}", None)
 
@@ -76,11 +76,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 )
 def test_a_declaration_is_plain_python(declaration: str, folder: Path) -> None:
     (folder / "first_character.py").write_text(f"from __future__ import annotations\n{IMPORTS}\n\n{declaration}")
-    declared = all_rules()["first-character"]
-    assert not broken_modules()
+    declared = get_rules()["first-character"]
+    assert not describe_broken_modules()
     assert (declared.severity, declared.in_project) == (Severity.HINT, Severity.ERROR)
-    assert (declared.group, declared.level, declared.wants) == ("text", "Page", frozenset())
-    assert (declared.yields_to, declared.needs, declared.english) == (("misspelling",), "tables", False)
+    assert (declared.group, declared.level, declared.parameters) == ("text", "Page", frozenset())
+    assert (declared.yields_to, declared.needs, declared.is_english_only) == (("misspelling",), "tables", False)
     assert declared.check is not base.find_nothing
 
 

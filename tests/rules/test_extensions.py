@@ -43,7 +43,7 @@ def plain(folder: Path, text: str, config: str = "site_name: Lamp\n") -> Site:
 def test_what_no_extension_reads_is_published_as_it_stands(kind: str, tmp_path: Path) -> None:
     text, signs = SAMPLES[kind]
     (page,) = plain(tmp_path, text).pages
-    assert [use.kind for use in extensions.uses(page)] == [kind]
+    assert [use.kind for use in extensions.find_uses(page)] == [kind]
     html = markdown.markdown(text, extensions=USUAL)
     assert signs in html.replace('"', "&quot;").replace("--8<--", "--8&lt;--")
     if kind not in ("icon", "snippet"):  # the one needs a theme, the other a file
@@ -73,9 +73,11 @@ def test_extensions_are_known_unless_something_may_turn_on_others(
     config: str, names: set[str] | None, tmp_path: Path
 ) -> None:
     of = links.get_addresses(plain(tmp_path, "Hold it.\n", f"site_name: Lamp\n{config}"))
-    assert extensions.turned_on(of.pages.trees[0]) == names
+    assert extensions.find_enabled_extensions(of.pages.trees[0]) == names
 
 
 def test_our_plugin_turns_on_what_tutorials_are_written_for(tmp_path: Path) -> None:
     of = links.get_addresses(plain(tmp_path, "Hold it.\n", "site_name: Lamp\nplugins: [tutorial]\n"))
-    assert {"admonition", "attr_list", "pymdownx.tabbed"} <= (extensions.turned_on(of.pages.trees[0]) or set())
+    assert {"admonition", "attr_list", "pymdownx.tabbed"} <= (
+        extensions.find_enabled_extensions(of.pages.trees[0]) or set()
+    )

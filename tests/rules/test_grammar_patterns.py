@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules.case_runner import bench
 from tutorial_tool.docs.rule_manual import Example
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.rules.text._patterns import Pattern, read_patterns
 
 
@@ -17,7 +17,7 @@ def _findings(root: Path, text: str) -> list[str]:
         f"# Lamps\n\n{text}\n\nTurn the lamp on, and wait until the light is green. Then close the door of the room.\n"
     )
     example = Example("bad", 1, {"page.md": page})
-    return [str(finding) for finding in bench(root, example, only=all_rules()["grammar"]).findings()]
+    return [str(finding) for finding in bench(root, example, only=get_rules()["grammar"]).findings()]
 
 
 @pytest.mark.parametrize("pattern", [pytest.param(p, id=p.slip.needs[0]) for p in read_patterns() if p.bad])

@@ -9,9 +9,9 @@ import pytest
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import trace_span
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules.markup._lists.items import Reading
+from tutorial_tool.rules.markup._lists.items import PageLists
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
-from tutorial_tool.rules.markup.broken_list_numbering import _broken, _misnumbered
+from tutorial_tool.rules.markup.broken_list_numbering import _find_broken_lists, _report_misnumbered
 from tutorial_tool.site import Page
 
 LINES = (
@@ -43,9 +43,9 @@ def test_plain_lists_are_published_as_they_are_numbered() -> None:
         if has_only_plain_lists(text, 0):
             plain += 1
             one = page(text)
-            reading = Reading(one)
-            assert not [restarts for parent in reading.root.walk() for restarts in _broken(parent)], text
-            assert not list(_misnumbered(one, reading, set())), text
+            reading = PageLists(one)
+            assert not [restarts for parent in reading.root.walk() for restarts in _find_broken_lists(parent)], text
+            assert not list(_report_misnumbered(one, reading, set())), text
     assert plain > 300
 
 

@@ -19,7 +19,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules.markup._lists.published import Element, read
+from tutorial_tool.rules.markup._lists.published import Element, parse_page
 
 EXTENSIONS = ["tables", "admonition", "attr_list", "md_in_html", "pymdownx.superfences", "pymdownx.details"]
 WORD = re.compile(r"item\d+")
@@ -73,7 +73,7 @@ def modelled(text: str) -> dict[str, int | None]:
                 out[words[-1]] = number if element.tag == "ol" else None
             visit(child)
 
-    visit(read(text))
+    visit(parse_page(text))
     return out
 
 
@@ -183,4 +183,4 @@ def test_lists_of_hostile_shape_cost_little_time() -> None:
         "<div>\n",
         "1. a\n\nb\n\n",
     ):
-        soon(partial(read, shape * 5000))
+        soon(partial(parse_page, shape * 5000))

@@ -27,14 +27,14 @@ READ = [
 
 @pytest.mark.parametrize("text", SHOWN)
 def test_what_is_published_as_it_stands_is_told(text: str) -> None:
-    (found,) = raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN))
-    assert text[slice(*found.sign)] in markdown.markdown(text, extensions=["fenced_code"])
+    (found,) = raw_blocks.find_in_document(Document(text, Dialect.PYTHON_MARKDOWN))
+    assert text[slice(*found.marker)] in markdown.markdown(text, extensions=["fenced_code"])
     assert text[found.tag.start] == "<"
 
 
 @pytest.mark.parametrize("text", READ)
 def test_what_is_read_is_not(text: str) -> None:
-    assert not list(raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN)))
+    assert not list(raw_blocks.find_in_document(Document(text, Dialect.PYTHON_MARKDOWN)))
     shown = markdown.markdown(text, extensions=["fenced_code"])
     assert "**it**" not in shown.replace("&lt;div&gt;\n**it**", "")
 
@@ -43,10 +43,10 @@ def test_what_is_read_is_not(text: str) -> None:
     "text", ["<pre>\n**it**\n</pre>\n", "<div>\n<code>**it**</code>\n</div>\n", "<!--\n**it**\n-->\n"]
 )
 def test_what_shows_code_or_nothing_is_left_alone(text: str) -> None:
-    assert not list(raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN)))
+    assert not list(raw_blocks.find_in_document(Document(text, Dialect.PYTHON_MARKDOWN)))
 
 
 def test_the_elements_around_the_markdown_are_told() -> None:
-    (found,) = raw_blocks.blocks(Document("<table><tr><th>A<br></th><td>`it`", Dialect.PYTHON_MARKDOWN))
-    assert found.around == ("table", "tr", "td")
+    (found,) = raw_blocks.find_in_document(Document("<table><tr><th>A<br></th><td>`it`", Dialect.PYTHON_MARKDOWN))
+    assert found.open_elements == ("table", "tr", "td")
     assert not found.is_closed

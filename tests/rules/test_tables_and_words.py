@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tutorial_tool.markdown.document import Document, Table
-from tutorial_tool.rules._shared._tables import value_columns, values
-from tutorial_tool.rules.tables.mixed_values import odd_values
-from tutorial_tool.rules.text.wrong_article import article_for
+from tutorial_tool.rules._shared._tables import find_value_columns, find_values
+from tutorial_tool.rules.tables.mixed_values import split_outliers
+from tutorial_tool.rules.text.wrong_article import get_article
 
 
 def table(header: str, *rows: str) -> Table:
@@ -18,19 +18,19 @@ def test_a_column_of_states_is_told_from_one_of_other_text() -> None:
     settings = table(
         "Setting | Value | Description", "A | Enabled | Sends it.", "B | Off. | Sends it too.", "C | Check | No."
     )
-    assert [[(value.row, value.state.on) for value in column] for column in value_columns(settings)] == [
+    assert [[(value.row, value.state.on) for value in column] for column in find_value_columns(settings)] == [
         [(0, True), (1, False), (2, True)]
     ]
 
 
 def test_a_column_of_literals_tells_no_states() -> None:
-    assert values(table("Setting | Default", "A | true", "B | on", "C | off"), 1) == []
+    assert find_values(table("Setting | Default", "A | true", "B | on", "C | off"), 1) == []
 
 
 def test_values_of_two_variants_are_compared_like_those_of_one_column() -> None:
     ios = table("Setting | Value", "A | Enabled", "B | Enabled", "C | Disabled")
     web = table("Setting | Value", "A | Check", "B | Active", "C | Disabled")
-    odd, usual = odd_values([*values(ios, 1), *values(web, 1)])
+    odd, usual = split_outliers([*find_values(ios, 1), *find_values(web, 1)])
     assert [value.cell.text for value in odd] == ["Check"]
     assert [value.cell.text for value in usual] == ["Enabled", "Enabled"]
 
@@ -47,4 +47,4 @@ def test_values_of_two_variants_are_compared_like_those_of_one_column() -> None:
     ],
 )
 def test_the_article_follows_the_sound(article: str | None, words: str) -> None:
-    assert {word: article_for(word) for word in words.split()} == dict.fromkeys(words.split(), article)
+    assert {word: get_article(word) for word in words.split()} == dict.fromkeys(words.split(), article)

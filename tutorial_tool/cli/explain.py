@@ -27,9 +27,9 @@ def command(rule: str | None) -> None:
     from tutorial_tool.config.settings import is_tool_name
     from tutorial_tool.core.diagnostics import format_suggestion
     from tutorial_tool.docs import explain as room
-    from tutorial_tool.rules import GROUPS, all_rules
+    from tutorial_tool.rules import GROUPS, get_rules
 
-    rules = all_rules()
+    rules = get_rules()
     if rule is None or rule in GROUPS:
         text = room.format_list(rules, [rule] if rule else GROUPS)
     elif rule in rules or ("/" in rule and is_tool_name(rule)):

@@ -212,11 +212,11 @@ def command(
 def build_settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
     """How to look for targets, with what the command line says on top. Raises click.UsageError for what is wrong."""
     from tutorial_tool.linter.targets import Settings
-    from tutorial_tool.rules import all_rules
+    from tutorial_tool.rules import get_rules
 
     reject_combinations(("--isolated", isolated, "--config", config_file))
     options = {name: value for name, value in given.items() if value is not None}
-    _check_names(options, {rule.name: rule.group for rule in all_rules().values()})
+    _check_names(options, {rule.name: rule.group for rule in get_rules().values()})
     if "baseline" in options:
         options["baseline"] = str(options["baseline"])
     if "fail_on" in options:

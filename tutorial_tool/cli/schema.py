@@ -19,8 +19,8 @@ def command(of_config: bool) -> None:
     """
     from tutorial_tool.config import settings
     from tutorial_tool.data.model import shapes
-    from tutorial_tool.rules import all_rules
+    from tutorial_tool.rules import get_rules
 
-    rules = {rule.name: rule.group for rule in all_rules().values()}
+    rules = {rule.name: rule.group for rule in get_rules().values()}
     schema = settings.build_json_schema(rules) if of_config else shapes.build_json_schema()
     click.echo(format_json(schema), nl=False)

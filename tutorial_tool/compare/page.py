@@ -21,7 +21,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity, format_count
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.reporters.visible import make_visible
-from tutorial_tool.rules.finding_index import of_page
+from tutorial_tool.rules.finding_index import filter_by_page
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
@@ -72,7 +72,7 @@ def render_page(
             f"step-{number}",
             compare_variants(item.step),
             {
-                id_: list(of_page(page, found_in(item.target, id(item.step.whole))))
+                id_: list(filter_by_page(page, found_in(item.target, id(item.step.whole))))
                 for id_, page in item.step.pages.items()
             },
         )

@@ -87,10 +87,10 @@ class Server:
         """Import what a run needs, and run once on an example, so that patterns are compiled and tables read."""
         inputs.begin(self._inputs)
         from tutorial_tool.linter import session, targets
-        from tutorial_tool.rules import all_rules
+        from tutorial_tool.rules import get_rules
 
         self._note_program()
-        for rule in all_rules().values():
+        for rule in get_rules().values():
             assert rule.level == "" or rule.check is not None
         for module in ("cli.lint", "reporters.as_json", "reporters.concise", "reporters.full"):
             importlib.import_module(f"tutorial_tool.{module}")

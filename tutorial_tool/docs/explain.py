@@ -19,10 +19,10 @@ _INLINE = lazy_re.compile(r"(?P<tick>`+)(?P<code>.+?)(?P=tick)|\*\*(?P<bold>.+?)
 
 def format_rule(rule: Rule) -> str:
     """Format a rule's page, with its group, severity and fix below the heading, and examples as `lint` prints them."""
-    lines = rule.manual.strip().splitlines()
-    option = "" if rule.documentation else rule_manual.find_fix_option(rule.manual)
+    lines = rule.documentation_text.strip().splitlines()
+    option = "" if rule.documentation else rule_manual.find_fix_option(rule.documentation_text)
     facts = f"{rule.group} · {_format_severities(rule)}" + (f" · fixable with {option}" if option else "")
-    own = () if rule.documentation else rule_manual.parse_examples(rule.manual.lstrip())
+    own = () if rule.documentation else rule_manual.parse_examples(rule.documentation_text.lstrip())
     return (
         "\n".join(
             [_style_heading(lines[0]), facts, *_style_lines(lines[1:], {example.line: example for example in own})]

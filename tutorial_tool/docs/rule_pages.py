@@ -7,7 +7,7 @@ from typing import Any
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.docs import rule_manual
 from tutorial_tool.docs.rule_manual import ExampleFile
-from tutorial_tool.rules import GROUPS, Rule, all_rules
+from tutorial_tool.rules import GROUPS, Rule, get_rules
 
 SINCE = "0.1.0"  # The version that brought the rules: there is no other yet
 MARK = "rules:"  # In a `nav` of MkDocs, `rules:` stands for these pages
@@ -15,7 +15,7 @@ MARK = "rules:"  # In a `nav` of MkDocs, `rules:` stands for these pages
 
 def build_pages(folder: str) -> dict[str, str]:
     """Every rule's manual, and a page that lists them, as Markdown by path."""
-    rules = all_rules()
+    rules = get_rules()
     out = {f"{folder}/{rule.name}.md": _render_page(rule) for rule in rules.values()}
     return {f"{folder}/index.md": _render_index(), **out}
 
@@ -30,16 +30,17 @@ def build_nav(folder: str) -> list[Any]:
 
 
 def _group_rules() -> dict[str, list[Rule]]:
-    by_group = {group: [rule for rule in all_rules().values() if rule.group == group] for group in GROUPS}
+    by_group = {group: [rule for rule in get_rules().values() if rule.group == group] for group in GROUPS}
     return {group: rules for group, rules in by_group.items() if rules}
 
 
 def _render_page(rule: Rule) -> str:
     blocks = (
-        item if isinstance(item, str) else _render_file(item) for item in rule_manual.iter_content(rule.manual.strip())
+        item if isinstance(item, str) else _render_file(item)
+        for item in rule_manual.iter_content(rule.documentation_text.strip())
     )
     heading, _, rest = "\n".join(blocks).partition("\n")  # examples of mistakes: the list of rules is found instead
-    option = rule_manual.find_fix_option(rule.manual)
+    option = rule_manual.find_fix_option(rule.documentation_text)
     fix = f"fixable with `{option}`" if option else "not fixable"
     facts = f"*{rule.group}* · {_format_severity(rule)} · {fix} · since {SINCE}"
     return f"---\nsearch:\n  exclude: true\n---\n\n{heading}\n\n{facts}\n{rest.rstrip()}\n"
@@ -64,7 +65,7 @@ def _render_index() -> str:
         out += [f"## {group}", "", "| Rule | Severity | Fix | What it finds |", "| --- | --- | --- | --- |"]
         for rule in rules:
             summary = rule.summary.removeprefix("Reports ").replace("|", "\\|")
-            option = rule_manual.find_fix_option(rule.manual).replace("--fix --", "--")
+            option = rule_manual.find_fix_option(rule.documentation_text).replace("--fix --", "--")
             fix = f"`{option}`" if option else ""
             cells = f"[`{rule.name}`]({rule.name}.md)", _format_severity(rule), fix, summary[0].upper() + summary[1:]
             out.append(f"| {' | '.join(cells)} |")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tutorial_tool.config import settings
 from tutorial_tool.config.settings import Config, find_in_folder
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Settings:
 
     def read(self, file: Path | None) -> Config:
         """The configuration of a file; without one, what holds everywhere. Raises config.ConfigError."""
-        groups = {rule.name: rule.group for rule in all_rules().values()}
+        groups = {rule.name: rule.group for rule in get_rules().values()}
         root = self.start if self.file else None
         config = settings.load(file, groups, root=root) if file else Config(self.start)
         return config.merge_command_line(**dict(self.given))

@@ -17,7 +17,7 @@ from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter.targets import Settings
-from tutorial_tool.rules import GROUPS, all_rules
+from tutorial_tool.rules import GROUPS, get_rules
 from tutorial_tool.site import DATA
 
 DEFAULT, COMMAND_LINE = "default", "command line"
@@ -109,7 +109,7 @@ def _read_mkdocs(folder: Path) -> Source | None:
 
 
 def _list_rules(value: Config, *, in_project: bool) -> Iterator[RuleSetting]:
-    for rule in all_rules().values():
+    for rule in get_rules().values():
         default = rule.in_project if in_project else rule.severity
         yield RuleSetting(rule.name, rule.group, value.get_severity(rule, default) or Severity.OFF, default)
 

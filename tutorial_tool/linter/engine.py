@@ -17,7 +17,7 @@ from tutorial_tool.core.time_budget import run_clock
 from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions, unrendered
 from tutorial_tool.linter.budgets import UNFINISHED
 from tutorial_tool.linter.rule_cache import Subject, SubjectFindings
-from tutorial_tool.rules import LEVELS, Rule, all_rules
+from tutorial_tool.rules import LEVELS, Rule, get_rules
 from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory, Page, Site
@@ -43,7 +43,7 @@ def run(
     judged again only where its text is new. At `most` so many processes judge the pages of a large tree at once.
     """
     memory = memory or Memory()
-    rules = [rule for rule in all_rules().values() if rule.level and _get_severity(rule, site, config)]
+    rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
     site.configure(config)
     with memory.lent(site), run_clock():
         raw = _run_rules(rules, site, config, memory, moment, most)
@@ -103,7 +103,7 @@ def prepare_late_findings(site: Site, config: Config, findings: Iterable[Finding
 def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
     """Findings that no rule's check made, graded as those of their rules."""
     for finding in findings:
-        rule = all_rules()[finding.rule]
+        rule = get_rules()[finding.rule]
         severity = _get_severity(rule, site, config)
         own = finding.severity is not Severity.OFF and config.get_stated_severity(rule) is None
         if severity is not None:
@@ -118,7 +118,7 @@ def _get_severity(rule: Rule, site: Site, config: Config, path: str = "") -> Sev
 
 def _apply_severity(finding: Finding, site: Site, config: Config) -> Finding | None:
     """A finding of the engine's own, as the configuration grades it. To select other rules makes no file readable."""
-    rule = all_rules()[finding.rule]
+    rule = get_rules()[finding.rule]
     severity = _get_severity(rule, site, config)
     if severity is None and rule.name == "unreadable-file" and not config.is_ignored(rule):
         return finding
@@ -192,7 +192,7 @@ def _add_related(first: Finding, others: Sequence[Finding], message: str, here: 
 
 def _applies_to_page(rule: Rule, page: Page) -> bool:
     """Whether a page is in the rule's language, and has what the rule looks at."""
-    return (not rule.english or page.may_be_english) and requirements.is_met_on_page(page, rule.needs)
+    return (not rule.is_english_only or page.may_be_english) and requirements.is_met_on_page(page, rule.needs)
 
 
 def _run_rule(
@@ -203,7 +203,7 @@ def _run_rule(
     assert rule.check is not None
     configured = config.get_stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": findings}
-    wanted = {name: extras[name] for name in rule.wants}
+    wanted = {name: extras[name] for name in rule.parameters}
     reported = (
         _check_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
     )
@@ -272,7 +272,7 @@ def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fi
 
 def _select_most_specific(findings: list[Finding]) -> list[Finding]:
     """The findings without those that yield to a more specific one of the same place, which it then names."""
-    rules = all_rules()
+    rules = get_rules()
     by_rule: dict[tuple[Source, str], list[int]] = {}
     for index in sorted(range(len(findings)), key=lambda i: findings[i].span.start):
         finding = findings[index]

@@ -61,7 +61,7 @@ def get_all_findings(
 def get_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> SubjectFindings:
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
     shown = (source for page in step.pages.values() for source in (page.source, *page.parts)) if findings else ()
-    now = (*settings, *step.parts, *findings.about(dict.fromkeys(shown)))
+    now = (*settings, *step.parts, *findings.get_in_sources(dict.fromkeys(shown)))
     known = step.first.known.get(get_step_findings, (None, Asked(), {}))
     if isinstance(known, Lent):
         known = now if known.of(now) else None, Asked.again(known), known.made

@@ -21,7 +21,7 @@ from tutorial_tool.linter.baseline import BaselinePlace
 from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.linter.targets import Settings, Target
 from tutorial_tool.markdown.samples import can_parse
-from tutorial_tool.rules import OUTSIDE, all_rules, broken_modules
+from tutorial_tool.rules import OUTSIDE, describe_broken_modules, get_rules
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import curated
 
@@ -105,7 +105,7 @@ def run(request: Request) -> Outcome:
         config.ConfigError: The configuration is invalid.
     """
     outcome = _run_request(request)
-    return outcome._replace(failures=(*outcome.failures, *broken_modules()))
+    return outcome._replace(failures=(*outcome.failures, *describe_broken_modules()))
 
 
 def _run_request(request: Request) -> Outcome:
@@ -227,7 +227,7 @@ def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterat
 
 def _build_keep_test(request: Request, folder: Path, matches: list[Target]) -> Callable[[BaselinePlace], bool]:
     """Whether a known place stays in the baseline because nobody looked for it: its file or rule was left aside."""
-    rules = all_rules()
+    rules = get_rules()
     start = request.settings.start
     paths = request.paths or {target.root if target.layout else start for target in matches}
     tops = [Path(os.path.normpath(start / path)) for path in paths]
@@ -324,7 +324,7 @@ def _describe_unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
         else "`typos` is not installed: its list of known misspellings was not used.",
         "broken-sample": "" if can_parse() else "`ast-grep-py` is not installed: samples of code were not parsed.",
     }
-    rules = {name: all_rules()[name] for name in lacking if name in all_rules()}
+    rules = {name: get_rules()[name] for name in lacking if name in get_rules()}
     return tuple(
         lacking[name]
         for name, rule in rules.items()
@@ -409,7 +409,7 @@ class RuleStatistics(NamedTuple):
 def count_by_rule(findings: Iterable[Finding]) -> list[RuleStatistics]:
     """How many findings each rule has, the most first."""
     by_rule = Counter(finding.rule for finding in findings)
-    rules = all_rules()
+    rules = get_rules()
     return [
         RuleStatistics(rule, n, rules[rule].summary)
         for rule, n in sorted(by_rule.items(), key=lambda row: (-row[1], row[0]))

@@ -17,7 +17,7 @@ from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.directive_comments import CALLED, Comment, iter_nodes
 from tutorial_tool.markdown.parser import Block, Dialect, parse_blocks
-from tutorial_tool.rules import GROUPS, OUTSIDE, Rule, all_rules
+from tutorial_tool.rules import GROUPS, OUTSIDE, Rule, get_rules
 from tutorial_tool.site import Site
 
 UNUSED, UNKNOWN = "unused-ignore", "unknown-ignore"
@@ -160,7 +160,7 @@ def _find_first_after(offset: int, places: list[tuple[int, int]]) -> tuple[int, 
 
 def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
     """What the comments of one file ignore. `template` tells that it stands in the templates folder."""
-    return _read_ignores([_CommentedFile(source, dialect, template=template)], all_rules())[0]
+    return _read_ignores([_CommentedFile(source, dialect, template=template)], get_rules())[0]
 
 
 # Applying
@@ -173,7 +173,7 @@ def apply(
 
     `asked` tells whether other hosts were asked, and so whether the rules about them ran; `ran` which other tools did.
     """
-    ignores, unknown = _read_ignores(_iter_files(site), all_rules())
+    ignores, unknown = _read_ignores(_iter_files(site), get_rules())
     kept = _remove_ignored(findings, ignores, config)
     tried = [ignore for ignore in ignores if _could_run(ignore.rule, asked, ran)]
     own = [*unknown, *_find_unused(tried, site, config)]
@@ -189,11 +189,11 @@ def _could_run(rule: str, asked: bool, ran: Container[str]) -> bool:
 
 def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
     """The findings that nothing silences."""
-    return _remove_ignored(findings, _read_ignores(_iter_files(site), all_rules())[0], config)
+    return _remove_ignored(findings, _read_ignores(_iter_files(site), get_rules())[0], config)
 
 
 def _remove_ignored(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
-    rules = all_rules()
+    rules = get_rules()
     reported = [f for f in findings if not config.is_ignored_in(f.span.path, rules[f.rule])]
     index = _index_ignores(ignores)
     return [finding for finding in reported if not _is_suppressed(finding, index)]
@@ -284,7 +284,7 @@ def _report_unknown(place: Span, rules: Iterable[str]) -> Finding:
 
 def _find_unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
     for ignore in ignores:
-        if not ignore.used and _has_checked(all_rules()[ignore.rule], ignore.span.source, site, config):
+        if not ignore.used and _has_checked(get_rules()[ignore.rule], ignore.span.source, site, config):
             yield Finding(
                 UNUSED,
                 Severity.WARNING,
@@ -312,7 +312,7 @@ def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool
     if site.is_project:
         return not site.errors and (source.path.endswith((".yaml", ".yml")) or _is_shown(source, site))
     pages = [page for page in site.pages if page.source is source]
-    speaks = not rule.english or any(page.may_be_english for page in pages)
+    speaks = not rule.is_english_only or any(page.may_be_english for page in pages)
     return (rule.level in ("Page", "") or rule.name in _OF_A_PAGE) and speaks
 
 
@@ -326,7 +326,7 @@ def _is_shown(source: Source, site: Site) -> bool:
 
 def _apply_severities(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
     for finding in findings:
-        rule = all_rules()[finding.rule]
+        rule = get_rules()[finding.rule]
         severity = config.get_severity(rule, rule.in_project if site.is_project else rule.severity)
         if severity is not None and not config.is_ignored_in(finding.span.path, rule):
             yield replace(finding, severity=severity)

@@ -25,7 +25,7 @@ from tutorial_tool.linter.config_lookup import Settings
 from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.linter.last_run import LastRun
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.site import DATA, Layout, Memory, Site, output_manifest, plugged
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Target:
         read = self.load(overlay, memory)
         if not memory.is_stored or self.layout is not None or self.external or self.others:
             return self._lint(read, memory, processes, is_stored=is_stored)
-        asked = self, self.known, all_rules()
+        asked = self, self.known, get_rules()
         last: LastRun | None = memory.known.get(LastRun)
         if last is None or (linted := last.get_linted(asked, read)) is None:
             last = LastRun(asked, read)
@@ -191,7 +191,7 @@ class Target:
 
 def _is_about_copies(finding: Finding) -> bool:
     """Whether a finding compares copies of a step: it is about each of them, and stands in one."""
-    rule = all_rules().get(finding.rule)
+    rule = get_rules().get(finding.rule)
     return rule is not None and rule.level == "Step"
 
 

@@ -28,7 +28,7 @@ from tutorial_tool.live_preview.app import App as App
 from tutorial_tool.live_preview.app import render_placeholder as render_placeholder
 from tutorial_tool.live_preview.hosts import ServerAddress as ServerAddress
 from tutorial_tool.live_preview.lookout import BackgroundLinter as BackgroundLinter
-from tutorial_tool.rules.finding_index import of_page
+from tutorial_tool.rules.finding_index import filter_by_page
 from tutorial_tool.site import Page, Site
 
 _MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
@@ -66,7 +66,7 @@ def render_panel(
     page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: BuildProblems = NOTHING
 ) -> str:
     """The panel of a page: its findings, each with its rule's manual and its place. `overview` is an address."""
-    matches = list(dict.fromkeys(of_page(page, findings))) if page is not None else []
+    matches = list(dict.fromkeys(filter_by_page(page, findings))) if page is not None else []
     return _get_template("panel.html").render(
         rows=_build_rows((finding for finding in matches if finding not in wrong.errors), author),
         elsewhere=_build_rows(wrong.errors, author),
@@ -163,7 +163,7 @@ def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[
     """The pages that show what findings are about."""
     out: dict[Finding, list[Page]] = {}
     for page in site.pages:
-        for finding in dict.fromkeys(of_page(page, findings)):
+        for finding in dict.fromkeys(filter_by_page(page, findings)):
             out.setdefault(finding, []).append(page)
     return out
 

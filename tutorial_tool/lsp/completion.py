@@ -278,7 +278,7 @@ def _get_step_title(site: Site, tutorial: str, step: str) -> str:
 
 
 def _iter_rules() -> Iterator[Choice]:
-    yield from (Choice(rule.name, rule.summary, "rule") for rule in rules.all_rules().values())
+    yield from (Choice(rule.name, rule.summary, "rule") for rule in rules.get_rules().values())
 
 
 _Choices = Callable[[_TemplateNames, re.Match[str]], Iterator[Choice]]

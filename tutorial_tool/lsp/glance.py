@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.linter import engine
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
@@ -40,7 +40,7 @@ def lint_page(before: CheckedTarget, path: Path, text: str) -> CheckedTarget:
 
 def _is_page_finding(finding: Finding) -> bool:
     """Whether a finding depends on nothing but its page."""
-    rule = all_rules().get(finding.rule)
+    rule = get_rules().get(finding.rule)
     return rule is not None and rule.level in ("Page", "")
 
 

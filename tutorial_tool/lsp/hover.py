@@ -39,7 +39,7 @@ def _describe_rule(file: File, offset: int) -> HoverText | None:
         comments += directive_comments.find_in_markdown(source.text, file.dialect, template=file.template)
     for comment in comments:
         for first, last in comment.names:
-            rule = rules.all_rules().get(source.text[first:last])
+            rule = rules.get_rules().get(source.text[first:last])
             if rule is not None and first <= offset <= last:
                 more = f"`tutorial-tool explain {rule.name}` has the details."
                 return HoverText(

@@ -86,7 +86,7 @@ def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bo
 @cache
 def get_documentation_url(rule: str) -> str | None:
     """Where a rule's manual stands: in the installed package, so that it opens without a network."""
-    if (result := rules.all_rules().get(rule)) is None:
+    if (result := rules.get_rules().get(rule)) is None:
         return None
     path = Path(str(files(rules) / result.group / f"{rule}.md"))
     return build_uri(path) if path.is_file() else None

@@ -256,7 +256,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if (late := sandboxed_load.run(layout)) is not None:
                 return site.Site(layout, Model(), findings=[late])
         loaded = loading.load(layout, memory=self.memory, ready=ready, drafts=self.serving)
-        loaded.findings += slow_markup.hanging(loaded)
+        loaded.findings += slow_markup.find_hanging_markup(loaded)
         return loaded
 
     def reload_site(self, config: MkDocsConfig) -> Site:

@@ -65,13 +65,13 @@ def render(
 def _load_rule_infos(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
     """The rules of this tool that have found something: only their documentation is read."""
     from tutorial_tool.core.version import get_documentation_url
-    from tutorial_tool.rules import all_rules
+    from tutorial_tool.rules import get_rules
 
     site = get_documentation_url()
-    rules = [all_rules()[name] for name in sorted({finding.rule for finding in findings})]
+    rules = [get_rules()[name] for name in sorted({finding.rule for finding in findings})]
     return {
         rule.name: RuleInfo(
-            rule.name, rule.group, rule.severity, rule.summary, rule.manual,
+            rule.name, rule.group, rule.severity, rule.summary, rule.documentation_text,
             rule.url or (f"{site}rules/{rule.name}/" if site else ""),
         )
         for rule in rules

@@ -19,5 +19,5 @@ from tutorial_tool.rules.base import LEVELS as LEVELS
 from tutorial_tool.rules.base import Rule as Rule
 from tutorial_tool.rules.base import rule as rule
 from tutorial_tool.rules.registry import OUTSIDE as OUTSIDE
-from tutorial_tool.rules.registry import all_rules as all_rules
-from tutorial_tool.rules.registry import broken_modules as broken_modules
+from tutorial_tool.rules.registry import describe_broken_modules as describe_broken_modules
+from tutorial_tool.rules.registry import get_rules as get_rules

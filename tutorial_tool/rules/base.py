@@ -39,9 +39,9 @@ class Rule:
     severity: Severity
     in_project: Severity
     level: str = ""
-    wants: frozenset[str] = frozenset()
+    parameters: frozenset[str] = frozenset()
     yields_to: tuple[str, ...] = ()
-    english: bool = False
+    is_english_only: bool = False
     needs: str = ""
     documentation: str = ""
     url: str = ""
@@ -63,14 +63,14 @@ class Rule:
         return loaded.declared
 
     @cached_property
-    def manual(self) -> str:
+    def documentation_text(self) -> str:
         """The rule's documentation, as Markdown."""
         return self.documentation or (FOLDER / self.group / f"{self.name}.md").read_text(encoding="utf-8")
 
     @property
     def summary(self) -> str:
         """The first sentence of the documentation after its heading."""
-        lines = [line for line in self.manual.splitlines() if line.strip()]
+        lines = [line for line in self.documentation_text.splitlines() if line.strip()]
         return lines[1] if len(lines) > 1 else self.name
 
 

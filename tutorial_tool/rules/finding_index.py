@@ -23,20 +23,20 @@ class Findings:
     def __bool__(self) -> bool:
         return bool(self._by_source)
 
-    def about(self, sources: Iterable[Source]) -> tuple[Finding, ...]:
+    def get_in_sources(self, sources: Iterable[Source]) -> tuple[Finding, ...]:
         """All findings in some sources."""
         return tuple(finding for source in sources for finding in self._by_source.get(source, ()))
 
-    def at(self, span: Span) -> list[Finding]:
+    def find_at_span(self, span: Span) -> list[Finding]:
         """The findings whose place overlaps a span of a source."""
         return [f for f in self._by_source.get(span.source, ()) if f.span.overlaps(span)]
 
-    def on(self, page: Page, place: tuple[int, int]) -> list[Finding]:
+    def find_on_page(self, page: Page, place: tuple[int, int]) -> list[Finding]:
         """The findings at a (start, end) of a page's text."""
-        return self.at(page.source_span(*place)[0])
+        return self.find_at_span(page.source_span(*place)[0])
 
 
-def of_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:
+def filter_by_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings on a page: of a rendered one, those at a source that it shows, on its platform."""
     if not page.generated:
         yield from (finding for finding in findings if finding.span.path == page.source.path)
@@ -47,10 +47,12 @@ def of_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:
             shown.setdefault(run.span.path, []).append(run.span)
     for finding in findings:
         near = shown.get(finding.span.path, ())
-        if page.platform in (finding.platforms or (page.platform,)) and any(_meet(finding.span, span) for span in near):
+        if page.platform in (finding.platforms or (page.platform,)) and any(
+            _overlaps(finding.span, span) for span in near
+        ):
             yield finding
 
 
-def _meet(left: Span, right: Span) -> bool:
+def _overlaps(left: Span, right: Span) -> bool:
     """Whether two places of one file share a character: the files may have been read twice."""
     return left.start < max(right.end, right.start + 1) and right.start < max(left.end, left.start + 1)

@@ -24,25 +24,25 @@ _HEADER_LINES = 12
 """Lines of a function's header after which the whole module is parsed instead; the longest of 85 rules has 3."""
 
 
-def _read(path: Path) -> Rule:
+def _load_rule(path: Path) -> Rule:
     """Return the rule that a module declares.
 
     Raises:
         Exception: The module declares no rule, or its decorator is wrong: whatever reading it raised.
     """
     text = path.read_text(encoding="utf-8")
-    function = next(_headers(text), None) or next(_functions(ast.parse(text)), None)
+    function = next(_parse_header(text), None) or next(_iter_rule_functions(ast.parse(text)), None)
     if function is None:
         raise ValueError("no function is decorated with `@rule(…)`")
     try:
-        return _build(path, function)
+        return _build_rule(path, function)
     except _NotLiteralError:
         loaded = import_module(f"{base.__package__}.{path.parent.name}.{path.stem}").check
         assert isinstance(loaded, Rule)
         return loaded
 
 
-def _headers(text: str) -> Iterator[ast.FunctionDef]:
+def _parse_header(text: str) -> Iterator[ast.FunctionDef]:
     """The decorated function without its body: to parse all of the module takes ten times as long."""
     decorator = _DECORATOR.search(text)
     header = decorator and _HEADER.search(text, decorator.end())
@@ -52,28 +52,28 @@ def _headers(text: str) -> Iterator[ast.FunctionDef]:
     for _ in range(_HEADER_LINES):
         end = text.find("\n", end) + 1 or len(text)
         try:
-            yield from _functions(ast.parse(f"{text[decorator.start() : end]}\n    pass"))
+            yield from _iter_rule_functions(ast.parse(f"{text[decorator.start() : end]}\n    pass"))
         except SyntaxError:
             continue
         return
 
 
-def _functions(module: ast.Module) -> Iterator[ast.FunctionDef]:
+def _iter_rule_functions(module: ast.Module) -> Iterator[ast.FunctionDef]:
     for node in module.body:
-        if isinstance(node, ast.FunctionDef) and _calls(node):
+        if isinstance(node, ast.FunctionDef) and _get_rule_calls(node):
             yield node
 
 
-def _calls(function: ast.FunctionDef) -> list[ast.Call]:
+def _get_rule_calls(function: ast.FunctionDef) -> list[ast.Call]:
     """The decorators `@rule(…)` of a function, also as `@base.rule(…)`."""
     calls = [node for node in function.decorator_list if isinstance(node, ast.Call)]
     return [node for node in calls if ast.unparse(node.func).rpartition(".")[2] == "rule"]
 
 
-def _build(path: Path, function: ast.FunctionDef) -> Rule:
-    call = _calls(function)[0]
-    keywords = {keyword.arg or "": _value(keyword.value) for keyword in call.keywords}
-    declaration = rule(*map(_value, call.args), **keywords)
+def _build_rule(path: Path, function: ast.FunctionDef) -> Rule:
+    call = _get_rule_calls(function)[0]
+    keywords = {keyword.arg or "": _evaluate_literal(keyword.value) for keyword in call.keywords}
+    declaration = rule(*map(_evaluate_literal, call.args), **keywords)
     if declaration.group != path.parent.name:
         raise ValueError(f"the rule is of the group `{declaration.group}`, and in the folder `{path.parent.name}`")
     parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
@@ -85,7 +85,7 @@ class _NotLiteralError(Exception):
     """An argument of a decorator has to be computed."""
 
 
-def _value(node: ast.expr) -> Any:
+def _evaluate_literal(node: ast.expr) -> Any:
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Severity":
         return Severity[node.attr]
     try:
@@ -120,11 +120,11 @@ class _Rules(dict[str, Rule]):
     """Our rules. A rule of another tool (`rumdl/MD022`) is made when it is asked for: only that tool has a list."""
 
     def __missing__(self, name: str) -> Rule:
-        return _of_tool(name)
+        return _build_tool_rule(name)
 
 
 @cache
-def _of_tool(name: str) -> Rule:
+def _build_tool_rule(name: str) -> Rule:
     """A rule of another tool; its severity is what the tool says, where the configuration says nothing."""
     from tutorial_tool import external_linters
 
@@ -145,7 +145,7 @@ def _of_tool(name: str) -> Rule:
 
 
 @cache
-def all_rules() -> Mapping[str, Rule]:
+def get_rules() -> Mapping[str, Rule]:
     """Every rule by its name, in alphabetical order; those of other tools, which are not among them, by `[name]`.
 
     A module that cannot be read is left out, and is among the `broken_modules()`.
@@ -153,7 +153,7 @@ def all_rules() -> Mapping[str, Rule]:
     rules = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
     for path in base.FOLDER.glob("[!_]*/[!_]*.py"):
         try:
-            read = _read(path)
+            read = _load_rule(path)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one module, the other rules run
             base.BROKEN[path] = f"{type(error).__name__}: {error}"
         else:
@@ -161,6 +161,6 @@ def all_rules() -> Mapping[str, Rule]:
     return _Rules(sorted(rules.items()))
 
 
-def broken_modules() -> list[str]:
+def describe_broken_modules() -> list[str]:
     """One message for each rule module that could not be read or loaded in this process."""
     return [f"{path}: this rule cannot be loaded: {reason}" for path, reason in sorted(base.BROKEN.items())]

@@ -16,7 +16,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Address
 
@@ -40,7 +40,7 @@ class MissingFinding:
     @property
     def is_hint(self) -> bool:
         """Whether it is one by its rule, be it graver here by what else is found there."""
-        return not all_rules()[self.before.rule].severity.is_at_least(Severity.WARNING)
+        return not get_rules()[self.before.rule].severity.is_at_least(Severity.WARNING)
 
 
 def find_missing(
@@ -90,7 +90,7 @@ def _lint_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path)
     }
     stated = tuple(sorted(patterns, key=lambda pattern: (-len(pattern), pattern)))
     findings = engine.run(read, Config(root, variants=stated))
-    return [finding for finding in findings if all_rules()[finding.rule].level == LEVEL and finding.span.path in pages]
+    return [finding for finding in findings if get_rules()[finding.rule].level == LEVEL and finding.span.path in pages]
 
 
 def _build_pattern(step: str, copy: Copy) -> str:

@@ -18,7 +18,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.names import distinguish, learned
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
@@ -126,7 +126,7 @@ class Evidence:
             variants = distinguish(learned({p: page.plain for p, page in pages.items()}, ids, {}))
             steps[item] = Step(str(item), item.pattern, pages, variants, read)
         findings: dict[str, list[Finding]] = {}
-        off = tuple(name for name, rule in all_rules().items() if rule.severity is Severity.OFF)  # nobody is told those
+        off = tuple(name for name, rule in get_rules().items() if rule.severity is Severity.OFF)  # nobody is told those
         for finding in engine.run(read, Config(root, select=("text",), ignore=off)):
             findings.setdefault(finding.span.path, []).append(finding)
         return cls(steps, findings)

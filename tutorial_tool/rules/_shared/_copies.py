@@ -17,7 +17,7 @@ MOST_RELATED = 8  # Related places of the longest finding about copies
 SHOWN = 90  # Characters of a text that a message quotes
 
 
-def lone(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
+def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
     """The only one of three copies or more that says another thing than all others, and these; "" for none."""
     counts = Counter(values.values()).most_common()
     if len(values) < 3 or len(counts) != 2 or counts[1][1] != 1:
@@ -30,13 +30,13 @@ def lone(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
 class Verdict:
     """Which variants are the odd ones, which ones they differ from, and what decided it."""
 
-    odd: tuple[str, ...]
-    usual: tuple[str, ...]
+    outliers: tuple[str, ...]
+    majority: tuple[str, ...]
     reason: str = ""
     tie: bool = False  # Whether nothing decided
 
 
-def judged(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:
+def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:
     """Who is the odd one of variants that say different things.
 
     The age of the lines, where days lie between, comes before the majority. A tie is told as one.
@@ -45,36 +45,36 @@ def judged(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int,
     for name, text in texts.items():
         groups.setdefault(text, []).append(name)
     sides = sorted(groups.values(), key=len)
-    ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
+    ages = [max(get_change_time(step, step.pages[name], places[name]) for name in side) for side in sides]
     newest = blame.find_newest(ages)
     if 0 < len(newest) < len(sides):
-        return _verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
+        return _build_verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
     if len(sides[-1]) > len(sides[-2]):
-        return _verdict(sides[:-1], sides, "")
+        return _build_verdict(sides[:-1], sides, "")
     overriding = [side for side in sides if all(override_at(step, step.pages[name], places[name]) for name in side)]
     odd = overriding if 0 < len(overriding) < len(sides) else sides[:1]
-    return replace(_verdict(odd, sides, "no majority"), tie=True)
+    return replace(_build_verdict(odd, sides, "no majority"), tie=True)
 
 
-def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
+def _build_verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
     usual = [name for side in sides if side not in odd for name in side]
     return Verdict(tuple(name for side in odd for name in side), tuple(usual), reason)
 
 
-def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
+def get_change_time(step: Step, page: Page, place: tuple[int, int]) -> int:
     """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
     span, _ = page.source_span(*place)
     return blame.find_change_time(step.file(span.source), span.position.line, span.end_position.line)
 
 
-def named(step: Step, variants: Iterable[str]) -> str:
+def format_variant_names(step: Step, variants: Iterable[str]) -> str:
     """List the names of variants as a sentence does: `iOS, Web, and Android`. Of more than five, three are named."""
     names = [step.variants[id_].name for id_ in step.variants if id_ in set(variants)]
     names = names if len(names) <= 5 else [*names[:3], f"{len(names) - 3} others"]
     return ", ".join((*names[:-1], f"and {names[-1]}")) if len(names) > 2 else " and ".join(names)
 
 
-def quoted(text: str, beside: str = "") -> str:
+def quote_text(text: str, beside: str = "") -> str:
     """A text in quotes, on one line; of a long one its begin, or what stands around where `beside` first differs."""
     line, other = (" ".join(item.replace("\ufffc", "…").split()) for item in (text, beside))
     if len(line) <= SHOWN:

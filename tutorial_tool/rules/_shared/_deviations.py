@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.rules._shared._copies import named, quoted
+from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
@@ -17,13 +17,13 @@ _NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: "
 """Slots that the message names, instead of quoting the whole text."""
 
 
-def take(step: Step, findings: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
+def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
     """The deviations of a step that a rule reports: none where the data means it, or another rule has found what is as
     grave at the place."""
     for deviation in find_deviations(step):
         page = step.pages[deviation.name]
         if is_ours(deviation) and not _is_intended(step, deviation):
-            at_place = findings.on(page, deviation.place)
+            at_place = findings.find_on_page(page, deviation.place)
             if all(finding.severity.rank > deviation.severity.rank for finding in at_place):
                 yield deviation
 
@@ -35,35 +35,35 @@ def _is_intended(step: Step, deviation: Deviation) -> bool:
     return is_intended(step, page, deviation.place) or bool(reason_of(step, places)) or is_of_each(step, places)
 
 
-def is_code(deviation: Deviation) -> bool:
+def is_code_deviation(deviation: Deviation) -> bool:
     """Whether a deviation is about code: a line of it, or a code span."""
     return deviation.slot.kind == "code" or deviation.kind in (Kind.CODE, Kind.CODE_NAME, Kind.CODE_SLIP)
 
 
-def is_value(deviation: Deviation) -> bool:
+def is_value_deviation(deviation: Deviation) -> bool:
     """Whether a deviation is about the value of a setting: all of a short cell of a table."""
     size = len(deviation.slot.texts[deviation.name].key)
     is_whole = deviation.slot.kind == "cell" and len(deviation.difference.own) == size
     return is_whole and size <= _WORDS and deviation.kind is not Kind.FOREIGN
 
 
-def report(step: Step, deviation: Deviation) -> Finding:
+def report_deviation(step: Step, deviation: Deviation) -> Finding:
     """The finding of one deviation, with the expected text as its related place."""
     page, other = step.pages[deviation.name], deviation.difference.other
     shown = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
     related = [(step.pages[other], deviation.other_place, shown)]
-    message = message_of(step, deviation)
+    message = describe_deviation(step, deviation)
     if page.generated and override_at(step, page, deviation.place):
         message += "; if it is intended, add `because` to the data"
     return page.flag(deviation.place, message, related=related, severity=deviation.severity, why=deviation.why(step))
 
 
-def message_of(step: Step, deviation: Deviation) -> str:
+def describe_deviation(step: Step, deviation: Deviation) -> str:
     """What is wrong, and what the other variants have."""
-    others = named(step, deviation.others)
+    others = format_variant_names(step, deviation.others)
     text, expected = deviation.text, deviation.expected
     label = deviation.slot.label if deviation.slot.kind == "cell" else ""
-    if label and is_value(deviation) and expected:
+    if label and is_value_deviation(deviation) and expected:
         return f"`{label}` is `{text}` here and `{expected}` on {others}".replace("``", "`")
     if not text:
         difference = f"`{expected}` is missing here, unlike on {others}"
@@ -76,4 +76,4 @@ def message_of(step: Step, deviation: Deviation) -> str:
     if deviation.slot.kind in _NAMED_SLOTS:
         return _NAMED_SLOTS[deviation.slot.kind] + difference
     typed = deviation.slot.texts[deviation.difference.other].typed
-    return f"{difference}: {quoted(typed, deviation.slot.texts[deviation.name].typed)}"
+    return f"{difference}: {quote_text(typed, deviation.slot.texts[deviation.name].typed)}"

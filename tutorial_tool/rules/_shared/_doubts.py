@@ -19,21 +19,21 @@ _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect":
 _MADE = "if they are generated, list them in `generated-urls`"
 
 
-def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
+def find_hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
     """One for each doubt about addresses of a kind, at the first one."""
     explained = set[str]()
     for doubt in of.doubts.select_kind(kind):
         if doubt.explanation in explained and len(doubt.places) < LEAST:
             continue  # a rest of what is told already
         explained.add(doubt.explanation)
-        spans = list(_spans(of, doubt))
-        message = f"{len(doubt.places)} {_NOUNS[kind]} {_explained(doubt)}"
+        spans = list(_iter_spans(of, doubt))
+        message = f"{len(doubt.places)} {_NOUNS[kind]} {_explain_doubt(doubt)}"
         related = tuple(Related(span, "another one") for span in spans[1:])
         why = f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail this way"
         yield Finding("", Severity.HINT, message, spans[0], related=related, why=(why,))
 
 
-def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
+def describe_evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
     """Why an address of a page is taken to be wrong: who publishes the page and how that is known, where the address
     was looked for, and how many such addresses hold."""
     tree = of.get_tree(page)
@@ -45,10 +45,14 @@ def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tup
     rest = "; it is read as on GitHub" if of.is_known(tree) else ""
     who = f"{name} publishes the page, as {by}" if name else f"no configuration says what publishes the page{rest}"
     index, asked = of.doubts.count_targets(kind, page, reference)
-    return who, *_tried(of, kind, page, reference), f"{index} of {asked} different targets in this form exist"
+    return (
+        who,
+        *_describe_attempts(of, kind, page, reference),
+        f"{index} of {asked} different targets in this form exist",
+    )
 
 
-def _tried(of: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
+def _describe_attempts(of: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
     """Where an address was looked for: in which files, or among which anchors."""
     if kind == "anchor":
         to = of.get_target_page(of.resolve_reference(page, reference))
@@ -77,7 +81,7 @@ _EXPLAINED = {
 _ANSWERED = ("case", "language", "circle")  # What is not answered by `generated-urls`
 
 
-def _explained(doubt: Doubt) -> str:
+def _explain_doubt(doubt: Doubt) -> str:
     name, _, detail = doubt.explanation.partition("=")
     if name == "language" and doubt.kind == "anchor":
         return f"are from pages in another language, not from the page shown: {_MADE}"
@@ -87,7 +91,7 @@ def _explained(doubt: Doubt) -> str:
     return message if name in _ANSWERED else f"{message}: {_MADE}"
 
 
-def _spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
+def _iter_spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
     """The first places of a doubt."""
     if doubt.kind == "redirect":
         value = {(span.path, span.start): span for _, redirect in of.redirects.all_redirects if (span := redirect.span)}

@@ -23,17 +23,21 @@ class Footnote(NamedTuple):
 
     label: str
     place: Range
-    lost: bool
+    is_undefined: bool
     meant: str = ""
 
 
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Footnote, ...]:
+def find_footnotes(page: Page) -> tuple[Footnote, ...]:
     """Those of a page that has any footnote, in their order."""
-    return tuple(sorted(_found(page.document), key=lambda footnote: footnote.place)) if "[^" in page.plain else ()
+    return (
+        tuple(sorted(_find_in_document(page.document), key=lambda footnote: footnote.place))
+        if "[^" in page.plain
+        else ()
+    )
 
 
-def _found(document: Document) -> Iterator[Footnote]:
+def _find_in_document(document: Document) -> Iterator[Footnote]:
     text = document.text
     bodies = [block for block, _ in document.walk() if block.info == "footnote"]
     if not bodies:
@@ -41,22 +45,22 @@ def _found(document: Document) -> Iterator[Footnote]:
     bodies_at = {match.end(1): match[1].casefold() for match in _DEFINED.finditer(text)}
     defined = frozenset(bodies_at.values())
     named = {match[1].casefold() for match in _NAMED.finditer(text) if match.end(1) not in bodies_at}
-    lost = _find_lost(document, defined)
+    lost = _find_undefined(document, defined)
     unused = list(_find_unused(text, bodies, named))
-    alike = {_bare(footnote.label): footnote.label for footnote in unused}
+    alike = {_normalize_label(footnote.label): footnote.label for footnote in unused}
     for footnote in lost.values():
-        yield footnote._replace(meant=alike.get(_bare(footnote.label), ""))
-    taken = {alike[_bare(label)] for label in lost if _bare(label) in alike}
+        yield footnote._replace(meant=alike.get(_normalize_label(footnote.label), ""))
+    taken = {alike[_normalize_label(label)] for label in lost if _normalize_label(label) in alike}
     yield from (footnote for footnote in unused if footnote.label not in taken)
 
 
-def _find_lost(document: Document, defined: Container[str]) -> dict[str, Footnote]:
+def _find_undefined(document: Document, defined: Container[str]) -> dict[str, Footnote]:
     """The first reference to each footnote that is not defined, by its label."""
     lost: dict[str, Footnote] = {}
     for node, _ in document.get_inlines():
         match = _REFERENCE.fullmatch(document.text, node.start, node.end) if node.kind == "note" else None
         if match and match[1].casefold() not in defined and not _SET.fullmatch(match[1]):
-            lost.setdefault(match[1], Footnote(match[1], Range(match.start(), match.end(1) + 1), lost=True))
+            lost.setdefault(match[1], Footnote(match[1], Range(match.start(), match.end(1) + 1), is_undefined=True))
     return lost
 
 
@@ -64,9 +68,9 @@ def _find_unused(text: str, bodies: Iterable[Block], named: Container[str]) -> I
     for block in bodies:
         match = _DEFINED.match(text, text.rfind("\n", 0, block.start) + 1)
         if match and match[1].casefold() not in named:
-            yield Footnote(match[1], Range(match.start(1) - 2, match.end(1) + 1), lost=False)
+            yield Footnote(match[1], Range(match.start(1) - 2, match.end(1) + 1), is_undefined=False)
 
 
-def _bare(label: str) -> str:
+def _normalize_label(label: str) -> str:
     """A label without its signs, which slip easily: `note1` and `note-1`."""
     return "".join(filter(str.isalnum, label.casefold()))

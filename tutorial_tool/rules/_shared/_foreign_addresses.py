@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from tutorial_tool import links, variants
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.rules._shared._copies import named
-from tutorial_tool.rules._shared._deviations import take
+from tutorial_tool.rules._shared._copies import format_variant_names
+from tutorial_tool.rules._shared._deviations import select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
@@ -34,11 +34,13 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
     A target that stands under the name of the page's own variant, too, proves the slip. Where the own one is not there,
     and the other is, the address is meant. Of another host nothing is known.
     """
-    for deviation in take(step, findings, lambda item: item.kind is Kind.FOREIGN and item.slot.kind == kind):
-        other = _named_by(step, deviation)
-        if other is None or _names_it_in_words(deviation, other):
+    for deviation in select_deviations(
+        step, findings, lambda item: item.kind is Kind.FOREIGN and item.slot.kind == kind
+    ):
+        other = _find_named_variant(step, deviation)
+        if other is None or _names_variant_in_text(deviation, other):
             continue
-        is_there = _has_own(step, deviation)
+        is_there = _has_own_target(step, deviation)
         is_shared = deviation.difference.typed == deviation.difference.expected_typed
         if is_there is None and is_shared and kind == "link":
             continue  # both lead there
@@ -57,13 +59,13 @@ def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str
     """
     deviation, other = foreign.deviation, foreign.deviation.difference.other
     here, do = step.variants[deviation.name].name, singular if len(deviation.others) == 1 else plural
-    message = f"{says.format(here=here, other=foreign.other.name)}; {named(step, deviation.others)} {do}"
+    message = f"{says.format(here=here, other=foreign.other.name)}; {format_variant_names(step, deviation.others)} {do}"
     related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
     page = step.pages[deviation.name]
     return page.flag(deviation.place, message, related=related, severity=foreign.severity, why=deviation.why(step))
 
 
-def _named_by(step: Step, deviation: Deviation) -> Variant | None:
+def _find_named_variant(step: Step, deviation: Deviation) -> Variant | None:
     """The variant whose name stands in the address."""
     words = own_paths(step)
     known = step.all_variants
@@ -72,7 +74,7 @@ def _named_by(step: Step, deviation: Deviation) -> Variant | None:
     )
 
 
-def _names_it_in_words(deviation: Deviation, other: Variant) -> bool:
+def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:
     """Whether the text of a link, or of a picture's description, names the other variant: it says where it leads."""
     text = deviation.slot.texts[deviation.name]
     before = text.page.plain[: text.start]
@@ -80,32 +82,32 @@ def _names_it_in_words(deviation: Deviation, other: Variant) -> bool:
     return other.pattern.search(label) is not None
 
 
-def _has_own(step: Step, deviation: Deviation) -> bool | None:
+def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
     """Whether the variant has the target under its own name; None where neither can be seen."""
     text, (start, end) = deviation.slot.texts[deviation.name], deviation.place
     address, first = text.typed.partition("#")[0], start - text.start
     last = first + end - start
     if any(
-        variants.ask(step, _exists, deviation.name, address[:first] + word + address[last:])
+        variants.ask(step, _has_target, deviation.name, address[:first] + word + address[last:])
         for word in own_paths(step)[deviation.name].words
     ):
         return True
-    return False if variants.ask(step, _exists, deviation.name, address) else None
+    return False if variants.ask(step, _has_target, deviation.name, address) else None
 
 
-def _exists(step: Step, name: str, address: str) -> bool:
+def _has_target(step: Step, name: str, address: str) -> bool:
     """Whether an address on the page of a variant leads to something, or there are pages of just its folders, in
     whatever order."""
     if links.get_addresses(step.site).resolve_href(step.pages[name], address).kind in _FOUND:
         return True
-    wanted = _parts(address)
-    return len(wanted) > 1 and any(wanted <= other.kept(_parts_of_page) for other in step.site.pages)
+    wanted = _split_path(address)
+    return len(wanted) > 1 and any(wanted <= other.kept(_split_page_path) for other in step.site.pages)
 
 
-def _parts_of_page(page: Page) -> frozenset[str]:
-    return _parts(page.path)
+def _split_page_path(page: Page) -> frozenset[str]:
+    return _split_path(page.path)
 
 
-def _parts(path: str) -> frozenset[str]:
+def _split_path(path: str) -> frozenset[str]:
     """The folders and the name of a path: generators put together addresses of them in an order of their own."""
     return frozenset(re.split(r"[/.]", path.lower())) - {""}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.rules._shared._copies import MOST_RELATED, named, quoted
+from tutorial_tool.rules._shared._copies import MOST_RELATED, format_variant_names, quote_text
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import Missing, find_missing
 
@@ -16,25 +16,27 @@ def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
     for missing in find_missing(step):
         if missing.slot.kind in kinds and not step.pages[missing.name].generated:
             by_page.setdefault(missing.name, []).append(missing)
-    yield from (_report(step, missings) for missings in by_page.values())
+    yield from (_report_page(step, missings) for missings in by_page.values())
 
 
-def _report(step: Step, missings: Sequence[Missing]) -> Finding:
+def _report_page(step: Step, missings: Sequence[Missing]) -> Finding:
     first, *rest = sorted(missings, key=lambda missing: (-missing.score, missing.place))
     where = "after this" if first.place[1] else "at the top of the page"
     more = f" (and {len(rest)} more on this page)" if rest else ""
     has = "has" if len(first.others) == 1 else "have"
-    message = f"{_describe(first)}, which {named(step, first.others)} {has}, is missing {where}{more}"
+    message = (
+        f"{_describe_missing(first)}, which {format_variant_names(step, first.others)} {has}, is missing {where}{more}"
+    )
     related = [
         (step.pages[name], (text.start, text.end), f"the text on {step.variants[name].name}")
         for name, text in first.slot.texts.items()
     ]
-    related += [(step.pages[first.name], other.place, f"{_describe(other)} is missing here") for other in rest]
+    related += [(step.pages[first.name], other.place, f"{_describe_missing(other)} is missing here") for other in rest]
     return step.pages[first.name].flag(
         first.place, message, related=related[:MOST_RELATED], severity=first.severity, why=first.why()
     )
 
 
-def _describe(missing: Missing) -> str:
+def _describe_missing(missing: Missing) -> str:
     kinds = {"section": "the section ", "block": "the block ", "image": "the image "}
-    return kinds.get(missing.slot.kind, "") + quoted(missing.text)
+    return kinds.get(missing.slot.kind, "") + quote_text(missing.text)

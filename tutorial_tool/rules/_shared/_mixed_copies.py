@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.data.toggle_words import State, get_state
-from tutorial_tool.rules._shared._copies import named
+from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.rules._shared._tables import Value
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -20,25 +20,25 @@ Alone = frozenset[tuple[Page, int, int]]
 
 
 @lasting
-def compared(step: Step, alone: Alone) -> tuple[Finding, ...]:
-    return tuple(_across(step, alone))
+def find_mixed_values(step: Step, alone: Alone) -> tuple[Finding, ...]:
+    return tuple(_iter_mixed_values(step, alone))
 
 
-def _across(step: Step, alone: Alone) -> Iterator[Finding]:
+def _iter_mixed_values(step: Step, alone: Alone) -> Iterator[Finding]:
     """The tables in which one copy says the state of a setting with another kind of word than the others."""
     for copies in groups(step):
-        titles = [title for title in shared_columns(copies)[1:] if not _is_alone(copies, title, alone)]
-        rows = [_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
-        if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_meant(step, row)]:
-            yield _finding_across(step, mixed)
+        titles = [title for title in shared_columns(copies)[1:] if not _is_mixed_alone(copies, title, alone)]
+        rows = [_get_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
+        if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_intended(step, row)]:
+            yield _report_mixed_values(step, mixed)
 
 
-def _is_meant(step: Step, row: Mapping[str, Value]) -> bool:
+def _is_intended(step: Step, row: Mapping[str, Value]) -> bool:
     """Whether a template says another word on a platform, or the data does, with a reason."""
     return any(is_intended(step, step.pages[name], value.place) for name, value in row.items())
 
 
-def _is_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:
+def _is_mixed_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:
     return any((copy.page, copy.table.start, copy.columns.index(title)) in alone for copy in copies.values())
 
 
@@ -48,7 +48,7 @@ def _is_mixed(values: Iterable[Value]) -> bool:
     return len({state.kind for state in states}) > 1 and len({state.on for state in states}) == 1
 
 
-def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
+def _get_states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
     """The states that a setting has on the copies, where it has one."""
     out = {}
     for name, copy in copies.items():
@@ -61,7 +61,7 @@ def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str
     return {name: value for name, value in out.items() if value.state.on is usual}
 
 
-def _finding_across(step: Step, rows: list[dict[str, Value]]) -> Finding:
+def _report_mixed_values(step: Step, rows: list[dict[str, Value]]) -> Finding:
     first = rows[0]
     kinds = Counter(value.state.kind for value in first.values())
     usual = kinds.most_common(1)[0][0]
@@ -69,7 +69,7 @@ def _finding_across(step: Step, rows: list[dict[str, Value]]) -> Finding:
     there = [name for name, value in first.items() if value.state.kind == usual]
     name, other = odd[0], there[0]
     left, right = first[name].text, first[other].text
-    message = f"inconsistent values for one state: `{left}` here, `{right}` on {named(step, there)}"
+    message = f"inconsistent values for one state: `{left}` here, `{right}` on {format_variant_names(step, there)}"
     related = [(step.pages[other], first[other].place, f"`{right}` on {step.variants[other].name}")]
     related += [
         (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")

@@ -20,7 +20,7 @@ _WORD = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W_a-zA-Z\d]+")
 _SIGN = lazy_re.compile(r"[ .-]")
 
 
-class OddName(NamedTuple):
+class InconsistentName(NamedTuple):
     """A name as it is typed, its place on a page, and the sentence of a copy: its page and the place of its name."""
 
     page: Page
@@ -28,49 +28,51 @@ class OddName(NamedTuple):
     typed: str
     name: str
     other: Page
-    shown: tuple[int, int]
+    other_place: tuple[int, int]
 
 
 @lasting
-def compared(step: Step) -> tuple[Finding, ...]:
+def report_inconsistent_names(step: Step) -> tuple[Finding, ...]:
     """The findings of a step, which are the same as long as its pages are."""
     return tuple(
         odd.page.flag(
             odd.place,
             f"write `{odd.name}`: other copies use the platform's name here",
-            related=[(odd.other, odd.shown, "another copy")],
+            related=[(odd.other, odd.other_place, "another copy")],
         )
-        for odd in found(step)
+        for odd in find_inconsistent_names(step)
     )
 
 
-def found(step: Step) -> Iterator[OddName]:
+def find_inconsistent_names(step: Step) -> Iterator[InconsistentName]:
     """All of a step: of each copy those in texts that are the same in another one, but for the name."""
-    asked = [id_ for id_, page in step.pages.items() if _may_be_odd(step.variants[id_].name, page.plain)]
+    asked = [id_ for id_, page in step.pages.items() if _may_be_inconsistent(step.variants[id_].name, page.plain)]
     pages = step.pages.items() if asked else ()
     texts = {id_: {str(prose): prose for prose in page.document.get_prose()} for id_, page in pages}
     for id_ in asked:
         name = step.variants[id_].name
-        pattern = _written(name)
+        pattern = _compile_name_pattern(name)
         for text, prose in texts[id_].items():
             for match in pattern.finditer(text):
                 if match[0] in (name, name.upper()):
                     continue
-                if sample := _sample(step, id_, texts, match):
+                if sample := _find_sample(step, id_, texts, match):
                     other, value, (start, end) = sample
                     shown = texts[other][value].locate(start, end)
-                    yield OddName(step.pages[id_], prose.locate(match), match[0], name, step.pages[other], shown)
+                    yield InconsistentName(
+                        step.pages[id_], prose.locate(match), match[0], name, step.pages[other], shown
+                    )
 
 
-def _may_be_odd(name: str, text: str) -> bool:
+def _may_be_inconsistent(name: str, text: str) -> bool:
     """Whether a page, its code included, has a name in other letters: most have not, and need not be parsed."""
     if name == name.lower() or (name.istitle() and name not in text):  # `your web app`, on all of a page, is a noun
         return False
-    return any(match[0] not in (name, name.upper()) for match in _written(name).finditer(text))
+    return any(match[0] not in (name, name.upper()) for match in _compile_name_pattern(name).finditer(text))
 
 
 @cache
-def _written(name: str) -> Expression:
+def _compile_name_pattern(name: str) -> Expression:
     """A name in other letters, and with a sign or none between its words: `NodeJS`, `Git Hub`."""
     words = _WORD.findall(name)
     is_whole = "".join(words) == _SIGN.sub("", name)
@@ -78,11 +80,11 @@ def _written(name: str) -> Expression:
     return Expression(rf"(?<![\w.-])(?i:{written})(?![\w-]|\.\w)")
 
 
-def _bare(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return _SIGN.sub("", name).lower()
 
 
-def _sample(
+def _find_sample(
     step: Step, own: str, texts: dict[str, dict[str, Prose]], match: re.Match[str]
 ) -> tuple[str, str, tuple[int, int]] | None:
     """A copy that has its name there as it is written, its text, and where the name stands in that; None where none
@@ -98,6 +100,6 @@ def _sample(
                 typed = text[len(before) : len(text) - len(after)]
                 if typed == name:
                     sample = sample or (id_, text, (len(before), len(before) + len(name)))
-                elif _bare(typed) == _bare(name):
+                elif _normalize_name(typed) == _normalize_name(name):
                     return None
     return sample

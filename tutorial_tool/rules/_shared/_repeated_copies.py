@@ -19,36 +19,36 @@ _CLEAR = 15
 
 
 @lasting
-def compared(step: Step) -> tuple[Finding, ...]:
-    return tuple(_across(step))
+def find_repeated_descriptions(step: Step) -> tuple[Finding, ...]:
+    return tuple(_iter_repeated_descriptions(step))
 
 
-def _across(step: Step) -> Iterator[Finding]:
+def _iter_repeated_descriptions(step: Step) -> Iterator[Finding]:
     """The texts under two settings on one copy, where the others describe one of these in another way."""
     for copies in groups(step):
         for name, copy in copies.items():
             others = [other for id_, other in copies.items() if id_ != name]
             for title in shared_columns(copies)[1:]:
-                for first, second in _twice(copy, title):
-                    yield from _pasted(copy, others, title, first, second)
+                for first, second in _find_repeated_rows(copy, title):
+                    yield from _find_copied_description(copy, others, title, first, second)
 
 
-def _twice(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
+def _find_repeated_rows(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
     """The pairs of rows that have one text in a column."""
     seen: dict[str, str] = {}
     for key in copy.keys:
-        text = _says(copy, key, title)
+        text = _get_description(copy, key, title)
         if scripts.count_words(text) >= DESCRIBING and seen.setdefault(text, key) != key:
             yield seen[text], key
 
 
-def _pasted(copy: Copy, others: list[Copy], title: str, first: str, second: str) -> Iterator[Finding]:
+def _find_copied_description(copy: Copy, others: list[Copy], title: str, first: str, second: str) -> Iterator[Finding]:
     """A finding at the row of the two whose text is least like what another copy says there."""
-    text = _says(copy, first, title)
+    text = _get_description(copy, first, title)
     beside = next((other for other in others if first in other.keys and second in other.keys), None)
-    if beside is None or _says(beside, first, title) == _says(beside, second, title):
+    if beside is None or _get_description(beside, first, title) == _get_description(beside, second, title):
         return
-    fits = {key: fuzz.ratio(text, _says(beside, key, title)) for key in (first, second)}
+    fits = {key: fuzz.ratio(text, _get_description(beside, key, title)) for key in (first, second)}
     wrong, right = sorted(fits, key=lambda key: fits[key])
     cells = copy.cell(wrong, title), copy.cell(right, title), beside.cell(wrong, title)
     if fits[right] - fits[wrong] >= _CLEAR and all(cells):
@@ -61,6 +61,6 @@ def _pasted(copy: Copy, others: list[Copy], title: str, first: str, second: str)
         yield copy.page.flag(here, message, related=related)
 
 
-def _says(copy: Copy, key: str, title: str) -> str:
+def _get_description(copy: Copy, key: str, title: str) -> str:
     cell = copy.cell(key, title)
     return copy.cell_text(cell) if cell is not None else ""

@@ -40,12 +40,12 @@ class Value(NamedTuple):
         return text.locate(start, len(text.rstrip()))
 
 
-def source_text(page_text: str, cell: TableCell) -> str:
+def get_source_text(page_text: str, cell: TableCell) -> str:
     """What is typed in a cell, markup and code included: two keys in code differ."""
     return " ".join(page_text[cell.start : cell.end].split())
 
 
-def column(table: Table, index: int) -> Iterator[tuple[int, TableCell]]:
+def iter_column(table: Table, index: int) -> Iterator[tuple[int, TableCell]]:
     """The cells of a column below the header, each with the number of its row; rows that are too short have none."""
     for number, row in enumerate(table.rows):
         if index < len(row):
@@ -57,7 +57,7 @@ def is_settings(table: Table) -> bool:
     return bool(table.header) and len(table.header) > 1 and _SETTING.search(table.header[0].text) is not None
 
 
-def values(table: Table, index: int, words: Mapping[str, State] | None = None) -> list[Value]:
+def find_values(table: Table, index: int, words: Mapping[str, State] | None = None) -> list[Value]:
     """The states that a column tells, where it is a column of values: none where most of its cells hold other text.
 
     A column of literals (`Default`, `Example`) tells what to type, not a state. `words` are those of a project that
@@ -65,7 +65,7 @@ def values(table: Table, index: int, words: Mapping[str, State] | None = None) -
     """
     if index >= len(table.header) or _LITERAL.search(table.header[index].text):
         return []
-    cells = [(row, cell) for row, cell in column(table, index) if cell.text.strip(MASK + " -–—")]
+    cells = [(row, cell) for row, cell in iter_column(table, index) if cell.text.strip(MASK + " -–—")]
     result = [Value(row, cell, state) for row, cell in cells if (state := get_state(cell.text, words))]
     reported = [value for value in result if not _is_choice(table.rows[value.row], value)]
     return reported if len(reported) >= 2 and len(reported) >= 0.6 * len(cells) else []
@@ -77,8 +77,8 @@ def _is_choice(row: Sequence[TableCell], value: Value) -> bool:
     return any(value.text.lower() in map(str.lower, _ITEM.findall(text)) for text in listed)
 
 
-def value_columns(table: Table) -> Iterator[list[Value]]:
+def find_value_columns(table: Table) -> Iterator[list[Value]]:
     """The columns that tell states, the first column aside: it holds the keys."""
     for index in range(1, len(table.header)):
-        if value := values(table, index):
+        if value := find_values(table, index):
             yield value

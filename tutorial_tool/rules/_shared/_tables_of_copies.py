@@ -19,15 +19,15 @@ _PADDING = lazy_re.compile(r"[ \t]+|-{3,}")
 
 def have_same_values(step: Step) -> bool:
     """Whether all copies of a step have the very same tables, descriptions aside: then no two values differ."""
-    return len({_of_variant(step, page, _values) for page in step.pages.values()}) == 1
+    return len({_compute_cached(step, page, _digest_values) for page in step.pages.values()}) == 1
 
 
-def has_description_twice(step: Step) -> bool:
+def has_repeated_description(step: Step) -> bool:
     """Whether a copy of a step may have one description under two settings of a table."""
-    return any(_of_variant(step, page, _has_twice) for page in step.pages.values())
+    return any(_compute_cached(step, page, _may_have_repeated_cells) for page in step.pages.values())
 
 
-def _of_variant(step: Step, page: Page, make: Callable[[Page], Made]) -> Made:
+def _compute_cached(step: Step, page: Page, make: Callable[[Page], Made]) -> Made:
     """What `make(page)` gives; that of a part of a page, which no run keeps, is kept by its text."""
     results = step.whole.results
     return (
@@ -36,18 +36,20 @@ def _of_variant(step: Step, page: Page, make: Callable[[Page], Made]) -> Made:
 
 
 @page_facts.of_each
-def _values(page: Page) -> bytes:
+def _digest_values(page: Page) -> bytes:
     """A digest of what is typed in a page's tables, without the descriptions."""
-    tables = "\n\n".join(_PADDING.sub(" ", _LONG.sub("|", text)) for text in _typed(page))
+    tables = "\n\n".join(_PADDING.sub(" ", _LONG.sub("|", text)) for text in _get_table_texts(page))
     return blake2b(tables.encode("utf-8", "surrogatepass"), digest_size=16).digest() if tables else b""
 
 
 @page_facts.of_each
-def _has_twice(page: Page) -> bool:
-    return any("|" not in text or _twice(text.replace("\n", "|").split("|")) for text in _typed(page))
+def _may_have_repeated_cells(page: Page) -> bool:
+    return any(
+        "|" not in text or _has_repeated_cell(text.replace("\n", "|").split("|")) for text in _get_table_texts(page)
+    )
 
 
-def _twice(cells: Iterable[str]) -> bool:
+def _has_repeated_cell(cells: Iterable[str]) -> bool:
     seen: set[str] = set()
     for cell in cells:
         text = " ".join(cell.lower().split())
@@ -57,6 +59,6 @@ def _twice(cells: Iterable[str]) -> bool:
     return False
 
 
-def _typed(page: Page) -> list[str]:
+def _get_table_texts(page: Page) -> list[str]:
     """What is typed of each table. Few of the tabs that are views of their page have one, and are parsed for it."""
     return [page.plain[table.start : table.end] for table in page.document.tables] if "|" in page.plain else []

@@ -21,7 +21,7 @@ _FOLDER = lazy_re.compile(
 _SUGGESTED = "; did you mean"
 
 
-def once(findings: Iterable[Finding]) -> Iterator[Finding]:
+def merge_versions(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Findings without those that a newer version of their page has, too."""
     findings = list(findings)
     groups: dict[tuple[str, str], list[Finding]] = {}
@@ -34,20 +34,20 @@ def once(findings: Iterable[Finding]) -> Iterator[Finding]:
             finding
         )
     for group in groups.values():
-        newest = max(_age(finding) for finding in group)
-        others = {finding.span.path: finding.span for finding in group if _age(finding) != newest}
+        newest = max(_get_age(finding) for finding in group)
+        others = {finding.span.path: finding.span for finding in group if _get_age(finding) != newest}
         many = f"the same in {len(others)} older versions" if len(others) > 1 else "the same in an older version"
-        also = (Related(max(others.values(), key=lambda span: _age_of(span.path)), many),) if others else ()
+        also = (Related(max(others.values(), key=lambda span: _get_path_age(span.path)), many),) if others else ()
         for finding in group:
-            if _age(finding) == newest:
+            if _get_age(finding) == newest:
                 yield replace(finding, related=(*finding.related, *also))
 
 
-def _age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
-    return _age_of(finding.span.path)
+def _get_age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
+    return _get_path_age(finding.span.path)
 
 
-def _age_of(path: str) -> tuple[bool, tuple[int, ...], str]:
+def _get_path_age(path: str) -> tuple[bool, tuple[int, ...], str]:
     """What orders versions: what is written now is the newest."""
     match = _VERSIONED.search(path)
     version = (match["of_docusaurus"] or match["numbered"]) if match else ""

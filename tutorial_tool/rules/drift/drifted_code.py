@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._deviations import is_code, report, take
+from tutorial_tool.rules._shared._deviations import is_code_deviation, report_deviation, select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation
@@ -15,8 +15,8 @@ from tutorial_tool.variation.model.kinds import Kind
 
 @rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor", "foreign-name", "prev-next-mismatch"))
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    yield from (report(step, deviation) for deviation in take(step, found, _is_drifted_code))
+    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, found, _is_drifted_code))
 
 
 def _is_drifted_code(deviation: Deviation) -> bool:
-    return is_code(deviation) and deviation.slot.kind != "cell" and deviation.kind is not Kind.FOREIGN
+    return is_code_deviation(deviation) and deviation.slot.kind != "cell" and deviation.kind is not Kind.FOREIGN

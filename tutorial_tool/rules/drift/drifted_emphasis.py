@@ -12,7 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import judged, named
+from tutorial_tool.rules._shared._copies import decide_outliers, format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 from tutorial_tool.variation.model.intentions import is_intended
@@ -27,47 +27,54 @@ _SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 @rule("drift", Severity.OFF)
 def check(step: Step) -> Iterator[Finding]:
     for row in variation.of(step).rows("sentence"):
-        typed = {name: _typed(step, name, unit) for name, unit in row.items()}
-        marked = {name: {match[2]: _kind(match[1]) for match in _MARKED.finditer(text)} for name, text in typed.items()}
+        typed = {name: _get_source_text(step, name, unit) for name, unit in row.items()}
+        marked = {
+            name: {match[2]: _normalize_marks(match[1]) for match in _MARKED.finditer(text)}
+            for name, text in typed.items()
+        }
         for phrase in dict.fromkeys(phrase for matches in marked.values() for phrase in matches):
-            shown = {name: matches.get(phrase, "") for name, matches in marked.items() if _has(typed[name], phrase)}
+            shown = {
+                name: matches.get(phrase, "")
+                for name, matches in marked.items()
+                if _contains_phrase(typed[name], phrase)
+            }
             if {*shown.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
                 continue  # a word of the language, and a literal
-            if len(set(shown.values())) == 2 and _alike([_bare(typed[name]) for name in shown]):
-                yield from _differing(step, row, phrase, shown)
+            if len(set(shown.values())) == 2 and _are_alike([_strip_marks(typed[name]) for name in shown]):
+                yield from _report_difference(step, row, phrase, shown)
 
 
-def _differing(step: Step, row: Mapping[str, Unit], phrase: str, shown: Mapping[str, str]) -> Iterator[Finding]:
-    verdict = judged(step, shown, {name: row[name].place for name in shown})
-    name, other = verdict.odd[0], verdict.usual[0]
+def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, shown: Mapping[str, str]) -> Iterator[Finding]:
+    verdict = decide_outliers(step, shown, {name: row[name].place for name in shown})
+    name, other = verdict.outliers[0], verdict.majority[0]
     page = step.pages[name]
     if not is_intended(step, page, row[name].place):
         kinds = _SAID[shown[name]], _SAID[shown[other]]
-        message = f"`{phrase}` is {kinds[0]} here, and {kinds[1]} on {named(step, verdict.usual)}"
+        message = f"`{phrase}` is {kinds[0]} here, and {kinds[1]} on {format_variant_names(step, verdict.majority)}"
         at = page.plain.find(phrase, *row[name].place)
         place = (at, at + len(phrase)) if at >= 0 else row[name].place
         yield page.flag(place, message, related=[(step.pages[other], row[other].place, f"{kinds[1]} here")])
 
 
-def _alike(texts: list[str]) -> bool:
+def _are_alike(texts: list[str]) -> bool:
     """Whether all are nearly one sentence, so that the phrase is the same thing in each."""
     return all(fuzz.ratio(texts[0], text) >= _ALIKE for text in texts[1:])
 
 
-def _bare(text: str) -> str:
+def _strip_marks(text: str) -> str:
     return "".join(char for char in text.lower() if char not in _MARKS)
 
 
-def _kind(marks: str) -> str:
+def _normalize_marks(marks: str) -> str:
     return marks.replace("_", "*")
 
 
-def _has(text: str, phrase: str) -> bool:
+def _contains_phrase(text: str, phrase: str) -> bool:
     spans = "".join(_CODE.sub(lambda code: code[0] if code[0] == f"`{phrase}`" else " ", text))
     return re.search(rf"(?<![\w.]){re.escape(phrase)}(?!\w)", spans) is not None
 
 
-def _typed(step: Step, name: str, unit: Unit) -> str:
+def _get_source_text(step: Step, name: str, unit: Unit) -> str:
     """A sentence as it is typed, with the marks at its ends."""
     text = strip_origins(step.pages[name].text)
     start, end = unit.place

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from tutorial_tool import variation
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import lone, named
-from tutorial_tool.rules._shared._deviations import report, take
+from tutorial_tool.rules._shared._copies import find_unique_outlier, format_variant_names
+from tutorial_tool.rules._shared._deviations import report_deviation, select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import SectionRow
@@ -18,20 +18,20 @@ from tutorial_tool.variation.model.kinds import Kind
 
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    yield from _levels(step)
-    yield from (report(step, deviation) for deviation in take(step, found, _is_heading))
+    yield from _find_level_outliers(step)
+    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, found, _is_heading))
 
 
 def _is_heading(deviation: Deviation) -> bool:
     return deviation.slot.kind in ("heading", "meta") and deviation.kind is not Kind.FOREIGN
 
 
-def _levels(step: Step) -> Iterator[Finding]:
+def _find_level_outliers(step: Step) -> Iterator[Finding]:
     """The only heading of a page that is of another level than on all of two copies or more."""
     outliers: dict[str, list[tuple[SectionRow, int]]] = {}
     for row in variation.of(step).sections:
         levels = {name: section.level for name, section in row.sections.items() if section.heading}
-        name, others = lone(levels)
+        name, others = find_unique_outlier(levels)
         if name and len({row.sections[id_].key for id_ in levels}) == 1:
             outliers.setdefault(name, []).append((row, levels[others[0]]))
     for name, rows in outliers.items():
@@ -40,6 +40,6 @@ def _levels(step: Step) -> Iterator[Finding]:
         if len(rows) > 1 or section.heading is None or step.pages[name].generated:
             continue
         there = row.sections[beside[0]].heading
-        message = f"heading of level {section.level} here, and of level {usual} on {named(step, beside)}"
+        message = f"heading of level {section.level} here, and of level {usual} on {format_variant_names(step, beside)}"
         related = [(step.pages[beside[0]], there.place, f"level {usual} here")] if there else []
         yield step.pages[name].flag(section.heading.place, message, related=related)

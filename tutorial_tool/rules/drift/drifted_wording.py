@@ -7,7 +7,12 @@ from collections.abc import Iterator, Sequence
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import MOST_RELATED
-from tutorial_tool.rules._shared._deviations import is_code, message_of, report, take
+from tutorial_tool.rules._shared._deviations import (
+    describe_deviation,
+    is_code_deviation,
+    report_deviation,
+    select_deviations,
+)
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation
@@ -17,26 +22,26 @@ from tutorial_tool.variation.model.kinds import Kind
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     worth_a_look: dict[str, list[Deviation]] = {}
-    for deviation in take(step, found, _is_wording):
+    for deviation in select_deviations(step, found, _is_wording):
         if deviation.severity is Severity.WARNING:
-            yield report(step, deviation)
+            yield report_deviation(step, deviation)
         else:
             worth_a_look.setdefault(deviation.name, []).append(deviation)
     for deviations in worth_a_look.values():
-        yield _fold(step, deviations)
+        yield _merge_deviations(step, deviations)
 
 
 def _is_wording(deviation: Deviation) -> bool:
     is_prose = deviation.slot.kind in ("sentence", "alt")
-    return is_prose and deviation.kind is not Kind.FOREIGN and not is_code(deviation)
+    return is_prose and deviation.kind is not Kind.FOREIGN and not is_code_deviation(deviation)
 
 
-def _fold(step: Step, deviations: Sequence[Deviation]) -> Finding:
+def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
     """One hint for the wording of a page: the surest difference, with the others as related places."""
     first, *rest = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
     page = step.pages[first.name]
-    places = [(page, other.place, message_of(step, other)) for other in rest[:MOST_RELATED]]
+    places = [(page, other.place, describe_deviation(step, other)) for other in rest[:MOST_RELATED]]
     more = f" (and {len(rest)} more on this page)" if rest else ""
     there = (step.pages[first.difference.other], first.other_place, "the other text")
-    message = message_of(step, first) + more
+    message = describe_deviation(step, first) + more
     return page.flag(first.place, message, related=[there, *places], severity=Severity.HINT, why=first.why(step))

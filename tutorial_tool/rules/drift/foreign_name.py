@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import named, quoted
-from tutorial_tool.rules._shared._deviations import take
+from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
+from tutorial_tool.rules._shared._deviations import select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -21,20 +21,20 @@ _CERTAIN = 7.0
 
 @rule("drift", Severity.ERROR, yields_to=("prev-next-mismatch", "foreign-link", "foreign-image"))
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    yield from (_report(step, deviation) for deviation in take(step, found, _is_name))
+    yield from (_report_name(step, deviation) for deviation in select_deviations(step, found, _is_foreign_name))
     for method in find_foreign_methods(step):
         page = step.pages[method.variant]
-        if not found.on(page, method.place):
+        if not found.find_on_page(page, method.place):
             yield _report_method(step, page, method)
 
 
-def _is_name(deviation: Deviation) -> bool:
+def _is_foreign_name(deviation: Deviation) -> bool:
     return deviation.kind is Kind.FOREIGN and deviation.slot.kind not in ("link", "image")
 
 
-def _report(step: Step, deviation: Deviation) -> Finding:
+def _report_name(step: Step, deviation: Deviation) -> Finding:
     difference = deviation.difference
-    own, others = step.variants[deviation.name].name, named(step, deviation.others)
+    own, others = step.variants[deviation.name].name, format_variant_names(step, deviation.others)
     is_longer = own.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
     is_agreed = difference.votes > 1 and not difference.against
     is_certain = difference.expects_own_name and is_agreed and deviation.score >= _CERTAIN and not is_longer
@@ -44,7 +44,7 @@ def _report(step: Step, deviation: Deviation) -> Finding:
         says = f"{verb} `{deviation.expected.strip('`')}`" if deviation.expected else f"{verb} nothing"
     message = f"`{deviation.text.strip('`')}` on a page for {own}: {others} {says} here"
     typed = deviation.slot.texts[difference.other].typed
-    related = [(step.pages[difference.other], deviation.other_place, quoted(typed))]
+    related = [(step.pages[difference.other], deviation.other_place, quote_text(typed))]
     return step.pages[deviation.name].flag(
         deviation.place,
         message,
@@ -55,7 +55,7 @@ def _report(step: Step, deviation: Deviation) -> Finding:
 
 
 def _report_method(step: Step, page: Page, method: ForeignMethod) -> Finding:
-    others = named(step, method.others)
+    others = format_variant_names(step, method.others)
     verb = "writes" if len(method.others) == 1 else "write"
     message = f"`{method.typed}` is how {others} {verb} this name: the code here has `{method.own}`"
     other = step.pages[method.others[0]]

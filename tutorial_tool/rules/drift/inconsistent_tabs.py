@@ -34,19 +34,19 @@ class Labels(NamedTuple):
 
 @rule("drift", Severity.WARNING)
 def check(site: Site) -> Iterator[Finding]:
-    read = having(site, _labels)
+    read = having(site, _find_labels)
     sets = Counter(labels.key for label_sets in read.values() for labels in label_sets)
     spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
     are_tabs = sets.total() >= _RARE * sum(count for key, count in sets.items() if len(key) == 1)  # else parts alone
     for page, matches in read.items():
-        yield from _missing(page, matches, sets, spellings, are_tabs=are_tabs)
+        yield from _report_missing(page, matches, sets, spellings, are_tabs=are_tabs)
         for labels in matches:
             if len(labels.names) > 1:  # one alone may be no tab, and no reader see its label
-                yield from _misspelled(page, labels, spellings)
+                yield from _report_misspelled(page, labels, spellings)
 
 
 @page_facts.of_each
-def _labels(page: Page) -> tuple[Labels, ...]:
+def _find_labels(page: Page) -> tuple[Labels, ...]:
     if page.generated:
         return ()
     rows = [tabset.tabs for tabset in tabsets(page) if tabset.of_platforms]
@@ -54,7 +54,7 @@ def _labels(page: Page) -> tuple[Labels, ...]:
     return tuple(Labels(tuple(", ".join(tab.names) for tab in tabs), tuple(tab.place for tab in tabs)) for tabs in rows)
 
 
-def _missing(
+def _report_missing(
     page: Page,
     label_sets: Sequence[Labels],
     sets: Mapping[frozenset[str], int],
@@ -66,7 +66,7 @@ def _missing(
     on_page = Counter(labels.key for labels in label_sets)
     lacking: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
     for labels in label_sets:
-        usual = _usual(labels.key, sets, on_page, are_tabs=are_tabs)
+        usual = _find_majority(labels.key, sets, on_page, are_tabs=are_tabs)
         if usual is not None:
             (name,) = usual - labels.key
             lacking.setdefault(name, []).append((labels, usual))
@@ -83,7 +83,7 @@ def _missing(
         yield page.flag(first.places[-1], message, related=related, severity=severity)
 
 
-def _usual(
+def _find_majority(
     own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int], *, are_tabs: bool
 ) -> frozenset[str] | None:
     """The set of one tab more that stands more often on the page, or, where none does, far more often in the tree.
@@ -105,7 +105,7 @@ def _usual(
     return usual if is_usual else None
 
 
-def _misspelled(page: Page, labels: Labels, spellings: Mapping[str, int]) -> Iterator[Finding]:
+def _report_misspelled(page: Page, labels: Labels, spellings: Mapping[str, int]) -> Iterator[Finding]:
     for name, place in zip(labels.names, labels.places, strict=True):
         others = [other for other in spellings if other.casefold() == name.casefold() and other != name]
         usual = max(others, key=lambda other: (spellings[other], other), default=name)

@@ -26,22 +26,22 @@ _COMMENTS = lazy_re.compile(r"(?:\s|<!--(?:(?!-->).)*-->)*", re.DOTALL)
 
 @rule("drift", Severity.HINT, project=Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for finding in _of_copies(site, config):
+    for finding in _find_missing_in_copies(site, config):
         yield replace(finding, severity=Severity.HINT)
-    yield from _left_out(site.model)
+    yield from _find_omitted_steps(site.model)
     unread = {finding.span.source for finding in site.findings if finding.rule == "front-matter"}
     for page in site.pages:
         if page.place and page.source not in unread and page.kept(_is_empty):
             yield page.flag((0, 0), f"the step '{page.step}' is empty: its page has no text")
 
 
-def _left_out(model: Model) -> Iterator[Finding]:
+def _find_omitted_steps(model: Model) -> Iterator[Finding]:
     """The steps that an order of their own leaves out on some platforms, without a word on why they lack them."""
     lacking: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
     for tutorial in model.tutorials.values():
         for platform in model.platforms.values():
             if order := tutorial.get_order(platform):
-                meant = _misspelt(order.ids, tutorial.steps)
+                meant = _find_intended_steps(order.ids, tutorial.steps)
                 for step in tutorial.steps.values():
                     is_left_out = step.id not in (*order.ids, *meant) and step.key not in model.doubtful
                     if is_left_out and tutorial.get_absence_reason(step, platform) is None:
@@ -52,7 +52,7 @@ def _left_out(model: Model) -> Iterator[Finding]:
         yield Finding("", Severity.OFF, message, span, tuple(ids), (Related(step.key, "the step"),))
 
 
-def _misspelt(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
+def _find_intended_steps(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
     """The steps that names of none were meant for: these names are told where they stand."""
     known = tuple(steps)
     return {find_nearest(id_, known) for id_ in ids if id_ not in known}
@@ -67,10 +67,10 @@ def _is_empty(page: Page) -> bool:
     )
 
 
-def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
+def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
     if not variants.of(site, config.variants):
         return
-    from tutorial_tool.rules._shared._copies import named
+    from tutorial_tool.rules._shared._copies import format_variant_names
 
     copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
     paths = {page.path for page in site.pages}
@@ -78,51 +78,51 @@ def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
         for step in tutorial:
             for id_, variant in step.kin.items():
                 others = [other for other in tutorial if id_ in other.pages]
-                if 2 * len(others) < len(tutorial) - 1 or not _have_the_rest(step, tutorial, id_):
+                if 2 * len(others) < len(tutorial) - 1 or not _is_on_all_others(step, tutorial, id_):
                     continue
                 base = step.pattern.replace(variants.PLACEHOLDER, id_)
-                if empty := _empty(base, site):
-                    message = f"this page is empty; {named(step, step.pages)} have `{step.id}`"
-                    yield empty.flag((0, 0), message, related=[_sample(step)])
-                elif not _exists(base, paths):
+                if empty := _find_empty_page(base, site):
+                    message = f"this page is empty; {format_variant_names(step, step.pages)} have `{step.id}`"
+                    yield empty.flag((0, 0), message, related=[_get_sample(step)])
+                elif not _has_page(base, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
-                    message = f"{variant.name} has no page `{_name(step, base)}`, which {named(step, step.pages)} have"
-                    yield first.flag(_first_line(first), message, related=[_sample(step)])
+                    message = f"{variant.name} has no page `{_get_page_name(step, base)}`, which {format_variant_names(step, step.pages)} have"
+                    yield first.flag(_find_first_line(first), message, related=[_get_sample(step)])
 
 
-def _have_the_rest(step: Step, tutorial: list[Step], lacking: str) -> bool:
+def _is_on_all_others(step: Step, tutorial: list[Step], lacking: str) -> bool:
     """Whether the step stands on all other platforms of the tutorial, on two at least."""
     rest = {id_ for other in tutorial for id_ in other.pages} - {lacking}
     return len(step.pages) > 1 and rest <= step.pages.keys()
 
 
-def _name(step: Step, base: str) -> str:
+def _get_page_name(step: Step, base: str) -> str:
     """What a page of the step is called: that of `ios/ios-install` has the platform's name as well."""
     return step.id if step.pattern.endswith(f"/{variants.PLACEHOLDER}") else base.rpartition("/")[2]
 
 
-def _exists(base: str, paths: set[str]) -> bool:
+def _has_page(base: str, paths: set[str]) -> bool:
     """Whether there is a page at the step's path, with another content, or several pages that begin like it."""
     return any(path.startswith(f"{base}-") or numbered.is_at(path, base) for path in paths)
 
 
-def _empty(base: str, site: Site) -> Page | None:
+def _find_empty_page(base: str, site: Site) -> Page | None:
     """The page at the step's path, where nothing stands on it."""
     depth = base.count("/")
     at = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at(page.path, base))
-    return next((page for page in at if not page.text[_body(page) :].strip()), None)
+    return next((page for page in at if not page.text[_get_body_start(page) :].strip()), None)
 
 
-def _body(page: Page) -> int:
+def _get_body_start(page: Page) -> int:
     return page.document.front_matter.body if page.document.front_matter else 0
 
 
-def _sample(step: Step) -> tuple[Page, tuple[int, int], str]:
+def _get_sample(step: Step) -> tuple[Page, tuple[int, int], str]:
     return next(iter(step.pages.values())), (0, 0), "the step on another platform"
 
 
-def _first_line(page: Page) -> tuple[int, int]:
+def _find_first_line(page: Page) -> tuple[int, int]:
     """The first line of a page without front matter; the beginning of one that has it."""
-    text = page.text[_body(page) :].lstrip()
+    text = page.text[_get_body_start(page) :].lstrip()
     at = len(page.text) - len(text)
     return (0, 0) if page.document.front_matter else (at, at + len(text.partition("\n")[0]))

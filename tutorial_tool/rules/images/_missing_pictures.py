@@ -15,15 +15,15 @@ from tutorial_tool.site import Page
 _WORD = lazy_re.compile(r"[^\W_]+")
 
 
-class Missing(NamedTuple):
+class MissingImage(NamedTuple):
     """A picture that a page shows and that is not there, with the one that may be meant."""
 
     page: Page
     reference: Reference
-    meant: Suggestion | None
+    suggestion: Suggestion | None
 
 
-def missing(of: Addresses) -> Iterator[Missing]:
+def find_missing_images(of: Addresses) -> Iterator[MissingImage]:
     """All of a site."""
     for page in of.site.pages:
         for reference, target in () if of.is_snippet(page) else of.get_links(page):
@@ -31,8 +31,8 @@ def missing(of: Addresses) -> Iterator[Missing]:
             is_lost = is_lost and of.doubts.get_doubt("picture", page, reference) is None
             if is_lost and not _is_translated(of, page, reference):
                 suggestion = of.suggest_file(page, reference.href, raw=reference.is_raw)
-                meant = None if suggestion and _is_of_another(page, of, suggestion.address) else suggestion
-                yield Missing(page, reference, meant)
+                meant = None if suggestion and _is_of_other_platform(page, of, suggestion.address) else suggestion
+                yield MissingImage(page, reference, meant)
 
 
 def _is_translated(of: Addresses, page: Page, reference: Reference) -> bool:
@@ -46,7 +46,7 @@ def _is_translated(of: Addresses, page: Page, reference: Reference) -> bool:
     return not language.CODES.isdisjoint(codes)
 
 
-def _is_of_another(page: Page, of: Addresses, address: str) -> bool:
+def _is_of_other_platform(page: Page, of: Addresses, address: str) -> bool:
     """Whether a picture is named after another platform of the data than that of the page."""
     named = set(_WORD.findall(address.lower()))
     ids = {id_.lower() for id_ in of.site.model.platforms}

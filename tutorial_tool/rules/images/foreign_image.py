@@ -22,23 +22,23 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         says = "image of {other} on a page for {here}"
         yield report_foreign(step, foreign, says, "shows its own here", "show their own here")
     if len(step.pages) > 1 and step.first.generated:
-        yield from _shared(step)
+        yield from _find_shared_images(step)
 
 
-def _shared(step: Step) -> Iterator[Finding]:
+def _find_shared_images(step: Step) -> Iterator[Finding]:
     """The pictures of one platform that a template types for all of them."""
     shown: dict[Span, list[tuple[Page, Image, str]]] = {}
     for page in step.pages.values():
         for image in page.document.images if page.place and page.generated else ():
             span, exact = page.source_span(*image.place) if image.place else (None, False)
-            if span and exact and span.text == image.src and (of := _platform_of(step, page, image)):
+            if span and exact and span.text == image.src and (of := _find_platform(step, page, image)):
                 shown.setdefault(span, []).append((page, image, of))
     for those in shown.values():
         if any(page.platform == of for page, _, of in those):
-            yield from (_typed(step, *item) for item in those if item[0].platform != item[2])
+            yield from (_report_image(step, *item) for item in those if item[0].platform != item[2])
 
 
-def _platform_of(step: Step, page: Page, image: Image) -> str | None:
+def _find_platform(step: Step, page: Page, image: Image) -> str | None:
     """The platform in whose folder of pictures one stands, as the data says where these are; not one that a word near
     it names."""
     place = page.place
@@ -55,7 +55,7 @@ def _platform_of(step: Step, page: Page, image: Image) -> str | None:
     return None
 
 
-def _typed(step: Step, page: Page, image: Image, of: str) -> Finding:
+def _report_image(step: Step, page: Page, image: Image, of: str) -> Finding:
     name = strip_origins(step.model.platforms[of].name)
     message = f"image of {name} on the pages of other platforms; write `{{{{ platform.id }}}}` in its path"
     return page.flag(image.place or (image.start, image.end), message)

@@ -26,10 +26,10 @@ def check(page: Page) -> Iterator[Finding]:
         if len(numbers) >= _FEWEST and numbers[0] <= 1:
             for before, after in pairwise(numbers):
                 if after > before + 1:
-                    yield _flagged(page, images[after], stem, suffix, before + 1, after - 1)
+                    yield _report_gap(page, images[after], stem, suffix, before + 1, after - 1)
 
 
-def _flagged(page: Page, image: Image, stem: str, suffix: str, first: int, last: int) -> Finding:
+def _report_gap(page: Page, image: Image, stem: str, suffix: str, first: int, last: int) -> Finding:
     name = stem.rpartition("/")[2]
     missing = f"`{name}{first}{suffix}`" + (f" to `{name}{last}{suffix}`" if last > first else "")
     place = image.place or (image.start, image.end)

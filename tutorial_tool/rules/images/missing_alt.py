@@ -25,26 +25,26 @@ _FEWEST, _MOST = 8, 120  # Characters of a sentence that may do as an alt text
 @rule("images", Severity.WARNING, needs="images")
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    images = [image for image in page.document.images if _has_none(image, text)]
+    images = [image for image in page.document.images if _lacks_alt(image, text)]
     if images:
-        yield _finding(page, images)
+        yield _report_images(page, images)
 
 
-def _finding(page: Page, images: Sequence[Image]) -> Finding:
+def _report_images(page: Page, images: Sequence[Image]) -> Finding:
     """One finding for a page: images without a text are a habit, and a finding for each hides what else is wrong."""
     first, *others = images
     more = f" (and {len(others)} more on this page)" if others else ""
-    related = [(page, (image.start, image.end), f"also `{_name(image.src)}`") for image in others]
-    fixes = [fix for image in images if (fix := _suggested(page, image))]
+    related = [(page, (image.start, image.end), f"also `{_get_file_name(image.src)}`") for image in others]
+    fixes = [fix for image in images if (fix := _suggest_fix(page, image))]
     fix = fixes[0] if len(fixes) == 1 else None
     if len(fixes) > 1:
         edits = tuple(edit for page_fix in fixes for edit in page_fix.edits)
         fix = PageFix(f"describe {len(fixes)} images by their steps", edits, safe=False)
-    message = f"image `{_name(first.src)}` has no alt text{more}"
+    message = f"image `{_get_file_name(first.src)}` has no alt text{more}"
     return page.flag((first.start, first.end), message, related=related, fix=fix)
 
 
-def _has_none(image: Image, text: str) -> bool:
+def _lacks_alt(image: Image, text: str) -> bool:
     """Whether nobody said what the picture shows, nor that it shows nothing."""
     if image.kind == "source" or (image.alt or "").strip() or image.src.startswith("#"):  # what MyST brings in
         return False
@@ -55,9 +55,9 @@ def _has_none(image: Image, text: str) -> bool:
     return not _STATED.match(text, image.end)
 
 
-def _suggested(page: Page, image: Image) -> PageFix | None:
+def _suggest_fix(page: Page, image: Image) -> PageFix | None:
     """What the step that the picture belongs to says, as its alt text: a beginning, for an author to look at."""
-    step = _step(page, image)
+    step = _find_step_text(page, image)
     if not step:
         return None
     if image.kind == "html":
@@ -69,7 +69,7 @@ def _suggested(page: Page, image: Image) -> PageFix | None:
     return PageFix(f"add the alt text “{step}”", ((*image.alt_place, text),), safe=False)
 
 
-def _step(page: Page, image: Image) -> str:
+def _find_step_text(page: Page, image: Image) -> str:
     """The first sentence of the list item that a picture stands in, or that stands right before it."""
     before = ""
     for prose in page.document.get_prose():
@@ -82,5 +82,5 @@ def _step(page: Page, image: Image) -> str:
     return sentence[1] if sentence and _FEWEST <= len(sentence[1]) <= _MOST and MASK not in before.strip(MASK) else ""
 
 
-def _name(src: str) -> str:
+def _get_file_name(src: str) -> str:
     return src.split("?", 1)[0].rstrip("/").rpartition("/")[2] or src

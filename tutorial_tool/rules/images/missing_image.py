@@ -17,7 +17,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _versions
-from tutorial_tool.rules.images._missing_pictures import missing
+from tutorial_tool.rules.images._missing_pictures import find_missing_images
 from tutorial_tool.site import Page, PageFix, Site
 
 # Pictures that are there, and that no browser shows: empty files, and pages that were saved under their names.
@@ -28,7 +28,7 @@ _START = 200  # Bytes in which a page says what it is
 _PAGE = lazy_re.compile(r"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])", re.IGNORECASE)
 
 
-def unread(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
+def find_unreadable_images(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
     """Each such picture with the first page that shows it, and what is wrong with the file.
 
     Where most are empty, somebody took the pictures out, and nothing is said of them.
@@ -38,23 +38,23 @@ def unread(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
         for reference, target in of.get_links(page):
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
-    seen: dict[str, _Seen] = of.site.known.setdefault(unread, {})
-    wrong = {path: message for path in shown if (message := _wrong(join(of.pages.docs, path), seen))}
+    seen: dict[str, _CheckedFile] = of.site.known.setdefault(find_unreadable_images, {})
+    wrong = {path: message for path in shown if (message := _find_problem(join(of.pages.docs, path), seen))}
     has_pictures = 2 * sum(text == _EMPTY for text in wrong.values()) < len(shown)
     for path, message in wrong.items():
         if message != _EMPTY or has_pictures:
             yield *shown[path], message
 
 
-class _Seen(NamedTuple):
+class _CheckedFile(NamedTuple):
     """A file as it was when somebody looked into it: when it was changed, its size in bytes, and what is wrong."""
 
-    changed: int
+    modified: int
     size: int
     message: str
 
 
-def _wrong(file: str, seen: dict[str, _Seen]) -> str:
+def _find_problem(file: str, seen: dict[str, _CheckedFile]) -> str:
     """What keeps a file from being shown."""
     try:
         known = os.stat(file)  # noqa: PTH116 - asked for every picture of a site
@@ -63,7 +63,9 @@ def _wrong(file: str, seen: dict[str, _Seen]) -> str:
         before = seen.get(file)
         if before is None or before[:2] != (known.st_mtime_ns, known.st_size):
             with open(file, "rb") as read:  # noqa: PTH123
-                before = seen[file] = _Seen(known.st_mtime_ns, known.st_size, _describe_content(read.read(_START)))
+                before = seen[file] = _CheckedFile(
+                    known.st_mtime_ns, known.st_size, _describe_content(read.read(_START))
+                )
     except OSError:
         return ""
     return before.message
@@ -81,14 +83,14 @@ _FILM = lazy_re.compile(r"<source[^>]*type=[\"']?(?:video|audio)/")
 
 @rule("images", Severity.ERROR, yields_to=("foreign-image", "base-path-drift"))
 def check(site: Site) -> Iterator[Finding]:
-    return _versions.once(_found(site))
+    return _versions.merge_versions(_report_site(site))
 
 
-def _found(site: Site) -> Iterator[Finding]:
+def _report_site(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
     for page in site.pages:
-        yield from _without_address(of, page)
-    for page, reference, meant in missing(of):
+        yield from _report_empty_urls(of, page)
+    for page, reference, meant in find_missing_images(of):
         near = f"; did you mean `{meant.address}`?" if meant else ""
         is_safe = meant is not None and meant.is_certain and of.is_proven(page, "picture", reference)
         fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe) if meant else None
@@ -99,19 +101,19 @@ def _found(site: Site) -> Iterator[Finding]:
         path = strip_origins(icon.text)
         if files.explain_unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
             yield Finding("", Severity.OFF, f"image `{path}` not found in `{site.layout.docs}`", icon.span)
-    yield from _doubts.hints(of, "picture")
-    for page, reference, wrong in unread(of):
+    yield from _doubts.find_hints(of, "picture")
+    for page, reference, wrong in find_unreadable_images(of):
         yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")
 
 
-def _without_address(of: Addresses, page: Page) -> Iterator[Finding]:
+def _report_empty_urls(of: Addresses, page: Page) -> Iterator[Finding]:
     for reference, _ in of.get_links(page):
         is_empty = reference.is_image and reference.kind in ("inline", "html") and not reference.href.strip()
-        if is_empty and not _FILM.search(page.document.text, *_line(page, reference)):
+        if is_empty and not _FILM.search(page.document.text, *_get_line_span(page, reference)):
             yield page.flag(reference.place, "image has no URL")
 
 
-def _line(page: Page, reference: Reference) -> tuple[int, int]:
+def _get_line_span(page: Page, reference: Reference) -> tuple[int, int]:
     """The line of a reference."""
     text, start = page.document.text, reference.place.start
     return text.rfind("\n", 0, start) + 1, (text + "\n").index("\n", start)

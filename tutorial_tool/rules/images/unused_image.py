@@ -14,7 +14,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, surroundings
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.images._missing_pictures import missing
+from tutorial_tool.rules.images._missing_pictures import find_missing_images
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 
@@ -36,73 +36,73 @@ def check(site: Site) -> Iterator[Finding]:
         return
     templates = site.project.templates  # what they compute stands on pages
     around = (source for source in surroundings.iter_sources(of.pages) if source.path not in templates)
-    reported = [*having(site, _on_page).values(), *map(_in_file, around)]
+    reported = [*having(site, _find_page_names).values(), *map(_find_source_names, around)]
     if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
         return
     named = frozenset[str]().union(*reported)
     meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
-    meant |= set(_suggested(of))
-    shown = _shown(of)
+    meant |= set(_find_suggested(of))
+    shown = _find_shown_images(of)
     for folder in sorted(set(map(dirname, shown))):
         pictures = (name for name, is_folder in of.pages.disk.list_entries(folder).items() if not is_folder)
-        unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
+        unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _get_stem(name) not in named)
         left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
         paths = [path for file in left if (path := files.format_path(file, of.pages.root)) not in meant]
-        yield from _found(paths)
+        yield from _report_folder(paths)
 
 
-def _found(paths: list[str]) -> Iterator[Finding]:
+def _report_folder(paths: list[str]) -> Iterator[Finding]:
     """A finding for each picture of a folder; where there are many, one for all."""
     if len(paths) <= _FEW:
-        yield from (_finding(path, f"unused image `{basename(path)}`") for path in paths)
+        yield from (_build_finding(path, f"unused image `{basename(path)}`") for path in paths)
         return
     more = len(paths) - 1
     message = f"unused image `{basename(paths[0])}` (and {more} more in this folder)"
     related = tuple(Related(Source(path, "").span(0), "also unused") for path in paths[1:])
-    yield _finding(paths[0], message, related)
+    yield _build_finding(paths[0], message, related)
 
 
-def _finding(path: str, message: str, related: tuple[Related, ...] = ()) -> Finding:
+def _build_finding(path: str, message: str, related: tuple[Related, ...] = ()) -> Finding:
     return Finding("", Severity.OFF, message, Source(path, "").span(0), related=related)
 
 
-def _suggested(of: Addresses) -> Iterator[str]:
+def _find_suggested(of: Addresses) -> Iterator[str]:
     """The pictures that `missing-image` suggests for others."""
-    for page, reference, meant in missing(of):
+    for page, reference, meant in find_missing_images(of):
         if meant and (there := of.resolve_href(page, meant.address, raw=reference.is_raw)).kind == "file":
             yield files.format_path(join(of.pages.docs, there.path), of.pages.root)
 
 
 @page_facts.of_each
-def _on_page(page: Page) -> frozenset[str]:
-    return _named(page.plain)
+def _find_page_names(page: Page) -> frozenset[str]:
+    return _find_names(page.plain)
 
 
-def _in_file(source: Source) -> frozenset[str]:
-    if _named not in source.cache:
-        source.cache[_named] = _named(source.text)
-    names: frozenset[str] = source.cache[_named]
+def _find_source_names(source: Source) -> frozenset[str]:
+    if _find_names not in source.cache:
+        source.cache[_find_names] = _find_names(source.text)
+    names: frozenset[str] = source.cache[_find_names]
     return names
 
 
-def _named(text: str) -> frozenset[str]:
+def _find_names(text: str) -> frozenset[str]:
     """The pictures that a text names, without suffix, size and theme; of one that computes any, only that."""
-    return frozenset([_UNTOLD] if _COMPUTED.search(text) else (_stem(unquote(name)) for name in _names(text)))
+    return frozenset([_UNTOLD] if _COMPUTED.search(text) else (_get_stem(unquote(name)) for name in _iter_names(text)))
 
 
-def _names(text: str) -> Iterator[str]:
+def _iter_names(text: str) -> Iterator[str]:
     """The names of pictures in a text."""
     for match in _SUFFIX.finditer(text):
         before = text[max(match.start() - _LONGEST, 0) : match.start()]
         yield _BEFORE_A_NAME.split(before)[-1] + match[0]
 
 
-def _shown(of: Addresses) -> frozenset[str]:
+def _find_shown_images(of: Addresses) -> frozenset[str]:
     """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
     targets = (target for page in of.site.pages for reference, target in of.get_links(page) if reference.is_image)
     return frozenset(normpath(join(of.pages.docs, target.path)) for target in targets if target.kind == "file")
 
 
-def _stem(name: str) -> str:
+def _get_stem(name: str) -> str:
     """A picture's name without suffix, size and theme: of several files for one picture, a page may name one."""
     return _VARIANT.sub("", basename(name).rpartition(".")[0]).casefold()

@@ -26,7 +26,7 @@ def check(page: Page) -> Iterator[Finding]:
     vague = []
     for image in page.document.images:
         alt = (image.alt or "").strip()
-        if alt and (why := _vague(alt, image)):
+        if alt and (why := _describe_problem(alt, image)):
             vague.append((page, image.alt_place or (image.start, image.end), f"alt text `{alt}` {why}"))
     if vague:
         (_, place, message), *others = vague
@@ -34,7 +34,7 @@ def check(page: Page) -> Iterator[Finding]:
         yield page.flag(place, message + more, related=others)
 
 
-def _vague(alt: str, image: Image) -> str:
+def _describe_problem(alt: str, image: Image) -> str:
     stem = image.src.split("?", 1)[0].rpartition("/")[2].rpartition(".")[0]
     is_stem = alt.casefold() == stem.casefold() and _LIKE_A_FILE.fullmatch(alt)
     if is_stem or _FILE.fullmatch(alt):

@@ -11,7 +11,7 @@ from tutorial_tool.site import Page
 FEWEST = 5  # On how many pages of a folder, and more than half of all, something is a habit
 
 
-def habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:
+def find_habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:
     """The pages of each folder, and of those below it, on which something was found, where these are more than half of
     the folder's `pages`."""
     written = [page for page in matches if not page.generated]

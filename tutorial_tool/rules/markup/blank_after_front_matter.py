@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import PLACES
-from tutorial_tool.rules.markup._habits import habits
+from tutorial_tool.rules.markup._habits import find_habits
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 _MESSAGE = "missing blank line after the front matter"
@@ -16,9 +16,9 @@ _MESSAGE = "missing blank line after the front matter"
 
 @rule("markup", Severity.OFF, project=Severity.HINT, needs="front-matter")
 def check(site: Site) -> Iterator[Finding]:
-    fronts = {page: front for page in site.pages if (front := page.kept(_front))}
+    fronts = {page: front for page in site.pages if (front := page.kept(_find_front_matter_end))}
     result = {page: front for page, front in fronts.items() if front.after}
-    for pages in habits(result, fronts):
+    for pages in find_habits(result, fronts):
         first, *others = pages
         related = [(page, result[page].place, "also here") for page in others[:PLACES]]
         yield first.flag(result[first].place, f"{_MESSAGE} ({len(pages)} pages in this folder)", related=related)
@@ -29,7 +29,7 @@ def check(site: Site) -> Iterator[Finding]:
         yield page.flag(front.place, _MESSAGE, fix=fix)
 
 
-class _Front(NamedTuple):
+class _FrontMatterEnd(NamedTuple):
     """The last line of a front matter, and where a blank line has to be put; 0 where one stands."""
 
     place: tuple[int, int]
@@ -37,7 +37,7 @@ class _Front(NamedTuple):
 
 
 @page_facts.of_each
-def _front(page: Page) -> _Front | None:
+def _find_front_matter_end(page: Page) -> _FrontMatterEnd | None:
     """The front matter of a page that has a text."""
     front = page.document.front_matter
     text = page.plain
@@ -46,4 +46,4 @@ def _front(page: Page) -> _Front | None:
     end = len(text[: front.body].rstrip())
     start = text.rfind("\n", 0, end) + 1
     after = text.find("\n", end) + 1
-    return _Front((start, end), after if after and text[after:].split("\n", 1)[0].strip() else 0)
+    return _FrontMatterEnd((start, end), after if after and text[after:].split("\n", 1)[0].strip() else 0)

@@ -42,28 +42,28 @@ _COMPUTED = ("{{", "{%", "<%", "...", "…")
 def check(page: Page) -> Iterator[Finding]:
     mislabeled: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
     for block in page.document.code_blocks:
-        language, strings = quoted_strings(block)
+        language, strings = find_quoted_strings(block)
         if strings:
-            yield _quoted(page, block, language, strings)
+            yield _report_quotes(page, block, language, strings)
         if not block.closed:
             continue
         if _SHELL.match(block.info) and (open_ := _GOES_ON.search(block.text)):
-            yield _unfinished(page, block.content_start + open_.start(1))
-        if _YAML.match(block.info) and (fault := _in_yaml(block.text)):
+            yield _report_continuation(page, block.content_start + open_.start(1))
+        if _YAML.match(block.info) and (fault := _find_yaml_fault(block.text)):
             yield page.flag((block.content_start + fault.start, block.content_start + fault.end), fault.message)
         if not strings and (sample := samples.find_broken(block.text, block.info)):
-            if other := _other_language(page, sample):
+            if other := _find_other_language(page, sample):
                 at = page.plain.index(other[0], block.start)
                 mislabeled.setdefault(other, []).append((at, at + len(other[0])))
             elif repair := samples.find_repair(sample):
-                yield _repaired(page, block, repair)
+                yield _report_repair(page, block, repair)
     for (info, name, instead), places in mislabeled.items():
         fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
         related = [(page, place, "also here") for place in places[1:]]
         yield page.flag(places[0], f"this sample is marked as `{info}`, but it is {name}", related=related, fix=fix)
 
 
-def _other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
+def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
     """If a sample is in the language of another one of the page: its own mark, that language's name, and its mark."""
     blocks = [
         (block, language) for block in page.document.code_blocks if (language := samples.get_language(block.info))
@@ -79,20 +79,20 @@ def _other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str,
     return None
 
 
-def _quoted(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
+def _report_quotes(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
     """One finding for a block, as who takes one quote for the other does so everywhere in it."""
     first, *others = [(block.content_start + start, block.content_start + end) for start, end in strings]
     message = f"{language} puts strings in double quotes; `'` is for a single character"
     return page.flag(first, message, related=[(page, place, "also here") for place in others])
 
 
-def _unfinished(page: Page, at: int) -> Finding:
+def _report_continuation(page: Page, at: int) -> Finding:
     """A command whose last line says that another one follows."""
     fix = PageFix("delete it", ((at, at + 1, ""),), safe=False)
     return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more input", fix=fix)
 
 
-def _repaired(page: Page, block: CodeBlock, repair: Repair) -> Finding:
+def _report_repair(page: Page, block: CodeBlock, repair: Repair) -> Finding:
     """One finding for all places of the sample that lack the same character, or have it too many."""
     places = [(block.content_start + at, block.content_start + at + len(repair.old)) for at in repair.places]
     if repair.new:
@@ -108,24 +108,24 @@ def _repaired(page: Page, block: CodeBlock, repair: Repair) -> Finding:
 # YAML
 
 
-def _in_yaml(text: str) -> _Fault | None:
+def _find_yaml_fault(text: str) -> _Fault | None:
     """A tab that indents, or keys below a key that has a value: what else may be wrong may be meant, too."""
     if len(text) > LARGEST:
         return None
     if any(sign in text for sign in _COMPUTED):
         return None
     likely = [fault for look in _LOOKS if (fault := look(text))]
-    line = _failing_line(text) if likely else None
+    line = _find_failing_line(text) if likely else None
     return next((fault for fault in likely if text.count("\n", 0, fault.end) == line), None)
 
 
-def _tab(text: str) -> _Fault | None:
+def _find_tab(text: str) -> _Fault | None:
     match = _TAB.search(text) if "\t" in text else None
     at = text.index("\t", match.start()) if match else 0
     return _Fault(at, at + 1, "tab in the indentation; YAML allows only spaces") if match else None
 
 
-def _nested(text: str) -> _Fault | None:
+def _find_nested_keys(text: str) -> _Fault | None:
     for match in _NESTED.finditer(text):
         if len(match["indent"]) > len(match["lead"]):
             message = f"`{match['key']}` has a value, so YAML allows nothing nested below it; check the indentation"
@@ -133,7 +133,7 @@ def _nested(text: str) -> _Fault | None:
     return None
 
 
-def _uneven(text: str) -> _Fault | None:
+def _find_uneven_indent(text: str) -> _Fault | None:
     """A key that stands further left than the one above it, and further right than the one that this belongs to."""
     indents: list[int] = []
     for match in _KEY.finditer(text):
@@ -147,10 +147,10 @@ def _uneven(text: str) -> _Fault | None:
     return None
 
 
-_LOOKS = (_tab, _nested, _uneven)
+_LOOKS = (_find_tab, _find_nested_keys, _find_uneven_indent)
 
 
-def _failing_line(text: str) -> int | None:
+def _find_failing_line(text: str) -> int | None:
     """The line that YAML reads no further than, counted from 0; None where it reads all."""
     import yaml
 
@@ -184,7 +184,7 @@ _BUILD = lazy_re.compile(
 _LONGEST = 300  # Characters of a line that somebody typed
 
 
-def quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
+def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
     """The name of a block's language, and where in its text arguments are strings between single quotes."""
     language = _LANGUAGE.match(block.info)
     if language is None or "'" not in block.text:

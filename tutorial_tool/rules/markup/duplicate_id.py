@@ -29,7 +29,7 @@ def check(page: Page) -> Iterator[Finding]:
     """One finding for each id, at its second place."""
     text = page.plain
     places: dict[str, list[Range]] = {}
-    for id_, place in sorted(_ids(page), key=lambda item: item[1]):
+    for id_, place in sorted(_find_ids(page), key=lambda item: item[1]):
         places.setdefault(id_, []).append(place)
     branches = [match.span() for match in _BRANCH.finditer(text)] if "{%" in text else []
     for id_, (first, *others) in places.items():
@@ -42,7 +42,7 @@ def check(page: Page) -> Iterator[Finding]:
             yield page.flag(again[0], message, related=related)
 
 
-def _ids(page: Page) -> Iterator[tuple[str, Range]]:
+def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
     """The ids that are written out; components have properties that only look like ids."""
     text, document = page.plain, page.document
     if "#" not in text and "id" not in text:
@@ -52,7 +52,7 @@ def _ids(page: Page) -> Iterator[tuple[str, Range]]:
         pattern = _KRAMDOWN_ID if has_classes else _ID
         match = pattern.search(text, *place)
         is_marked = text.startswith("{:", place.start)
-        if match and (is_marked or (_ends(text, place) and not _BLOCK.match(text, place.start))):
+        if match and (is_marked or (_has_owner(text, place) and not _BLOCK.match(text, place.start))):
             yield match[1], Range(*match.span(1))
     for tag in document.tags:
         attribute = tag.attributes.get("id")
@@ -60,6 +60,6 @@ def _ids(page: Page) -> Iterator[tuple[str, Range]]:
             yield attribute.value, Range(attribute.start, attribute.end)
 
 
-def _ends(text: str, place: Range) -> bool:
+def _has_owner(text: str, place: Range) -> bool:
     """Whether a list without a colon stands behind what it may belong to: `<p>{#NAME}. Its state</p>` has a macro."""
     return bool(_LAST.match(text, place.end) or (text[place.start - 1] in _OWNERS and _NEXT.match(text, place.end)))

@@ -11,7 +11,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import PLACES
-from tutorial_tool.rules.markup._habits import habits
+from tutorial_tool.rules.markup._habits import find_habits
 from tutorial_tool.site import Page, Site, page_facts
 
 _RAW = lazy_re.compile(r"h([1-6])")
@@ -37,14 +37,14 @@ class _Skip(NamedTuple):
 def check(site: Site) -> Iterator[Finding]:
     result: dict[tuple[int, int], dict[Page, _Skip]] = {}
     for page in site.pages:
-        for skip in page.kept(_outline).skips:
+        for skip in page.kept(_build_outline).skips:
             result.setdefault((skip.above, skip.level), {})[page] = skip
     for (above, _), skips in result.items():
-        for pages in habits(skips, [page for page in site.pages if above in page.kept(_outline).above]):
-            yield _habit(skips, pages)
+        for pages in find_habits(skips, [page for page in site.pages if above in page.kept(_build_outline).above]):
+            yield _report_habit(skips, pages)
             for page in pages:
                 del skips[page]
-        yield from (_skipped(page, skip) for page, skip in skips.items())
+        yield from (_report_skip(page, skip) for page, skip in skips.items())
 
 
 class _Outline(NamedTuple):
@@ -55,9 +55,9 @@ class _Outline(NamedTuple):
 
 
 @page_facts.of_each
-def _outline(page: Page) -> _Outline:
+def _build_outline(page: Page) -> _Outline:
     before, above, skipped = 0, set[int](), defaultdict[tuple[int, int], list[Range]](list)
-    for start, end, level in sorted(_headings(page.document)):
+    for start, end, level in sorted(_iter_headings(page.document)):
         if before and level > before:
             above.add(before)
         if before and level > before + 1:
@@ -67,24 +67,26 @@ def _outline(page: Page) -> _Outline:
     return _Outline(tuple(skips), frozenset(above))
 
 
-def _habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
+def _report_habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
     first, *others = pages
     skip = skips[first]
     related = [(page, skips[page].places[0], "also here") for page in others[:PLACES]]
-    return first.flag(skip.places[0], f"{_describe(skip)} ({len(pages)} pages in this folder)", related=related)
+    return first.flag(skip.places[0], f"{_describe_skip(skip)} ({len(pages)} pages in this folder)", related=related)
 
 
-def _skipped(page: Page, skip: _Skip) -> Finding:
+def _report_skip(page: Page, skip: _Skip) -> Finding:
     first, *others = skip.places
     more = f" ({len(skip.places)} times on this page)" if others else ""
-    return page.flag(first, _describe(skip) + more, related=[(page, place, "also here") for place in others[:PLACES]])
+    return page.flag(
+        first, _describe_skip(skip) + more, related=[(page, place, "also here") for place in others[:PLACES]]
+    )
 
 
-def _describe(skip: _Skip) -> str:
+def _describe_skip(skip: _Skip) -> str:
     return f"heading skips from level {skip.above} to level {skip.level}"
 
 
-def _headings(document: Document) -> Iterator[_Place]:
+def _iter_headings(document: Document) -> Iterator[_Place]:
     for heading in document.headings:
         yield _Place(heading.start, heading.content_end, heading.level)
     for block, _ in document.walk():

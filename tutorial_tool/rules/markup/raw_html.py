@@ -19,7 +19,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
 
-class _Form(NamedTuple):
+class _MarkdownForm(NamedTuple):
     """How Markdown writes an element, and the attributes with which it can."""
 
     shown: str
@@ -27,15 +27,15 @@ class _Form(NamedTuple):
 
 
 _FORMS = {
-    "a": _Form("`[text](URL)`", frozenset(("href", "title", "style"))),
-    "img": _Form("`![alt text](URL)`", frozenset(("src", "alt", "title"))),
-    "b": _Form("`**text**`"), "strong": _Form("`**text**`"), "i": _Form("`*text*`"), "em": _Form("`*text*`"),
-    "br": _Form("a paragraph of its own, or two spaces at the line's end"), "hr": _Form("`---`"),
-} | {f"h{level}": _Form(f"`{'#' * level} text`") for level in range(1, 7)}  # fmt: skip
+    "a": _MarkdownForm("`[text](URL)`", frozenset(("href", "title", "style"))),
+    "img": _MarkdownForm("`![alt text](URL)`", frozenset(("src", "alt", "title"))),
+    "b": _MarkdownForm("`**text**`"), "strong": _MarkdownForm("`**text**`"), "i": _MarkdownForm("`*text*`"), "em": _MarkdownForm("`*text*`"),
+    "br": _MarkdownForm("a paragraph of its own, or two spaces at the line's end"), "hr": _MarkdownForm("`---`"),
+} | {f"h{level}": _MarkdownForm(f"`{'#' * level} text`") for level in range(1, 7)}  # fmt: skip
 _ASIDES = {
-    Dialect.PYTHON_MARKDOWN: _Form("`!!! note`"),
-    Dialect.DOCUSAURUS: _Form("`:::note`"),
-    Dialect.GFM: _Form("`!!! note` or `> [!NOTE]`"),
+    Dialect.PYTHON_MARKDOWN: _MarkdownForm("`!!! note`"),
+    Dialect.DOCUSAURUS: _MarkdownForm("`:::note`"),
+    Dialect.GFM: _MarkdownForm("`!!! note` or `> [!NOTE]`"),
 }
 _VOID = frozenset(("img", "br", "hr"))
 _INLINE = frozenset(
@@ -62,8 +62,8 @@ class _Element(NamedTuple):
     tag: Tag
     inner_end: int
     end: int
-    whole: bool  # Whether it is all that its HTML block holds
-    inside: bool  # Whether another element of its block is open around it
+    is_whole_block: bool  # Whether it is all that its HTML block holds
+    is_nested: bool  # Whether another element of its block is open around it
 
 
 class _Edit(NamedTuple):
@@ -77,47 +77,50 @@ class _Edit(NamedTuple):
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     by_name: dict[str, list[_Element]] = {}
-    for element in _elements(page, text):
+    for element in _find_elements(page, text):
         by_name.setdefault(element.tag.name, []).append(element)
     for name, elements in by_name.items():
-        form = _form(page, name)
+        form = _get_form(page, name)
         assert form is not None
         first, *others = ((element.tag.start, element.tag.end) for element in elements)
         more = f" ({len(elements)} on this page)" if others else ""
         related = [(page, place, "also here") for place in others]
         message = f"raw HTML `<{name}>`; write {form.shown}{more}"
-        yield page.flag(first, message, related=related, fix=_fix(page, text, elements))
+        yield page.flag(first, message, related=related, fix=_build_fix(page, text, elements))
 
 
-def _form(page: Page, name: str) -> _Form | None:
+def _get_form(page: Page, name: str) -> _MarkdownForm | None:
     return _ASIDES.get(page.published_by) if name == "aside" else _FORMS.get(name)
 
 
-def _elements(page: Page, text: str) -> Iterator[_Element]:
+def _find_elements(page: Page, text: str) -> Iterator[_Element]:
     """The elements for which Markdown has a form where they stand: in text, or at the head of an HTML block."""
     document = page.document
     tags = document.tags
-    if not any(_form(page, tag.name) for tag in tags):
+    if not any(_get_form(page, tag.name) for tag in tags):
         return
     blocks = [block for block, _ in document.walk() if not block.children]
-    raw = [*_code_places(tags), *(_raw_places(text, tags) if page.published_by is Dialect.PYTHON_MARKDOWN else ())]
-    following, opened = _following(tags), _Open()
+    raw = [
+        *_find_code_spans(tags),
+        *(_find_raw_spans(text, tags) if page.published_by is Dialect.PYTHON_MARKDOWN else ()),
+    ]
+    following, opened = _find_following_tags(tags), _OpenElements()
     is_mdx = page.dialect in (Dialect.MDX, Dialect.DOCUSAURUS)  # of which an old one reads JSX up to a blank line
     for tag, after in zip(tags, following, strict=True):
-        form = _form(page, tag.name)
+        form = _get_form(page, tag.name)
         index = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
-        is_inside = opened.inside(tag, text.rfind("\n\n", 0, tag.start) if is_mdx else index)
-        if tag.closing or form is None or index < 0 or not _fits(tag, form, text):
+        is_inside = opened.is_inside(tag, text.rfind("\n\n", 0, tag.start) if is_mdx else index)
+        if tag.closing or form is None or index < 0 or not _has_markdown_form(tag, form, text):
             continue
         if any(start <= tag.start < end for start, end in raw) or _IN_CALL.search(
             text, max(tag.start - 2, 0), tag.start
         ):
             continue
-        if element := _element(text, blocks[index], tag, after, is_inside=is_inside):
+        if element := _build_element(text, blocks[index], tag, after, is_inside=is_inside):
             yield element
 
 
-def _element(text: str, block: Block, tag: Tag, following: Tag | None, *, is_inside: bool) -> _Element | None:
+def _build_element(text: str, block: Block, tag: Tag, following: Tag | None, *, is_inside: bool) -> _Element | None:
     """The element that a tag opens, unless Markdown cannot take its place in this block."""
     heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
     if (block.kind == "html" and not heads_block) or (block.kind == "table" and tag.name in _VOID):
@@ -130,13 +133,13 @@ def _element(text: str, block: Block, tag: Tag, following: Tag | None, *, is_ins
     return _Element(tag, inner_end, closing.end, is_alone, is_inside)
 
 
-class _Open:
+class _OpenElements:
     """Which elements of a block are open, as its tags are read one by one."""
 
     def __init__(self) -> None:
         self._block, self._names, self._many = -2, list[str](), Counter[str]()
 
-    def inside(self, tag: Tag, block: int) -> bool:
+    def is_inside(self, tag: Tag, block: int) -> bool:
         """Whether an element of the block is open where its next tag stands."""
         if block != self._block:
             self._block, self._names, self._many = block, [], Counter()
@@ -151,14 +154,14 @@ class _Open:
         return is_inside
 
 
-def _code_places(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
+def _find_code_spans(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
     """What stands in elements of code, in which signs of Markdown are shown as they are by some, and read by others."""
-    for tag, after in zip(tags, _following(list(tags)), strict=True):
+    for tag, after in zip(tags, _find_following_tags(list(tags)), strict=True):
         if tag.name in _CODE and not tag.closing and after is not None and after.closing:
             yield tag.end, after.start
 
 
-def _raw_places(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
+def _find_raw_spans(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
     """What Python-Markdown publishes as it is typed: all that stands in an element that begins a line, unless
     `markdown="1"` says otherwise."""
     out: list[tuple[int, int]] = []
@@ -177,13 +180,13 @@ def _raw_places(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
     return [*out, (opened.end, len(text))] if opened is not None else out
 
 
-def _fits(tag: Tag, form: _Form, text: str) -> bool:
+def _has_markdown_form(tag: Tag, form: _MarkdownForm, text: str) -> bool:
     """Whether its attributes have a form too; `{…}` and `{{ }}` are for the engine that fills them in."""
     needed = {_NEEDED[tag.name]} if tag.name in _NEEDED else set()
     return needed <= tag.attributes.keys() <= form.attributes and "{" not in text[tag.start : tag.end]
 
 
-def _following(tags: list[Tag]) -> list[Tag | None]:
+def _find_following_tags(tags: list[Tag]) -> list[Tag | None]:
     """The next tag of the same name, for each tag."""
     last: dict[str, Tag] = {}
     result: list[Tag | None] = []
@@ -196,46 +199,46 @@ def _following(tags: list[Tag]) -> list[Tag | None]:
 # The Markdown form
 
 
-def _fix(page: Page, text: str, elements: list[_Element]) -> PageFix | None:
-    edits = [edit for element in elements if (edit := _written(page, text, element))]
+def _build_fix(page: Page, text: str, elements: list[_Element]) -> PageFix | None:
+    edits = [edit for element in elements if (edit := _build_edit(page, text, element))]
     edits = [edit for edit in edits if edit.safe] or edits
     changes = tuple((edit.start, edit.end, edit.text) for edit in edits)
     return PageFix("write it in Markdown", changes, all(edit.safe for edit in edits)) if edits else None
 
 
-def _written(page: Page, text: str, element: _Element) -> _Edit | None:
+def _build_edit(page: Page, text: str, element: _Element) -> _Edit | None:
     """The element in Markdown, where that is the same page."""
     tag, inner = element.tag, text[element.tag.end : element.inner_end]
     if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
         return None
-    if element.inside:
+    if element.is_nested:
         return None  # half of the two would stay HTML
     begins_line = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
     if tag.name == "aside" and page.published_by is Dialect.PYTHON_MARKDOWN and begins_line:
-        return _admonition(text, element, inner)
-    new = _link(tag, inner) if tag.name in _NEEDED else _marked(text, element, inner)
+        return _build_admonition(text, element, inner)
+    new = _render_link(tag, inner) if tag.name in _NEEDED else _render_marked_text(text, element, inner)
     style = tag.attributes.get("style")
     is_safe = style is None or bool(_PLACING.fullmatch(style.value))
     return _Edit(tag.start, element.end, new, is_safe) if new else None
 
 
-def _link(tag: Tag, inner: str) -> str:
+def _render_link(tag: Tag, inner: str) -> str:
     """A link or an image in Markdown; "" where its text would mean something else there."""
     alt, title = tag.attributes.get("alt"), tag.attributes.get("title")
     text = inner if tag.name == "a" else alt.value if alt else ""
     if not _is_plain(text, "[]*_`\n"):
         return ""
-    target = _target(text, tag.attributes[_NEEDED[tag.name]].value, title.value if title else "")
+    target = _format_link(text, tag.attributes[_NEEDED[tag.name]].value, title.value if title else "")
     return f"!{target}" if target and tag.name == "img" else target
 
 
-def _marked(text: str, element: _Element, inner: str) -> str:
+def _render_marked_text(text: str, element: _Element, inner: str) -> str:
     """Bold text, italics or a heading in Markdown; "" where that would not be the same."""
     name = element.tag.name
-    if name in _SIGNS and _is_plain(inner, "*_`\n") and not _in_word(text, element):
+    if name in _SIGNS and _is_plain(inner, "*_`\n") and not _is_in_word(text, element):
         return _SIGNS[name] + inner + _SIGNS[name]
     is_heading = name[0] == "h" and name[1:].isdigit()
-    if is_heading and element.whole and _is_plain(inner.strip(), "*_`#\n"):
+    if is_heading and element.is_whole_block and _is_plain(inner.strip(), "*_`#\n"):
         return "#" * int(name[1]) + " " + inner.strip()
     return ""
 
@@ -254,18 +257,18 @@ def _is_plain(text: str, signs: str) -> bool:
     return bool(text) and text == text.strip() and not has_markup
 
 
-def _in_word(text: str, element: _Element) -> bool:
+def _is_in_word(text: str, element: _Element) -> bool:
     return text[element.tag.start - 1 : element.tag.start].isalnum() or text[element.end : element.end + 1].isalnum()
 
 
-def _target(shown: str, address: str, title: str) -> str:
+def _format_link(shown: str, address: str, title: str) -> str:
     """A link; "" where the address or title cannot be written as they are."""
     if not address or re.search(r"[\s()<>\\]", address) or '"' in title:
         return ""
     return f'[{shown}]({address} "{title}")' if title else f"[{shown}]({address})"
 
 
-def _admonition(text: str, element: _Element, inner: str) -> _Edit | None:
+def _build_admonition(text: str, element: _Element, inner: str) -> _Edit | None:
     """`<aside>` as a note. HTML shows text as it is, so that signs of Markdown in it would mean something new."""
     if not inner.strip() or text[element.end :].split("\n", 1)[0].strip():
         return None

@@ -14,7 +14,7 @@ from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.markup._lists.items import Item, Reading
+from tutorial_tool.rules.markup._lists.items import Item, PageLists
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 _ITEM = lazy_re.compile(r"(?:[-*+]|\d+\.)[ \t]")
@@ -41,24 +41,24 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if page.published_by is Dialect.PYTHON_MARKDOWN:
             tree = of.get_tree(page)
             is_told = is_told or (tree.node is not None and not mkdocs.has_other_lists(tree))
-            mismatches = page.kept(_of_page) if is_told else ()
+            mismatches = page.kept(_get_mismatches) if is_told else ()
         else:
-            mismatches = _of_any(page) if is_told and page.dialect is Dialect.GFM else ()
+            mismatches = _find_mismatches(page) if is_told and page.dialect is Dialect.GFM else ()
         yield from (page.flag(*mismatch[:2], fix=mismatch.fix) for mismatch in mismatches)
 
 
 @page_facts.of_each
-def _of_page(page: Page) -> tuple[_Mismatch, ...]:
+def _get_mismatches(page: Page) -> tuple[_Mismatch, ...]:
     """What is wrong on a page for Python-Markdown. It is kept with the text, which several builds may have."""
     known = page.document.cache
-    if page.published_by is Dialect.PYTHON_MARKDOWN and _of_page not in known:
-        known[_of_page] = _of_any(page)
-    mismatches: tuple[_Mismatch, ...] = known.get(_of_page, ())
+    if page.published_by is Dialect.PYTHON_MARKDOWN and _get_mismatches not in known:
+        known[_get_mismatches] = _find_mismatches(page)
+    mismatches: tuple[_Mismatch, ...] = known.get(_get_mismatches, ())
     return mismatches
 
 
-def _of_any(page: Page) -> tuple[_Mismatch, ...]:
-    return tuple(_mismatches(page)) if _is_doubtful(page.plain) else ()
+def _find_mismatches(page: Page) -> tuple[_Mismatch, ...]:
+    return tuple(_iter_mismatches(page)) if _is_doubtful(page.plain) else ()
 
 
 def _is_doubtful(text: str) -> bool:
@@ -68,21 +68,21 @@ def _is_doubtful(text: str) -> bool:
     return any(not _ITEM.match(text, text.rfind("\n", 0, at.start()) + 1) for at in _BELOW.finditer(text))
 
 
-def _mismatches(page: Page) -> Iterator[_Mismatch]:
-    reading = Reading(page)
+def _iter_mismatches(page: Page) -> Iterator[_Mismatch]:
+    reading = PageLists(page)
     for items in reading.lists:
-        wrong = next((item for item in items if _depth(reading, item) != item.depth), None)
-        if wrong and not reading.misnumbered(items):  # else `broken-list-numbering` tells it
-            message = _message(reading.lines[wrong.first], wrong, _depth(reading, wrong))
-            yield _Mismatch(Range(*reading.marker(wrong.first)), message, reading.fix(items))
+        wrong = next((item for item in items if _get_depth(reading, item) != item.depth), None)
+        if wrong and not reading.find_misnumbered(items):  # else `broken-list-numbering` tells it
+            message = _format_message(reading.lines[wrong.first], wrong, _get_depth(reading, wrong))
+            yield _Mismatch(Range(*reading.find_marker(wrong.first)), message, reading.build_fix(items))
 
 
-def _depth(reading: Reading, item: Item) -> int | None:
-    value = reading.published.get(item.first)
+def _get_depth(reading: PageLists, item: Item) -> int | None:
+    value = reading.published_items.get(item.first)
     return value.depth if value else None
 
 
-def _message(line: str, wrong: Item, depth: int | None) -> str:
+def _format_message(line: str, wrong: Item, depth: int | None) -> str:
     if depth is None and re.match(r"\s*\d+\)", line):
         return "Python-Markdown publishes a list with `)` as text; write `1.`"
     if depth is None:

@@ -40,32 +40,37 @@ _TICKS = lazy_re.compile(r"(?<!\\)`+")
 def check(page: Page) -> Iterator[Finding]:
     severities = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
     if page.published_by in severities:
-        for place, message in _places(page):
+        for place, message in _find_places(page):
             yield page.flag(place, message, severity=severities[page.published_by])
 
 
-def _places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:
+def _find_places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:
     text = page.plain
-    for place, message in (*_unclosed(text), *_nested(text), *_long(text), *_alike(text)):
+    for place, message in (
+        *_find_unclosed(text),
+        *_find_nested_lists(text),
+        *_find_slow_blocks(text),
+        *_find_same_headings(text),
+    ):
         if not any(code.start <= place[0] < code.end for code in page.document.code_blocks):
             yield place, message
 
 
-def hanging(site: Site) -> list[Finding]:
+def find_hanging_markup(site: Site) -> list[Finding]:
     """What no build may begin with, whatever a configuration or a comment ignores."""
     pages = (page for page in site.pages if page.dialect is Dialect.PYTHON_MARKDOWN)
-    matches = (page.flag(*place, severity=Severity.ERROR) for page in pages for place in _places(page))
+    matches = (page.flag(*place, severity=Severity.ERROR) for page in pages for place in _find_places(page))
     return [replace(finding, rule="slow-markup") for finding in matches]
 
 
-def _unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+def _find_unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     if max(text.count(opening) for opening, _ in _PAIRS) < _MANY:
         return
     start = 0
     for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
         for opening, closing in _PAIRS:
             if text.count(opening, start, end) >= _MANY and (opening != "(" or text.count("](", start, end) >= _MANY):
-                deepest = _depth(text[start:end], opening, closing)
+                deepest = _measure_depth(text[start:end], opening, closing)
                 if deepest >= _MANY:
                     at = text.index(opening, start)
                     message = f"{deepest:,} unclosed `{opening}`: Python-Markdown takes minutes to parse them"
@@ -74,7 +79,7 @@ def _unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
         start = end
 
 
-def _depth(block: str, opening: str, closing: str) -> int:
+def _measure_depth(block: str, opening: str, closing: str) -> int:
     """How many of a sign are open at once."""
     depth = deepest = 0
     for sign in re.findall(f"[{re.escape(opening + closing)}]", block):
@@ -83,7 +88,7 @@ def _depth(block: str, opening: str, closing: str) -> int:
     return deepest
 
 
-def _nested(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+def _find_nested_lists(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     for match in _DEEP.finditer(text) if _SOME_DEEP.search(text) else ():
         line = text[match.start() :].split("\n", 1)[0]
         if not _RULE.fullmatch(line):
@@ -93,7 +98,7 @@ def _nested(text: str) -> Iterator[tuple[tuple[int, int], str]]:
         break
 
 
-def _alike(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+def _find_same_headings(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     if text.count("#") < _ALIKE:
         return
     headings = [(re.sub(r"\W+", "-", match[1].lower()).strip("-"), match.span()) for match in _HEADING.finditer(text)]
@@ -103,7 +108,7 @@ def _alike(text: str) -> Iterator[tuple[tuple[int, int], str]]:
         yield at, f"{many:,} headings with the same text: Python-Markdown takes minutes to give each an id"
 
 
-def _long(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+def _find_slow_blocks(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Blocks that are gone through again and again, from their first sign that makes it so."""
     if max(map(len, text.split("\n\n"))) < _LONG - 10:
         return  # however many of its lines are blank: no block is long
@@ -111,14 +116,21 @@ def _long(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
         if end - start >= _LONG:
             block = text[start:end]
-            pair = next((pair for look in (_splitting, _unmatched, _emphasis) if (pair := look(block))), None)
+            pair = next(
+                (
+                    pair
+                    for look in (_find_splitting_lines, _find_unmatched_backtick, _find_nested_emphasis)
+                    if (pair := look(block))
+                ),
+                None,
+            )
             if pair:
                 at, message = pair
                 yield (start + at, start + at + 1), message
         start = end
 
 
-def _splitting(block: str) -> tuple[int, str] | None:
+def _find_splitting_lines(block: str) -> tuple[int, str] | None:
     lines = [match.start() for match in _SPLITS.finditer(block)]
     if len(lines) * len(block) < _WORK:
         return None
@@ -126,7 +138,7 @@ def _splitting(block: str) -> tuple[int, str] | None:
     return lines[0], f"{many}: Python-Markdown takes minutes to parse them"
 
 
-def _unmatched(block: str) -> tuple[int, str] | None:
+def _find_unmatched_backtick(block: str) -> tuple[int, str] | None:
     """A backtick without a partner: for each code span behind it, what lies between is read again."""
     ticks = [(match.start(), len(match[0])) for match in _TICKS.finditer(block)]
     if len(ticks) * len(block) < _WORK:
@@ -138,7 +150,7 @@ def _unmatched(block: str) -> tuple[int, str] | None:
     return (alone, "unclosed backtick before thousands of others: Python-Markdown takes minutes to parse them")
 
 
-def _emphasis(block: str) -> tuple[int, str] | None:
+def _find_nested_emphasis(block: str) -> tuple[int, str] | None:
     """Emphasis in emphasis: each is two or three frames of Python's stack."""
     depth = deepest = closed = 0
     first = 0

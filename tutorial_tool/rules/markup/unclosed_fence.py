@@ -29,26 +29,26 @@ _DEEPER = 3  # Spaces by which a line that closes or opens may stand further in
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     fenced = [block for block in page.document.code_blocks if block.fence]
-    odd = set(_odd(_LINE.finditer(text))) if fenced else ()
+    odd = set(_find_unpaired_fences(_LINE.finditer(text))) if fenced else ()
     for block in fenced:
         if text.find(block.fence, block.start) not in odd:
-            if line := _leaving(text, block):
-                yield _left(page, text, block, line)
+            if line := _find_dedented_line(text, block):
+                yield _report_dedented_line(page, text, block, line)
                 return
             continue
         if _TEMPLATE.search(text, block.start, block.end):
             return
-        inner = list(_fences_in(text, block))
+        inner = list(_find_inner_fences(text, block))
         if not block.closed:
-            yield _unclosed(page, text, block, inner)
+            yield _report_unclosed(page, text, block, inner)
             return  # all that follows is read the wrong way round
-        following = next((line for line in inner if _opens(line, block)), None)
+        following = next((line for line in inner if _opens_fence(line, block)), None)
         if following:
-            yield _closed_by_next(page, text, block, following)
+            yield _report_closed_by_next(page, text, block, following)
             return
 
 
-def _odd(lines: Iterable[re.Match[str]]) -> Iterator[int]:
+def _find_unpaired_fences(lines: Iterable[re.Match[str]]) -> Iterator[int]:
     """Where fences begin that are odd read line by line, too.
 
     So does Python-Markdown read them, and so do people: a fence in raw HTML is another mistake, and so is one that
@@ -68,7 +68,7 @@ def _odd(lines: Iterable[re.Match[str]]) -> Iterator[int]:
         yield opening.start(2)
 
 
-def _leaving(text: str, block: CodeBlock) -> Range | None:
+def _find_dedented_line(text: str, block: CodeBlock) -> Range | None:
     """The first line of a fence's code that stands further out than its list item, where the fence ends behind it."""
     if block.closed:
         return None
@@ -84,12 +84,12 @@ def _leaving(text: str, block: CodeBlock) -> Range | None:
     return Range(match.start(2), match.end(2))
 
 
-def _left(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
+def _report_dedented_line(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
     message = "this line ends the list item of its code block; indent it like the fence"
-    return page.flag(line, message, related=[(page, _place(text, block), "the code block starts here")])
+    return page.flag(line, message, related=[(page, _get_fence_span(text, block), "the code block starts here")])
 
 
-def _fences_in(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
+def _find_inner_fences(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
     """The lines inside a block that look like fences of its own kind, no deeper than it."""
     line = text[block.start : block.content_start]
     indent = line.index(block.fence) if block.fence in line else 0
@@ -98,25 +98,25 @@ def _fences_in(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _opens(line: re.Match[str], block: CodeBlock) -> bool:
+def _opens_fence(line: re.Match[str], block: CodeBlock) -> bool:
     return len(line[2]) >= len(block.fence) and bool(_INFO.fullmatch(line[3]))
 
 
-def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:
+def _report_unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:
     message = (
         "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
     )
     if page.dialect is Dialect.PYTHON_MARKDOWN:
         message = "Python-Markdown publishes it as text"
-    elif not inner and _is_code_to_the_end(text, block):
+    elif not inner and _is_code_to_end(text, block):
         message = "the page ends within it"
         severity = Severity.HINT if page.dialect is Dialect.MYST else Severity.WARNING
-        return page.flag(_place(text, block), f"unclosed code fence: {message}", severity=severity)
-    related = [(page, (line.start(2), line.end()), _reason(line, block)) for line in inner[:1]]
-    return page.flag(_place(text, block), f"unclosed code fence: {message}", related=related)
+        return page.flag(_get_fence_span(text, block), f"unclosed code fence: {message}", severity=severity)
+    related = [(page, (line.start(2), line.end()), _explain_not_closing(line, block)) for line in inner[:1]]
+    return page.flag(_get_fence_span(text, block), f"unclosed code fence: {message}", related=related)
 
 
-def _is_code_to_the_end(text: str, block: CodeBlock) -> bool:
+def _is_code_to_end(text: str, block: CodeBlock) -> bool:
     """Whether nothing behind a fence looks like a part of the page, so that readers see what was meant."""
     shown = block.content_start, block.content_end
     return _is_last(text, block) and not (_HEADING.search(text, *shown) or _PROSE.search(text, *shown))
@@ -126,17 +126,17 @@ def _is_last(text: str, block: CodeBlock) -> bool:
     return not text[block.end :].strip()
 
 
-def _reason(line: re.Match[str], block: CodeBlock) -> str:
+def _explain_not_closing(line: re.Match[str], block: CodeBlock) -> str:
     if len(line[2]) < len(block.fence):
         return f"this does not close it: it has {len(line[2])} characters, the fence {len(block.fence)}"
     return "this does not close it: text follows on its line"
 
 
-def _closed_by_next(page: Page, text: str, block: CodeBlock, line: re.Match[str]) -> Finding:
+def _report_closed_by_next(page: Page, text: str, block: CodeBlock, line: re.Match[str]) -> Finding:
     related = [(page, (line.start(2), line.end()), "this one opens inside it")]
-    return page.flag(_place(text, block), "unclosed code fence before the next one", related=related)
+    return page.flag(_get_fence_span(text, block), "unclosed code fence before the next one", related=related)
 
 
-def _place(text: str, block: CodeBlock) -> Range:
+def _get_fence_span(text: str, block: CodeBlock) -> Range:
     start = text.index(block.fence, block.start)
     return Range(start, start + len(text[start : block.end].split("\n", 1)[0].rstrip()))

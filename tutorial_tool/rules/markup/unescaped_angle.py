@@ -39,14 +39,14 @@ def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     if "<<" in text:
         for prose in page.document.get_prose():
-            yield from _doubled(page, prose, text)
+            yield from _report_doubled(page, prose, text)
     if page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
-        ranges = list(_placeholders(page, text))
+        ranges = list(_find_placeholders(page, text))
         for places in [ranges] if len(ranges) > _MANY else [[item] for item in ranges]:
-            yield _hidden(page, places)
+            yield _report_hidden(page, places)
 
 
-def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
+def _report_doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
     """`<<` where raw HTML or a link begins with it."""
     for match in _DOUBLE.finditer(prose):
         start, end = prose.locate(match)
@@ -64,7 +64,7 @@ def _is_closed(prose: Prose, match: re.Match[str], text: str) -> bool:
     return not any(border in between for border in _BORDERS)
 
 
-def _placeholders(page: Page, text: str) -> Iterator[Range]:
+def _find_placeholders(page: Page, text: str) -> Iterator[Range]:
     """What is read as a tag and so never shown."""
     tags = page.document.tags
     closed = {tag.name for tag in tags if tag.closing}
@@ -74,7 +74,7 @@ def _placeholders(page: Page, text: str) -> Iterator[Range]:
             before = text[tag.start - 1 : tag.start]
             if before in "<{" and text[tag.end : tag.end + 1] in (">", "}"):
                 continue  # `<<shop>>`, `{{<box>}}`: what builds the site puts something in its place
-            if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, before):
+            if _NAME.fullmatch(shown) and tag.name not in closed and _is_placeholder(tag.name, before):
                 yield Range(tag.start, tag.end)
     if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):
         for prose in page.document.get_prose():
@@ -90,12 +90,12 @@ def _is_filled_in(page: Page) -> bool:
     return any(_UNDERSCORED.fullmatch(text.strip()) for text in prose if text.kind == "paragraph" and text[:1] == "<")
 
 
-def _is_meant(name: str, before: str) -> bool:
+def _is_placeholder(name: str, before: str) -> bool:
     """Whether a name stands for something else than an element or a component; `List<String>` does."""
     return name.lower() not in _ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
 
 
-def _hidden(page: Page, places: list[Range]) -> Finding:
+def _report_hidden(page: Page, places: list[Range]) -> Finding:
     """One finding for some placeholders: the habit of a page that is made of them."""
     edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in places]
     (start, end, good), *others = edits

@@ -37,7 +37,7 @@ from tutorial_tool.site.having import having
 
 # What git left of a merge conflict in the text of a page: for `unparsed-markup`.
 @page_facts.of_each
-def of_page(page: Page) -> tuple[MergeMarker, ...]:
+def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
     """The conflicts of a page, outside of code, where they may be shown as such."""
     text = page.plain
     marks = list(merge_markers.find_markers(text))
@@ -64,36 +64,38 @@ _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
-    for page, marks in having(site, of_page).items():
+    for page, marks in having(site, find_conflict_marks).items():
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
-    yield from _of_comments(site)
-    yield from _of_signs(site, of)
+    yield from _report_comments(site)
+    yield from _report_literal_markers(site, of)
     for tree in of.pages.trees:
-        pages = _Pages(site, of, tree)
+        pages = _TreePages(site, of, tree)
         if tree.generator.has_extensions:
-            if (names := extensions.turned_on(tree)) is not None:
-                yield from _of_extensions(tree, pages, names)
-                yield from _of_elsewhere(tree, pages, names)
-                yield from _of_raw_blocks(pages, names)
+            if (names := extensions.find_enabled_extensions(tree)) is not None:
+                yield from _report_extensions(tree, pages, names)
+                yield from _report_foreign_markup(tree, pages, names)
+                yield from _report_raw_blocks(pages, names)
             continue
-        for page, place, why in shortcodes.wrong(of, pages.having(shortcodes.of_page)):
+        for page, place, why in shortcodes.find_problems(of, pages.collect_facts(shortcodes.find_uses)):
             yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
-        for page, place, why in liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
+        for page, place, why in liquid.find_problems(pages.all) if tree.generator.fills_liquid else ():
             yield page.flag(place, f"Jekyll rejects the page: {why}", severity=Severity.ERROR)
-        for page, lines in pages.having(directives.of_page).items() if tree.generator.containers else ():
-            yield from _of_containers(tree, page, lines)
+        for page, lines in (
+            pages.collect_facts(directives.find_container_lines).items() if tree.generator.containers else ()
+        ):
+            yield from _report_containers(tree, page, lines)
         if not tree.old_mdx:
-            yield from _of_mdx(pages)
-            yield from _of_attribute_lists(tree, pages)
+            yield from _report_mdx_faults(pages)
+            yield from _report_attribute_lists(tree, pages)
 
 
-class _Pages:
+class _TreePages:
     """The pages of a tree."""
 
     def __init__(self, site: Site, of: links.Addresses, tree: Tree) -> None:
         self.site, self._of, self._tree = site, of, tree
 
-    def having(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
+    def collect_facts(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
         """Those of which `make` gives something, with that."""
         matches = having(self.site, make)
         return {page: made for page, made in matches.items() if self._of.get_tree(page) is self._tree}
@@ -104,7 +106,7 @@ class _Pages:
 
 
 @page_facts.of_each
-def _open_comment(page: Page) -> Range | None:
+def _find_open_comment(page: Page) -> Range | None:
     """The comment that takes the rest of a page, for nothing closes it."""
     at = page.plain.rfind("<!--")
     if at < 0 or "-->" in page.plain[at:]:
@@ -113,117 +115,117 @@ def _open_comment(page: Page) -> Range | None:
     return next((Range(at, at + 4) for block in html if block.start <= at < block.end), None)
 
 
-def _of_comments(site: Site) -> Iterator[Finding]:
-    for page, place in having(site, _open_comment).items():
+def _report_comments(site: Site) -> Iterator[Finding]:
+    for page, place in having(site, _find_open_comment).items():
         assert place is not None
         python = page.dialect is Dialect.PYTHON_MARKDOWN
         what = "it is rendered literally" if python else "the rest of the page is not shown"
         yield page.flag(place, f"unclosed comment: {what}")
 
 
-def _of_signs(site: Site, of: links.Addresses) -> Iterator[Finding]:
-    for page, literal in having(site, signs.of_page).items():
+def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding]:
+    for page, literal in having(site, signs.find_literal_markers).items():
         for place, message, title, edits, goes_on in literal:
             if goes_on and of.evidence.marks.has(of.pages.get_file(page), OF_DOXYGEN):
                 continue  # Doxygen reads addresses that go on on a second line
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
-    for page, in_page in having(site, boxes.of_page).items():
+    for page, in_page in having(site, boxes.find_broken_admonitions).items():
         yield from (page.flag(box.place, box.message) for box in in_page)
 
 
-def _of_extensions(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
+def _report_extensions(tree: Tree, pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each extension that lacks, at the first place that wants it."""
     wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page, uses in pages.having(extensions.uses).items():
+    for page, uses in pages.collect_facts(extensions.find_uses).items():
         for use in uses:
             if names.isdisjoint(extensions.READERS[use.kind]):
                 wanting[use.kind].append((page, use.place))
     for kind, places in wanting.items():
-        yield _lacking(tree, extensions.READERS[kind][0], places)
+        yield _report_missing_extension(tree, extensions.READERS[kind][0], places)
 
 
-def _once(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
+def _deduplicate_places(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
     result: dict[Span, tuple[Page, Range]] = {}
     for page, place in places:
         result.setdefault(page.source_span(*place)[0], (page, place))
     return list(result.values())
 
 
-def _more(others: Sequence[object]) -> str:
+def _format_more(others: Sequence[object]) -> str:
     """Say how many other places of its kind a message is about."""
     return f" (and {len(others)} more)" if others else ""
 
 
-def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
+def _report_missing_extension(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
     """What is told at the first place. A template that several platforms show is one place."""
-    (page, place), *others = _once(places)
+    (page, place), *others = _deduplicate_places(places)
     written = page.plain[slice(*place)].strip()
     shown = "this indented fence" if "`" in written else f"`{written}`"
-    too = _more(others)
+    too = _format_more(others)
     file = tree.config.path if tree.config else "mkdocs.yml"
     message = f"{shown} is not parsed{too}; add `{name}` to `markdown_extensions` in {file}"
-    where = extensions.place(tree)
+    where = extensions.find_setting_span(tree)
     related = [Related(where, f"`{name}` is missing here")] if where else []
     relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:PLACES]]
     return replace(page.flag(place, message, related=[*related, *relateds]), platforms=())
 
 
-def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
+def _report_foreign_markup(tree: Tree, pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each kind of box or tag of another generator, at its first place."""
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
     read |= {"{{", "{%"} if READ_TAGS & get_plugins(tree) else set[str]()
     result: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page, marked in pages.having(elsewhere.of_page).items():
+    for page, marked in pages.collect_facts(elsewhere.find_foreign_markup).items():
         for place in marked:
             result[page.plain[place.start : place.start + 2]].append((page, place))
     for opening, places in result.items():
         if opening not in read:
-            (page, place), *others = _once(places)
-            too = _more(others)
+            (page, place), *others = _deduplicate_places(places)
+            too = _format_more(others)
             written = page.plain[slice(*place)]
-            instead = elsewhere.instead(written)
+            instead = elsewhere.get_equivalent(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
             message = f"`{written}` is rendered literally{too}{has}"
             relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:PLACES]]
             yield replace(page.flag(place, message, related=relateds), platforms=())
 
 
-def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
+def _report_raw_blocks(pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
     """Markdown in HTML: one finding a page."""
-    for page, raws in pages.having(raw_blocks.of_page).items():
+    for page, raws in pages.collect_facts(raw_blocks.find_raw_blocks).items():
         if closed := [raw for raw in raws if raw.is_closed]:
             first, *others = closed
             lacking = "" if names & set(extensions.READERS["markdown in HTML"]) else _TURN_ON
             more = f" (and in {len(others)} more)" if others else ""
-            asking = _asking(page.plain[slice(*first.tag)], first.around)
-            related = [(page, first.sign, "as here"), *((page, raw.tag, "also in this") for raw in others[:PLACES])]
+            asking = _describe_remedy(page.plain[slice(*first.tag)], first.open_elements)
+            related = [(page, first.marker, "as here"), *((page, raw.tag, "also in this") for raw in others[:PLACES])]
             message = f"Markdown in HTML is rendered literally{more}; {asking}{lacking}"
             yield page.flag(first.tag, message, related=related)
         for item in raws:
             if not item.is_closed:
                 message = f"unclosed `{page.plain[slice(*item.tag)]}`: what follows is rendered literally"
-                yield page.flag(item.tag, message, related=[(page, item.sign, "as here")])
+                yield page.flag(item.tag, message, related=[(page, item.marker, "as here")])
 
 
-def _asking(tag: str, around: tuple[str, ...]) -> str:
+def _describe_remedy(tag: str, around: tuple[str, ...]) -> str:
     """How elements ask for being read: each one around the Markdown does."""
     if len(around) > 1:
         return f"write `markdown` into the tags around it: {', '.join(f'`<{name}>`' for name in around)}"
     return f"write `{tag[:-1].rstrip(' /')} markdown>`"
 
 
-def _of_mdx(pages: _Pages) -> Iterator[Finding]:
+def _report_mdx_faults(pages: _TreePages) -> Iterator[Finding]:
     """What stops the build. Where many pages would, what reads them takes more than MDX does."""
-    refused = pages.having(mdx.faults)
+    refused = pages.collect_facts(mdx.find_faults)
     if len(refused) <= _FEW or len(refused) <= len(pages.all) // _FEW_IN:
         for page, faults in refused.items():
             yield from (page.flag(fault.place, fault.message, severity=Severity.ERROR) for fault in faults)
 
 
-def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
+def _report_attribute_lists(tree: Tree, pages: _TreePages) -> Iterator[Finding]:
     """One finding a page: a whole site is written for another generator."""
     is_rejected = tree.generator.rejects_attribute_lists
-    for page, attribute_lists in pages.having(mdx.attribute_lists).items():
+    for page, attribute_lists in pages.collect_facts(mdx.find_attribute_lists).items():
         if is_rejected or page.path.endswith(".mdx"):
             (place, meant), *others = attribute_lists
             written = page.plain[slice(*place)]
@@ -231,9 +233,9 @@ def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
             more = f"{len(others)} more" if len(others) > 1 else "1 more"
             too = f", with {more} on this page" if others else ""
             edits = tuple(
-                (*attribute_list.place, attribute_list.meant)
+                (*attribute_list.place, attribute_list.replacement)
                 for attribute_list in attribute_lists
-                if attribute_list.meant and is_rejected
+                if attribute_list.replacement and is_rejected
             )
             fix = PageFix("write the ids as Docusaurus reads them", edits) if edits else None
             what = f"MDX parses `{written}` as an expression and rejects the page{too}; {instead}"
@@ -241,7 +243,7 @@ def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
             yield page.flag(place, what, related=related, fix=fix, severity=Severity.ERROR)
 
 
-def _of_containers(tree: Tree, page: Page, lines: directives.Lines) -> Iterator[Finding]:
+def _report_containers(tree: Tree, page: Page, lines: directives.ContainerLines) -> Iterator[Finding]:
     names = tree.generator.containers
     for line in lines.opening:
         meant = line.word.lower()
@@ -252,8 +254,8 @@ def _of_containers(tree: Tree, page: Page, lines: directives.Lines) -> Iterator[
     if lines.unclosed:
         place = lines.unclosed.place
         yield page.flag(place, "unclosed container: it contains the rest of the page")
-    if lines.swallowing:
+    if lines.overlapping:
         message = "unclosed container before the next one, so it ends where that does"
-        yield page.flag(lines.swallowing.place, message)
-    if lines.stray:
-        yield page.flag(lines.stray.place, "unmatched end of a container, rendered literally")
+        yield page.flag(lines.overlapping.place, message)
+    if lines.unmatched:
+        yield page.flag(lines.unmatched.place, "unmatched end of a container, rendered literally")

@@ -43,7 +43,7 @@ _STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|do
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    for address, place in sorted(_addresses(page), key=lambda item: item[1]):
+    for address, place in sorted(_find_urls(page), key=lambda item: item[1]):
         if address.startswith(_HARMLESS):
             continue
         if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
@@ -52,11 +52,11 @@ def check(page: Page) -> Iterator[Finding]:
             yield page.flag(place, f"`{address[:40]}` is a file on the author's machine")
     for reference in references.find_references(page.document) if "//" in text else ():
         match = _HOST.match(reference.href) if reference.kind != "autolink" else None
-        if match and (why := _unreachable(match, text, *reference.place)):
+        if match and (why := _explain_unreachable(match, text, *reference.place)):
             yield page.flag(reference.place, why, severity=Severity.HINT)
 
 
-def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
+def _find_urls(page: Page) -> Iterator[tuple[str, Range]]:
     """All addresses on the page that a browser may open."""
     for prose in page.document.get_prose():
         unread = _UNREAD.finditer(prose) if "](" in prose or "]:" in prose else ()
@@ -70,10 +70,10 @@ def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
     for image in page.document.images:
         yield image.src, image.place or Range(image.start, image.end)
     for tag in page.document.tags:
-        yield from (address for address in _addresses_in_tag(tag) if address[1] not in seen)
+        yield from (address for address in _find_urls_in_tag(tag) if address[1] not in seen)
 
 
-def _addresses_in_tag(tag: Tag) -> Iterator[tuple[str, Range]]:
+def _find_urls_in_tag(tag: Tag) -> Iterator[tuple[str, Range]]:
     for name in (*_ADDRESSES, *(("src",) if tag.name.lower() in _SOURCES else ())):
         if attribute := tag.attributes.get(name):
             yield attribute.value, Range(attribute.start, attribute.end)
@@ -82,7 +82,7 @@ def _addresses_in_tag(tag: Tag) -> Iterator[tuple[str, Range]]:
         yield content.value[refresh.end() :], Range(content.start + refresh.end(), content.end)
 
 
-def _unreachable(match: re.Match[str], text: str, start: int, end: int) -> str:
+def _explain_unreachable(match: re.Match[str], text: str, start: int, end: int) -> str:
     """Why readers cannot open a host. Where the page shows the address elsewhere too, it tells them to start it."""
     host, port = match[1], match[2]
     if host.lower() in ("http", "https"):

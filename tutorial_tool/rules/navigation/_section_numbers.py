@@ -55,16 +55,16 @@ class _Section(NamedTuple):
 
 
 @page_facts.of_each
-def slips(page: Page) -> tuple[Slip, ...]:
+def find_slips(page: Page) -> tuple[Slip, ...]:
     """What is wrong with the numbers of a page's sections."""
-    sections = list(_sections(page.document))
+    sections = list(_find_sections(page.document))
     about = f"{page.path} {page.document.title}".replace("_", " ").replace("-", " ")
     if len(sections) < _FEWEST_NAMED or _VERSIONS.search(about):
         return ()
-    return tuple(slip for run in _runs(sections) if (slip := _slip(page, run)))
+    return tuple(slip for run in _group_runs(sections) if (slip := _find_slip(page, run)))
 
 
-def _sections(document: Document) -> Iterator[_Section]:
+def _find_sections(document: Document) -> Iterator[_Section]:
     """The numbered headings that say something."""
     headings = iter(document.headings)
     for item in numbers.of_headings(document):
@@ -74,7 +74,7 @@ def _sections(document: Document) -> Iterator[_Section]:
             yield _Section(heading, item.number, item.place, rest, is_named)
 
 
-def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
+def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:
     """The sections of one level below one number, from each beginning on."""
     open_: dict[tuple[int, Number], list[_Section]] = {}
     for section in sections:
@@ -85,7 +85,7 @@ def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
     yield from open_.values()
 
 
-def _slip(page: Page, run: list[_Section]) -> Slip | None:
+def _find_slip(page: Page, run: list[_Section]) -> Slip | None:
     """The one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
     fewest = _FEWEST_NAMED if all(section.is_named for section in run) else FEWEST
     if len(run) < fewest or run[0].number[-1] > 1:
@@ -95,19 +95,19 @@ def _slip(page: Page, run: list[_Section]) -> Slip | None:
     if len(breaks) != 1:
         return None
     before, after, step = breaks[0]
-    if step == 0 and not _are_ways(page, before, after):
+    if step == 0 and not _are_alternatives(page, before, after):
         return Slip(after.number, after.place, before.number, before.place, None)
     missing = (*before.number[:-1], before.number[-1] + 1)
-    if step == 2 and not _stands(missing).search(page.plain, before.place.end, after.place.start):
+    if step == 2 and not _compile_number_pattern(missing).search(page.plain, before.place.end, after.place.start):
         return Slip(after.number, after.place, before.number, before.place, missing)
     return None
 
 
-def _are_ways(page: Page, first: _Section, second: _Section) -> bool:
+def _are_alternatives(page: Page, first: _Section, second: _Section) -> bool:
     """Whether two sections with one number may be two ways to do one thing, each called by a name."""
     rests = first.rest, second.rest
     are_options = all(map(_OPTION.match, rests)) or any(map(_is_name, rests))
-    return are_options or _are_alike(*rests) or _are_parted(page, first, second)
+    return are_options or _are_alike(*rests) or _are_separated(page, first, second)
 
 
 def _is_name(rest: str) -> bool:
@@ -118,7 +118,7 @@ def _is_name(rest: str) -> bool:
     return len(reported) <= _NAME_WORDS and not (reported and reported[0] in words("verbs"))
 
 
-def _are_parted(page: Page, first: _Section, second: _Section) -> bool:
+def _are_separated(page: Page, first: _Section, second: _Section) -> bool:
     """Whether a heading without a number, as high or higher, stands between two sections: each belongs to its own."""
     return any(
         first.heading.end <= heading.start < second.heading.start and heading.level <= first.heading.level
@@ -132,7 +132,7 @@ def _are_alike(first: str, second: str) -> bool:
     return fuzz.ratio(first, second) >= _ALIKE
 
 
-def _stands(number: Number) -> re.Pattern[str]:
+def _compile_number_pattern(number: Number) -> re.Pattern[str]:
     """A number that begins a line, or stands in a heading."""
     begin = r"#.*?(?<![\d.])|\W*(?:<[^<>\n]*>)?\W*(?:\w+[ \u00a0]+)?"
     return re.compile(rf"^(?:{begin}){re.escape(shown(number))}(?!\.?\d)", re.MULTILINE)

@@ -22,11 +22,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if base is None:
             continue
         for reference, target in of.get_links(page):
-            if target.kind in ("page", "file") and _misses_base(of, page, reference, base):
-                yield _flagged(of, page, reference, target.page, base)
+            if target.kind in ("page", "file") and _lacks_base(of, page, reference, base):
+                yield _report_link(of, page, reference, target.page, base)
 
 
-def _misses_base(of: Addresses, page: Page, reference: Reference, base: str) -> bool:
+def _lacks_base(of: Addresses, page: Page, reference: Reference, base: str) -> bool:
     """Whether a link starts at the root of the host, and nobody puts the base of the site before it."""
     href = reference.href
     if not href.startswith("/") or href.startswith("//") or (base != "/" and href.startswith(base)):
@@ -35,7 +35,7 @@ def _misses_base(of: Addresses, page: Page, reference: Reference, base: str) -> 
     return not is_rewritten and not of.is_prefixed(page, reference)
 
 
-def _flagged(of: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:
+def _report_link(of: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:
     path, mark, fragment = reference.href.partition("#")
     why = f", but the site is at `{base}`" if base != "/" else "; it breaks when the site moves below a path"
     if to is None:

@@ -11,7 +11,7 @@ from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import Verdict, judged, named
+from tutorial_tool.rules._shared._copies import Verdict, decide_outliers, format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN, own_paths
 from tutorial_tool.variation.model.intentions import is_intended
@@ -27,51 +27,51 @@ class _Address(NamedTuple):
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))
 def check(step: Step) -> Iterator[Finding]:
-    addresses = {name: _addresses(step, name) for name in step.pages}
+    addresses = {name: _find_urls(step, name) for name in step.pages}
     keys = Counter(key for of_page in addresses.values() for key in of_page)
     outliers: dict[tuple[str, str, str], list[_Address]] = {}
     for key in (key for key, count in keys.items() if count > 1):
         here = {name: of_page[key] for name, of_page in addresses.items() if key in of_page}
         shapes = {address.masked for address in here.values()}
         if len(shapes) > 1 and "" not in shapes:
-            for name, left, expected in _outliers(step, here):
+            for name, left, expected in _find_outliers(step, here):
                 outliers.setdefault((name, left, expected), []).append(here[name])
     for (name, left, expected), places in outliers.items():
-        yield _finding(step, name, left, expected, places)
+        yield _build_finding(step, name, left, expected, places)
 
 
-def _outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str, str, str]]:
+def _find_outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str, str, str]]:
     """The variants whose address is under another base than the others', with the two bases."""
     shapes = {name: address.masked for name, address in here.items()}
-    verdict = judged(step, shapes, {name: address.place for name, address in here.items()})
-    wrong, right = verdict.odd, verdict.usual
+    verdict = decide_outliers(step, shapes, {name: address.place for name, address in here.items()})
+    wrong, right = verdict.outliers, verdict.majority
     if verdict.tie and any(here[name].is_base for name in wrong):
         wrong, right = right, wrong
     usual = Counter(shapes[name] for name in right).most_common(1)[0][0]
     for name in wrong:
-        differs, address = _differing(shapes[name], usual), here[name]
+        differs, address = _find_difference(shapes[name], usual), here[name]
         if (
             differs
-            and _may_tell(step, name, address, verdict)
+            and _is_worth_reporting(step, name, address, verdict)
             and not is_intended(step, step.pages[name], address.place)
         ):
             yield name, *differs
 
 
-def _may_tell(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
+def _is_worth_reporting(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
     """Whether an address is worth a finding: a platform that stands under another base as a whole is told once."""
     if not address.is_base:
         return True
-    return variants.ask(step, _is_first, name) and len(verdict.usual) > 1 and not verdict.tie
+    return variants.ask(step, _is_first_step, name) and len(verdict.majority) > 1 and not verdict.tie
 
 
-def _is_first(step: Step, name: str) -> bool:
+def _is_first_step(step: Step, name: str) -> bool:
     """Whether no step before this one has the variant and two others."""
     first = next((other for other in variants.of(step.site) if name in other.pages and len(other.pages) > 2), None)
     return first is None or first.first is step.first
 
 
-def _addresses(step: Step, name: str) -> dict[str, _Address]:
+def _find_urls(step: Step, name: str) -> dict[str, _Address]:
     """The addresses of a page that name its variant, by their last part; by the text where that is the name.
 
     One that is not alone with its last part has nothing masked: nobody knows which of the copies' is meant.
@@ -93,7 +93,7 @@ def _addresses(step: Step, name: str) -> dict[str, _Address]:
     return out
 
 
-def _differing(left: str, right: str) -> tuple[str, str] | None:
+def _find_difference(left: str, right: str) -> tuple[str, str] | None:
     """The one part in which two addresses differ, as it stands in each; None where they differ in more."""
     a, b = left.split("/"), right.split("/")
     places = [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
@@ -103,16 +103,16 @@ def _differing(left: str, right: str) -> tuple[str, str] | None:
     return a[at], b[at]
 
 
-def _finding(step: Step, name: str, left: str, right: str, addresses: list[_Address]) -> Finding:
+def _build_finding(step: Step, name: str, left: str, right: str, addresses: list[_Address]) -> Finding:
     page, first = step.pages[name], addresses[0]
     there = [
         (other, address)
         for other in step.pages
         if other != name
-        for address in _addresses(step, other).values()
+        for address in _find_urls(step, other).values()
         if f"/{right}/" in address.masked
     ]
-    stand = named(step, {other for other, _ in there})
+    stand = format_variant_names(step, {other for other, _ in there})
     many = len(addresses) > 1
     message = (
         f"{len(addresses)} links use" if many else "this link uses"

@@ -23,7 +23,7 @@ from tutorial_tool.site import Page, PageFix, Site, page_facts
 # What other rules ask of a page with a fence that nothing closes.
 def is_swallowed(page: Page, findings: Findings) -> bool:
     """Whether a fence makes code of all that follows on a page: that is told, and not what comes of it."""
-    return any(finding.rule == "unclosed-fence" for finding in findings.about([page.source]))
+    return any(finding.rule == "unclosed-fence" for finding in findings.get_in_sources([page.source]))
 
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
@@ -32,7 +32,7 @@ _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|cha
 
 
 @page_facts.of_each
-def _written(page: Page) -> tuple[tuple[int, int], ...]:
+def _find_generated_spans(page: Page) -> tuple[tuple[int, int], ...]:
     """What programs write on a page between two marks, and ask nobody to edit."""
     out, begun = [], dict[str, int]()
     for mark in _MARK.finditer(page.document.text) if "<!--" in page.document.text else ():
@@ -45,12 +45,12 @@ def _written(page: Page) -> tuple[tuple[int, int], ...]:
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, found: Findings) -> Iterator[Finding]:
-    return _versions.once(_found(site, found))
+    return _versions.merge_versions(_find_broken_anchors(site, found))
 
 
-def _found(site: Site, findings: Findings) -> Iterator[Finding]:
+def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
     of = links.get_addresses(site)
-    case_keeping = _keeping_cases(of)
+    case_keeping = _find_case_keeping_trees(of)
     for page in site.pages:
         for reference, target in of.get_links(page):
             to = None if reference.is_image else _find_target(of, target)
@@ -61,10 +61,10 @@ def _found(site: Site, findings: Findings) -> Iterator[Finding]:
             if target.kind == "self" and _may_be_elsewhere(of, page, target.fragment):
                 continue
             if not _is_generated(page, reference) and not of.doubts.get_doubt("anchor", page, reference):
-                why = _doubts.evidence(of, "anchor", page, reference)
-                yield replace(_flagged(of, page, reference, to, target.fragment), why=why)
+                why = _doubts.describe_evidence(of, "anchor", page, reference)
+                yield replace(_build_finding(of, page, reference, to, target.fragment), why=why)
 
-    yield from _doubts.hints(of, "anchor")
+    yield from _doubts.find_hints(of, "anchor")
 
 
 def _find_target(of: Addresses, target: Target) -> Page | None:
@@ -80,10 +80,10 @@ def _may_be_elsewhere(of: Addresses, page: Page, fragment: str) -> bool:
 
 def _is_generated(page: Page, reference: Reference) -> bool:
     """Whether a program writes the part of the page in which a link is."""
-    return any(start <= reference.place.start < end for start, end in page.kept(_written))
+    return any(start <= reference.place.start < end for start, end in page.kept(_find_generated_spans))
 
 
-def _keeping_cases(of: Addresses) -> frozenset[str]:
+def _find_case_keeping_trees(of: Addresses) -> frozenset[str]:
     """The trees, by id, that an unknown program publishes which keeps capitals in the ids of headings: most links tell
     it that lead to a heading with capitals."""
     counts: dict[str, Counter[bool]] = {}
@@ -93,7 +93,11 @@ def _keeping_cases(of: Addresses) -> frozenset[str]:
             if to is None or not of.get_tree(to).is_plain:
                 continue
             keeps = target.fragment != target.fragment.lower()
-            if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in to.kept(_capitals):
+            if (
+                _differs_by_case(of, to, target.fragment)
+                if keeps
+                else target.fragment in to.kept(_find_capitalized_ids)
+            ):
                 counts.setdefault(of.get_tree(to).id, Counter())[keeps] += 1
     return frozenset(id_ for id_, count in counts.items() if count[True] >= _SEVERAL and count[True] > count[False])
 
@@ -105,14 +109,14 @@ def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
 
 
 @page_facts.of_each
-def _capitals(page: Page) -> frozenset[str]:
+def _find_capitalized_ids(page: Page) -> frozenset[str]:
     """The ids of a page's headings that have capitals."""
     return frozenset(
         build_github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
     )
 
 
-def _place(page: Page, reference: Reference) -> tuple[int, int]:
+def _get_anchor_span(page: Page, reference: Reference) -> tuple[int, int]:
     """Where the anchor stands as typed, which may differ from what it means."""
     text = page.document.text
     if reference.fragment:
@@ -121,8 +125,8 @@ def _place(page: Page, reference: Reference) -> tuple[int, int]:
     return max(text.find("#", *reference.place), reference.place.start), reference.place.end
 
 
-def _flagged(of: Addresses, page: Page, reference: Reference, to: Page, fragment: str) -> Finding:
-    place = _place(page, reference)
+def _build_finding(of: Addresses, page: Page, reference: Reference, to: Page, fragment: str) -> Finding:
+    place = _get_anchor_span(page, reference)
     where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
     anchor = suggestions.suggest_anchor(fragment, sorted(of.get_anchors(to)))
     doubt = None if of.is_known(of.get_tree(to)) else Severity.WARNING

@@ -31,30 +31,30 @@ _ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
 
 @rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift", "unsafe-url"))
 def check(site: Site) -> Iterator[Finding]:
-    return _versions.once(_found(site))
+    return _versions.merge_versions(_find_broken_links(site))
 
 
-def _found(site: Site) -> Iterator[Finding]:
+def _find_broken_links(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
     for page in site.pages:
         for reference, target in of.get_links(page):
-            if reference.is_image or (target.kind == "missing" and is_elsewhere(of, page, reference)):
+            if reference.is_image or (target.kind == "missing" and may_be_elsewhere(of, page, reference)):
                 continue
             if target.kind == "missing" and of.doubts.get_doubt("page", page, reference):
                 continue
-            yield from _link(of, page, reference, target)
-    yield from _doubts.hints(of, "page")
+            yield from _report_link(of, page, reference, target)
+    yield from _doubts.find_hints(of, "page")
     yield from find_pasted_headings(of)
     for page in having(site, may_include_files):
         yield from find_missing_includes(of, page)
-    for page, notes in having(site, _footnotes.of_page).items():
+    for page, notes in having(site, _footnotes.find_footnotes).items():
         yield from find_footnotes(of, page, notes)
     yield from find_undefined(of)
     yield from find_in_navigation(of, site)
     yield from find_unpublished(of, site)
 
 
-def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
+def _report_link(of: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
     href, place = reference.href, reference.place
     if not href.strip():
         is_anchor = _ANCHOR.match(page.document.text, place.start - 3)
@@ -68,7 +68,7 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         is_sure = _is_known(of, page, href) or names_file(href) or lacks_slash(of, page, reference)
         if not is_sure and of.doubts.may_be_elsewhere(page, reference):
             return
-        result = replace(flag_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
+        result = replace(flag_missing(of, page, reference), why=_doubts.describe_evidence(of, "page", page, reference))
         yield result if is_sure else replace(result, severity=Severity.WARNING)
 
 
@@ -89,7 +89,7 @@ def _is_known(of: Addresses, page: Page, href: str) -> bool:
 _SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
 
 
-def is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
+def may_be_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
     """Whether an address counts from the pages that bring this one in, or is no source's, and Sphinx may know it: a
     label, something documented in code, its output."""
     href = reference.href

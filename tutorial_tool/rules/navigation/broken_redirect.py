@@ -23,25 +23,25 @@ from tutorial_tool.site.having import having
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.get_addresses(site)
     is_whole = all(of.pages.disk.is_folder(tree.docs) for tree in of.pages.trees)
-    for span, entries in _by_place(of, config) if is_whole else ():
+    for span, entries in _group_by_span(of, config) if is_whole else ():
         reported = [_describe_fault(of, tree, redirect) for tree, redirect in entries]
         if all(reported):  # of several sites that read one file, it may be that of another
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
-    yield from _doubts.hints(of, "redirect")
+    yield from _doubts.find_hints(of, "redirect")
     for claims in redirect_pages.find_claimed_urls(site):
-        yield from _claimed(claims)
-    for findings in having(site, _misspelt).values():
+        yield from _report_claimed_url(claims)
+    for findings in having(site, _find_misspelled_keys).values():
         yield from findings
 
 
-def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
+def _group_by_span(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
     """The redirects by where they are told: several sites may read one file."""
     out: dict[tuple[str, int, int], tuple[Span, list[tuple[Tree, Redirect]]]] = {}
     for tree, redirect in of.redirects.all_redirects:
         if of.has_tests_only(tree):
             continue
-        if (span := redirect.span or _configured(config, redirect)) is not None:
+        if (span := redirect.span or _find_configured_span(config, redirect)) is not None:
             out.setdefault((span.path, span.start, span.end), (span, []))[1].append((tree, redirect))
     return out.values()
 
@@ -51,33 +51,33 @@ def _describe_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     page = of.redirects.find_published_page(tree, redirect)
     if page:
         return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
-    return _wrong(of, tree, redirect)
+    return _describe_target_fault(of, tree, redirect)
 
 
 _MEANT = "redirect_from"
 _KEY = lazy_re.compile(r"^(redir[\w-]*)[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
-def _misspelt(page: Page) -> tuple[Finding, ...]:
+def _find_misspelled_keys(page: Page) -> tuple[Finding, ...]:
     """Keys of the front matter that are nearly the one for old addresses, and so say nothing."""
     front = page.document.front_matter
     if front is None:
         return ()
     result = []
     for key in _KEY.finditer(page.plain, front.start, front.end):
-        if _is_nearly(re.sub(r"[-_]", "", key[1].lower())):
+        if _is_near_key(re.sub(r"[-_]", "", key[1].lower())):
             message = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
             result.append(page.flag(key.span(1), message, replace=_MEANT))
     return tuple(result)
 
 
-def _is_nearly(key: str) -> bool:
+def _is_near_key(key: str) -> bool:
     from rapidfuzz.distance import OSA
 
     return 0 < OSA.distance(key, _MEANT.replace("_", ""), score_cutoff=2) <= 2
 
 
-def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
+def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:
     """An address that several pages name, such as one without the platform in a template: one of them takes it."""
     paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
     named = join_names((f"`{path}`" for path in paths), most=4)
@@ -89,18 +89,18 @@ def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
         yield Finding("", Severity.OFF, f"URL `{first.old}` {message}", span, related=also)
 
 
-def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
+def _describe_target_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     fault = redirect_faults.find_fault(of, tree, redirect)
     if fault is None or of.doubts.get_redirect_doubt(redirect.span):
         return ""
     if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in of.doubts.select_kind("anchor")):
         return ""  # the generator may keep capitals
-    if fault.kind == "missing" and _unrendered.of(of.site)(redirect.new):
+    if fault.kind == "missing" and _unrendered.build_matcher(of.site)(redirect.new):
         return ""  # it is the mistake there that is told
     return fault.message
 
 
-def _configured(config: Config, redirect: Redirect) -> Span | None:
+def _find_configured_span(config: Config, redirect: Redirect) -> Span | None:
     """Where the configuration names a target."""
     read = files.read(config.file, root=config.root) if config.file else None
     if not isinstance(read, Source):

@@ -25,10 +25,10 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         says = "this {here} page links to {other}"
         yield report_foreign(step, foreign, says, "links to its own pages", "link to their own pages")
     if len(step.pages) > 1 and step.first.generated:
-        yield from _shared(step)
+        yield from _find_shared_links(step)
 
 
-class _Typed(NamedTuple):
+class _TypedLink(NamedTuple):
     """A link that a template types, on one of the pages that show it, and the page that it leads to."""
 
     page: Page
@@ -37,21 +37,23 @@ class _Typed(NamedTuple):
     fragment: str
 
 
-def _shared(step: Step) -> Iterator[Finding]:
+def _find_shared_links(step: Step) -> Iterator[Finding]:
     """The links that a template types for all of its platforms, and that lead into one of them."""
-    shown: dict[Span, list[_Typed]] = defaultdict(list)
+    shown: dict[Span, list[_TypedLink]] = defaultdict(list)
     for page in step.pages.values():
-        for span, link in _typed_links(page):
+        for span, link in _iter_typed_links(page):
             target = addresses.get_addresses(step.site).resolve_link(page, link)
             if target.page and target.page.place:
-                shown[span].append(_Typed(page, link, target.page, target.fragment))
+                shown[span].append(_TypedLink(page, link, target.page, target.fragment))
     for links in shown.values():
         own = {link.page.platform for link in links if link.page.platform == link.target.platform}
         if len(links) > 1 and (own or links[0].target.platform not in step.pages):
-            yield from (_away(link) for link in links if link.page.platform not in own and _is_slip(step, link))
+            yield from (
+                _report_link(link) for link in links if link.page.platform not in own and _is_mistake(step, link)
+            )
 
 
-def _typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
+def _iter_typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
     """The links whose address a template types itself, and where: no tag prints it."""
     for link in page.document.links if page.place and page.generated else ():
         if link.kind == "inline" and link.place is not None and not link.href.startswith("#"):
@@ -60,7 +62,7 @@ def _typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
                 yield span, link
 
 
-def _is_slip(step: Step, typed: _Typed) -> bool:
+def _is_mistake(step: Step, typed: _TypedLink) -> bool:
     """Whether the step that a link leads to stands on the page's own platform, too, and no word says that another is
     meant."""
     here, there, text = typed.page.place, typed.target.place, typed.page.plain
@@ -74,7 +76,7 @@ def _is_slip(step: Step, typed: _Typed) -> bool:
     return not other.pattern.search(line) if other else strip_origins(there.platform.name).lower() not in line.lower()
 
 
-def _away(typed: _Typed) -> Finding:
+def _report_link(typed: _TypedLink) -> Finding:
     page, link, there = typed.page, typed.link, typed.target
     reference = (there.step or "") + (f"#{typed.fragment}" if typed.fragment else "")
     words = page.plain[link.start + 1 : link.place.start - 2] if link.place else ""

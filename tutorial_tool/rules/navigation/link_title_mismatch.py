@@ -16,8 +16,8 @@ from tutorial_tool.links.typed_neighbours import Neighbor, find_all_typed
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._link_titles import hosts
-from tutorial_tool.rules.navigation._link_titles.titles import Named, Titles, folded
-from tutorial_tool.rules.navigation.prev_next_mismatch import wrong
+from tutorial_tool.rules.navigation._link_titles.titles import NamedLink, Titles, normalize_title
+from tutorial_tool.rules.navigation.prev_next_mismatch import find_wrong_links
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import Step, Variant, ordering
@@ -30,22 +30,24 @@ from tutorial_tool.variants.ordering import Order
     yields_to=("prev-next-mismatch", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
 )
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for page, misleadings in having(site, hosts.of_page).items():
+    for page, misleadings in having(site, hosts.find_misleading_links).items():
         for misleading in misleadings:
-            message = f"the link text says `{misleading.named}`, but the link goes to `{misleading.leads_to}`"
+            message = f"the link text says `{misleading.named}`, but the link goes to `{misleading.target}`"
             yield page.flag(misleading.place, message, severity=Severity.WARNING if misleading.is_sure else None)
     if len(site.pages) > 1:
-        yield from _of_titles(site, config)
+        yield from _report_titles(site, config)
 
 
-def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
+def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
     known, paths = ordering.of(site, config.variants), addresses.get_addresses(site)
     titles = Titles(site, known)
     neighbours = find_all_typed(paths)
     copies = _Copies(known)
-    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys())
-    linked = having(site, _read).items()
-    nameds = [named for page, links in linked for named in _links(page, links, paths, neighbours.get(page, ()))]
+    yield from _report_neighbors(titles, neighbours, find_wrong_links(site, known).keys())
+    linked = having(site, _find_links).items()
+    nameds = [
+        named for page, links in linked for named in _iter_named_links(page, links, paths, neighbours.get(page, ()))
+    ]
     whole = [named for named in nameds if not named.is_part]
     habits = Counter((named.name, named.target) for named in whole)
     targets: dict[tuple[Page, str], set[Page]] = {}
@@ -53,21 +55,25 @@ def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
         targets.setdefault((named.page, named.name), set()).add(named.target)
     for named in nameds:
         is_family = len(targets.get((named.page, named.name), ())) > 2 or habits[named.name, named.target] > 2
-        problem = "" if is_family or named.is_part else titles.names_another(named)
-        if problem or (not is_family and (problem := copies.names_another(named))):
+        problem = "" if is_family or named.is_part else titles.explain_mismatch(named)
+        if problem or (not is_family and (problem := copies.explain_mismatch(named))):
             yield named.page.flag(named.place, problem)
 
 
-def _links(page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbor]) -> Iterator[Named]:
+def _iter_named_links(
+    page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbor]
+) -> Iterator[NamedLink]:
     """The links of a page to other pages that no redirect answers for."""
     taken = {neighbour.link.start for neighbour in neighbours}
     for link in links:
-        if link.whole.start not in taken:
+        if link.span.start not in taken:
             target = paths.resolve_link(page, link)
             is_there = target.kind == "page" and not target.redirected
             if target.page is not None and target.page is not page and is_there:
                 is_part = bool(target.fragment)
-                yield Named(page, folded(link.text), link.whole, target.page, text=link.text, is_part=is_part)
+                yield NamedLink(
+                    page, normalize_title(link.text), link.span, target.page, text=link.text, is_part=is_part
+                )
 
 
 class _Link(NamedTuple):
@@ -77,11 +83,11 @@ class _Link(NamedTuple):
     href: str
     place: Range | None
     text: str
-    whole: Range
+    span: Range
 
 
 @page_facts.of_each
-def _read(page: Page) -> tuple[_Link, ...]:
+def _find_links(page: Page) -> tuple[_Link, ...]:
     return tuple(
         _Link(link.kind, link.href, link.place, str(link.text), Range(link.start, link.end))
         for link in page.document.links
@@ -95,9 +101,9 @@ class _Copies:
     def __init__(self, known: Order) -> None:
         self._known = known
         self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
-        self._named = cache(_named)  # the copies of a page have the same links
+        self._named = cache(_find_named_variants)  # the copies of a page have the same links
 
-    def names_another(self, named: Named) -> str:
+    def explain_mismatch(self, named: NamedLink) -> str:
         """What is wrong with a link that has the title of its target, but for the name of another variant."""
         step, id_ = self._of.get(named.target, (None, ""))
         title = self._known.title(named.target)
@@ -107,40 +113,40 @@ class _Copies:
         variants = self._named(step, named.text)
         if len(variants) != 1 or variants[0] is own or step.pages[variants[0].id] is named.page:
             return ""
-        rest = folded(variants[0].called.sub(" ", named.text)).split()
+        rest = normalize_title(variants[0].called.sub(" ", named.text)).split()
         names_both = variants[0].within.search(title.text) is not None
         if (
             (named.is_part and rest)
             or names_both
-            or not set(rest) <= set(folded(own.pattern.sub(" ", title.text)).split())
+            or not set(rest) <= set(normalize_title(own.pattern.sub(" ", title.text)).split())
         ):
             return ""
         return f"the link text says `{variants[0].name}`, but the link goes to `{title.text}`"
 
 
-def _named(step: Step, text: str) -> list[Variant]:
+def _find_named_variants(step: Step, text: str) -> list[Variant]:
     return [variant for variant in step.variants.values() if variant.may_be_in(text) and variant.called.search(text)]
 
 
-def _of_neighbours(
+def _report_neighbors(
     titles: Titles, neighbours: dict[Page, list[Neighbor]], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[Finding]:
     """Previous and next links that name another page; those that lead to a wrong one are the other rule's."""
     reported: set[tuple[Page, str]] = set()
     for page, links in neighbours.items():
-        for link in _named_neighbours(page, links, wrong_ones):
-            problem = titles.names_another(link)
+        for link in _iter_named_neighbors(page, links, wrong_ones):
+            problem = titles.explain_mismatch(link)
             if problem and (page, problem) not in reported:
                 reported.add((page, problem))
                 yield page.flag(link.place, problem, severity=Severity.WARNING)
 
 
-def _named_neighbours(
+def _iter_named_neighbors(
     page: Page, neighbours: Iterable[Neighbor], wrong_ones: Container[tuple[Page, Direction]]
-) -> Iterator[Named]:
+) -> Iterator[NamedLink]:
     """The previous and next links of a page that have a text, and lead to the right page as far as is known."""
     for neighbour in neighbours:
         target = neighbour.target
         if neighbour.name and target not in (None, page) and (page, neighbour.direction) not in wrong_ones:
             assert target is not None
-            yield Named(page, folded(neighbour.name), neighbour.link, target, True)
+            yield NamedLink(page, normalize_title(neighbour.name), neighbour.link, target, True)

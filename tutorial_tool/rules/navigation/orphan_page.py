@@ -35,19 +35,19 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     reached = {
         target.page for page in site.pages for _, target in of.get_links(page) if target.page not in (None, page)
     }
-    unpublished = dict(_unpublished(of))
+    unpublished = dict(_find_unpublished(of))
     orphans = dict[tuple[str, str], list[Page]]()
     candidates = [page for page in site.pages if page not in reached or page in unpublished]
-    for page in _without_entry(of, candidates, everywhere=everywhere):
+    for page in _find_without_entry(of, candidates, everywhere=everywhere):
         if page in unpublished:
-            yield _not_published(page, unpublished[page])
+            yield _report_unpublished(page, unpublished[page])
         else:
             orphans.setdefault((of.get_tree(page).id, of.get_nav_path(page)), []).append(page)
     for in_languages in orphans.values():
         yield _flag_orphan(of, in_languages)
 
 
-def _without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) -> Iterator[Page]:
+def _find_without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) -> Iterator[Page]:
     """Those of some pages that no navigation, plugin or include brings to readers."""
     paths = {entry.path for entry in of.nav_entries}
     included = frozenset[str]()
@@ -56,7 +56,7 @@ def _without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) ->
             continue
         if of.get_nav_path(page) in paths or of.is_unlisted(page) or _is_post(of, page) or of.sidebars.lists_page(page):
             continue
-        included = included or _included(of.site)
+        included = included or _find_included_names(of.site)
         if basename(page.path) not in included:
             yield page
 
@@ -65,11 +65,11 @@ def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
     """Report a page in one or several languages, which the navigation would name once."""
     page, *others = sorted(in_languages, key=lambda item: (len(item.path), item.path))
     where = "not in the navigation, and " if of.has_nav(page) else ""
-    related = [(other, _title(other), "in another language") for other in others]
-    return page.flag(_title(page), f"orphan page: {where}no page links to it", related=related)
+    related = [(other, _get_title_span(other), "in another language") for other in others]
+    return page.flag(_get_title_span(page), f"orphan page: {where}no page links to it", related=related)
 
 
-def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:
+def _find_unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:
     """The pages that mdBook does not publish, as its navigation lacks them, with the links on others that break."""
     for tree in of.pages.trees:
         listed = of.get_chapter_titles(tree)
@@ -81,11 +81,11 @@ def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]
         yield from ((page, places) for page, places in links.items() if of.get_tree(page) is tree)
 
 
-def _not_published(page: Page, links: list[tuple[Page, Range]]) -> Finding:
+def _report_unpublished(page: Page, links: list[tuple[Page, Range]]) -> Finding:
     many = "the link to it is" if len(links) == 1 else f"the {len(links)} links to it are"
     message = f"page is not in `SUMMARY.md`, so mdBook does not publish it and {many} broken"
     related = [(other, place, "a link to it") for other, place in links]
-    return page.flag(_title(page), message, related=related, severity=Severity.ERROR)
+    return page.flag(_get_title_span(page), message, related=related, severity=Severity.ERROR)
 
 
 def _is_entrance(of: Addresses, page: Page) -> bool:
@@ -101,27 +101,27 @@ def _is_post(of: Addresses, page: Page) -> bool:
     return not _BLOGS.isdisjoint(of.get_plugins(page)) and "/posts/" in f"/{of.pages.get_docs_path(page)}"
 
 
-def _included(site: Site) -> frozenset[str]:
+def _find_included_names(site: Site) -> frozenset[str]:
     """The names of files that other files bring in."""
-    names = {name for page in site.pages for name in page.kept(_brought_by)}
+    names = {name for page in site.pages for name in page.kept(_get_page_includes)}
     others = set(site.sources.values()) - {page.source for page in site.pages}
-    return frozenset(names.union(*map(_brought, others))) | {""}
+    return frozenset(names.union(*map(_find_includes, others))) | {""}
 
 
 @page_facts.of_each
-def _brought_by(page: Page) -> frozenset[str]:
-    return _brought(page.source)
+def _get_page_includes(page: Page) -> frozenset[str]:
+    return _find_includes(page.source)
 
 
-def _brought(source: Source) -> frozenset[str]:
+def _find_includes(source: Source) -> frozenset[str]:
     """The names of files that stand in a file which brings any in."""
-    if _brought not in source.cache:
+    if _find_includes not in source.cache:
         is_asked = (".md" in source.text or ".markdown" in source.text) and _INCLUDE.search(source.text)
-        source.cache[_brought] = frozenset(_FILE.findall(source.text) if is_asked else ())
-    names: frozenset[str] = source.cache[_brought]
+        source.cache[_find_includes] = frozenset(_FILE.findall(source.text) if is_asked else ())
+    names: frozenset[str] = source.cache[_find_includes]
     return names
 
 
-def _title(page: Page) -> tuple[int, int]:
+def _get_title_span(page: Page) -> tuple[int, int]:
     first = next(iter(page.document.headings), None)
     return (first.content_start, first.content_end) if first else (0, 0)

@@ -16,7 +16,7 @@ _MESSAGE = "full URL of a page on this site; write `{}`, which also works in pre
 def check(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
     for page in site.pages:
-        matches = list(_full(page, of))
+        matches = list(_find_full_urls(page, of))
         if matches:
             (place, address), *others = matches
             more = f" ({len(matches)} on this page)" if others else ""
@@ -26,7 +26,7 @@ def check(site: Site) -> Iterator[Finding]:
             yield page.flag(place, _MESSAGE.format(address) + more, fix=fix, related=related)
 
 
-def _full(page: Page, of: links.Addresses) -> Iterator[tuple[tuple[int, int], str]]:
+def _find_full_urls(page: Page, of: links.Addresses) -> Iterator[tuple[tuple[int, int], str]]:
     """The places of full URLs that lead to a page of the site, and what to write there."""
     for reference, target in of.get_links(page):
         if target.kind != "external" or target.page is None or reference.kind in ("autolink", "front-matter"):

@@ -29,7 +29,7 @@ class _Walk:
     members: set[Page] = field(default_factory=set)
     wrong: dict[tuple[Page, Direction], Finding] = field(default_factory=dict)
 
-    def only(self, page: Page, direction: Direction) -> Page | None:
+    def get_only_target(self, page: Page, direction: Direction) -> Page | None:
         """The page that all links of a direction lead to; None where they do not agree, or there is none."""
         targets = {neighbour.target for neighbour in self.links.get((page, direction), ())}
         return targets.pop() if len(targets) == 1 else None
@@ -37,10 +37,10 @@ class _Walk:
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    yield from wrong(site, ordering.of(site, config.variants)).values()
+    yield from find_wrong_links(site, ordering.of(site, config.variants)).values()
 
 
-def wrong(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
+def find_wrong_links(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
     """What is wrong with the previous and next links of pages."""
     paths = links.get_addresses(site)
     walk = _Walk(find_all_typed(paths))
@@ -67,24 +67,24 @@ def _check_order(walk: _Walk, known: Order) -> None:
     verdicts: dict[tuple[Sequence, bool], _Verdict] = {}
     paths = {sequence: _Path(sequence, walk.members) for sequence in map(known.walk, walk.members) if sequence}
     for page, direction in walk.links:
-        got, sequence = walk.only(page, direction), known.walk(page)
+        got, sequence = walk.get_only_target(page, direction), known.walk(page)
         if got is page:
-            _flag(walk, page, direction, "points to its own page")
+            _add_finding(walk, page, direction, "points to its own page")
         elif got is not None and sequence is not None and got in sequence.values:
-            wanted = paths[sequence].beside(page, direction)
-            crosses = wanted is not None and _section(known, page) != _section(known, wanted)
+            wanted = paths[sequence].get_neighbor(page, direction)
+            crosses = wanted is not None and _get_sections(known, page) != _get_sections(known, wanted)
             verdict = verdicts.setdefault((sequence, crosses), _Verdict())
             if wanted is got:
                 verdict.right += 1
             elif not (wanted is None and direction == "next" and got is sequence.pages[0]):
                 verdict.wrong.append((page, direction, wanted))
     for (sequence, _), verdict in verdicts.items():
-        if _is_kept(sequence, verdict):
+        if _is_followed(sequence, verdict):
             for page, direction, wanted in verdict.wrong:
-                _flag(walk, page, direction, _against(walk, sequence, page, direction, wanted))
+                _add_finding(walk, page, direction, _describe_conflict(walk, sequence, page, direction, wanted))
 
 
-def _section(known: Order, page: Page) -> tuple[str, ...]:
+def _get_sections(known: Order, page: Page) -> tuple[str, ...]:
     return known.entries[page].sections if page in known.entries else ()
 
 
@@ -95,13 +95,13 @@ class _Path:
         self._pages = [page for page in sequence.pages if page in members or sequence.source == "data"]
         self._at = {page: at for at, page in enumerate(self._pages)}
 
-    def beside(self, page: Page, direction: Direction) -> Page | None:
+    def get_neighbor(self, page: Page, direction: Direction) -> Page | None:
         """The page before or after one."""
         at = self._at[page] + (1 if direction == "next" else -1)
         return self._pages[at] if 0 <= at < len(self._pages) else None
 
 
-def _is_kept(sequence: Sequence, verdict: _Verdict) -> bool:
+def _is_followed(sequence: Sequence, verdict: _Verdict) -> bool:
     """Whether the typed links mostly follow an order, so that those that do not are mistakes."""
     if sequence.source == "data":
         return True
@@ -109,8 +109,8 @@ def _is_kept(sequence: Sequence, verdict: _Verdict) -> bool:
     return verdict.right >= max(1, weight * len(verdict.wrong))
 
 
-def _against(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, wanted: Page | None) -> str:
-    got = walk.only(page, direction)
+def _describe_conflict(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, wanted: Page | None) -> str:
+    got = walk.get_only_target(page, direction)
     assert got is not None
     by = sequence.key if sequence.source != "front matter" else f"`{sequence.key}`"
     if wanted is None:
@@ -123,25 +123,27 @@ def _against(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, 
 
 def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
     """Where A's next is B, and B's previous is C: which of the two is wrong, if C's own links tell."""
-    for (page, direction), there, other in list(_one_way(walk)):
-        if walk.only(other, _OPPOSITE[direction]) is page:  # C stands between A and B
+    for (page, direction), there, other in list(_find_one_way_links(walk)):
+        if walk.get_only_target(other, _OPPOSITE[direction]) is page:  # C stands between A and B
             problem = f"points to {there.path}, whose {_OPPOSITE[direction]} link points to {other.path}"
-            _flag(walk, page, direction, problem, there)
-    for (page, direction), there, other in list(_one_way(walk)):
+            _add_finding(walk, page, direction, problem, there)
+    for (page, direction), there, other in list(_find_one_way_links(walk)):
         back = _OPPOSITE[direction]
-        if walk.only(other, direction) not in (None, there) and (copy := _copy(known, other, page)):
+        if walk.get_only_target(other, direction) not in (None, there) and (
+            copy := _get_variant_name(known, other, page)
+        ):
             problem = f"points to the {copy} copy; the {back} page here is `{basename(page.path)}`"
-            _flag(walk, there, back, problem, page, _fix(walk, paths, there, back, page))
+            _add_finding(walk, there, back, problem, page, _build_fix(walk, paths, there, back, page))
 
 
-def _copy(known: Order, page: Page, other: Page) -> str:
+def _get_variant_name(known: Order, page: Page, other: Page) -> str:
     """What readers call the variant that a page is, where another is the same step; else nothing."""
     steps = (step for step in known.steps if other in step.pages.values())
     names = (step.variants[id_].name for step in steps for id_, copy in step.pages.items() if copy is page)
     return next(names, "")
 
 
-def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
+def _build_fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
     """Leads a link to the copy that leads back; not one in the front matter, whose form is a program's."""
     (neighbour, *others) = walk.links[page, direction]
     href = page.document.text[slice(*neighbour.place)]
@@ -151,19 +153,19 @@ def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target
     return PageFix(f"link to `{address}`", ((*neighbour.place, address),), safe=False)
 
 
-def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
+def _find_one_way_links(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
     """Links of a page that lead to another whose way back leads to a third."""
     for page, direction in list(walk.links):
         back = _OPPOSITE[direction]
-        there = walk.only(page, direction)
-        other = walk.only(there, back) if there else None
+        there = walk.get_only_target(page, direction)
+        other = walk.get_only_target(there, back) if there else None
         if there is None or there is page or other is None or other in (page, there):
             continue
         if (page, direction) not in walk.wrong and (there, back) not in walk.wrong:
             yield (page, direction), there, other
 
 
-def _flag(
+def _add_finding(
     walk: _Walk, page: Page, direction: Direction, problem: str, reason: Page | None = None, fix: PageFix | None = None
 ) -> None:
     first, *others = walk.links[page, direction]

@@ -26,14 +26,16 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for anchor in gone:
             suggestion = suggestions.suggest_anchor(anchor, fresh)
             message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
-            message += f"; did you mean `#{suggestion.address}`?" if suggestion else _remedy(of, target.page, anchor)
+            message += (
+                f"; did you mean `#{suggestion.address}`?" if suggestion else _describe_remedy(of, target.page, anchor)
+            )
             related = (Related(entry.span, "what was published"),)
             yield target.page.flag(
-                _place(target.page, suggestion.address if suggestion else ""), message, related=related
+                _get_heading_span(target.page, suggestion.address if suggestion else ""), message, related=related
             )
 
 
-def _remedy(of: Addresses, page: Page, anchor: str) -> str:
+def _describe_remedy(of: Addresses, page: Page, anchor: str) -> str:
     """Where a section has gone to, if another step of the page's tutorial has it now; what there is to do."""
     steps = [item for item in of.site.pages if item.tutorial == page.tutorial and item.platform == page.platform]
     has = [step for step in steps if page.place and step is not page and anchor in of.get_anchors(step)]
@@ -41,7 +43,7 @@ def _remedy(of: Addresses, page: Page, anchor: str) -> str:
     return f"{there}; redirects cannot replace an anchor: keep a heading with this id, or write a new inventory"
 
 
-def _place(page: Page, anchor: str) -> tuple[int, int]:
+def _get_heading_span(page: Page, anchor: str) -> tuple[int, int]:
     """The heading that may have had the anchor, else the first: a finding needs a place that its author knows."""
     headings = page.document.headings
     named = (h for h in headings if anchor and anchor in (h.id, build_python_markdown_slug(str(h.text))))

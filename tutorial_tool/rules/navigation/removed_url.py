@@ -29,38 +29,38 @@ class Move(NamedTuple):
 @rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.get_addresses(site)
-    if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_send_on(site):
+    if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_redirect(site):
         return  # it is not known which pages there are, or which addresses they take over
     known = load_published(config)
-    is_unrendered = _unrendered.of(site)
+    is_unrendered = _unrendered.build_matcher(site)
     missing = (entry for entry in known if of.resolve_url(entry.url).kind == "missing")
     gone = [entry for entry in missing if not is_unrendered(entry.url)]
     lost: list[Entry] = []
     yield from _flag_moved(of, known, [entry for entry in gone if not entry.moved_to], lost)
-    groups = _groups(site, known, lost)
+    groups = _group_lost(site, known, lost)
     for group in groups:
-        yield _several(of, group) if len(group.entries) > 1 else _one(group.entries[0])
+        yield _report_group(of, group) if len(group.entries) > 1 else _report_entry(group.entries[0])
     below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
     redirects = [entry for entry in gone if entry.moved_to and not (below and entry.url.startswith(below))]
     # what was not rendered may still redirect: its front matter, which says so, is not known
-    yield from _sent(of, [entry for entry in redirects if not is_unrendered(entry.moved_to)])
+    yield from _report_lost_redirects(of, [entry for entry in redirects if not is_unrendered(entry.moved_to)])
 
 
 def _flag_moved(of: Addresses, known: Sequence[Entry], gone: Sequence[Entry], lost: list[Entry]) -> Iterator[Finding]:
     """Report addresses whose page has another one now; those of no page are added to `lost`."""
-    fresh = _fresh(of, known) if gone else {}
+    fresh = _index_new_pages(of, known) if gone else {}
     moved: list[Move] = []
     for entry in gone:
-        page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
+        page = _find_current_page(of, entry, fresh.get(numbers.named(entry.title), ()))
         if page is None:
             lost.append(entry)
         elif page.place is None or not page.generated:
-            yield _one(entry, of.get_url(page))
+            yield _report_entry(entry, of.get_url(page))
         else:
-            moved.append(_move(of, entry, page))
-    for moves in _by_step(moved):
+            moved.append(_build_move(of, entry, page))
+    for moves in _group_by_step(moved):
         message = "was published; its page is now `{new}`, without a redirect; {remedy}"
-        yield _of_step(of, moves, message, "what was published")
+        yield _report_step(of, moves, message, "what was published")
 
 
 # What is gone
@@ -76,27 +76,27 @@ class Group(NamedTuple):
     entries: list[Entry]
 
 
-def _groups(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> list[Group]:
+def _group_lost(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> list[Group]:
     """The pages that are gone: by the platform that is gone with them, else by the step, else each alone."""
     ids = frozenset(site.model.platforms)
     gone = {entry.url for entry in lost}
-    living = {_of_any(entry.url, ids) for entry in known if entry.url not in gone}
-    former = dict.fromkeys(folder for entry in lost for folder in _former(entry.url, ids, living))
+    living = {_mask_platforms(entry.url, ids) for entry in known if entry.url not in gone}
+    former = dict.fromkeys(folder for entry in lost for folder in _find_former_folders(entry.url, ids, living))
     entries: dict[str, list[Entry]] = {}
     for entry in lost:
         folder = next((folder for folder in former if entry.url.startswith(folder)), "")
-        entries.setdefault(f"{folder}*" if folder else _of_any(entry.url, ids), []).append(entry)
+        entries.setdefault(f"{folder}*" if folder else _mask_platforms(entry.url, ids), []).append(entry)
     return [Group(address, entries) for address, entries in entries.items()]
 
 
-def _former(url: str, ids: Collection[str], living: Collection[str]) -> Iterator[str]:
+def _find_former_folders(url: str, ids: Collection[str], living: Collection[str]) -> Iterator[str]:
     """The folder of a platform that is gone: with a living one in its place, its pages are there."""
     for part in url.split("/"):
-        if part and part not in ids and _of_any(url, {part}) in living:
+        if part and part not in ids and _mask_platforms(url, {part}) in living:
             yield url[: url.index(f"/{part}/") + len(part) + 2]
 
 
-def _several(of: Addresses, group: Group) -> Finding:
+def _report_group(of: Addresses, group: Group) -> Finding:
     """One finding for pages that are gone together, with a line that would send on their readers."""
     tree = next((tree for tree in of.pages.trees if group.address.startswith(tree.base)), None)
     below = group.address.removeprefix(tree.base.rstrip("/")) if tree else group.address
@@ -114,14 +114,14 @@ def _several(of: Addresses, group: Group) -> Finding:
     return Finding("", Severity.OFF, message, first.span, related=related)
 
 
-def _one(entry: Entry, now: str = "") -> Finding:
+def _report_entry(entry: Entry, now: str = "") -> Finding:
     title = f" (“{entry.title}”)" if entry.title else ""
     near = f"; is it `{now}` now?" if now else ""
     message = f"`{entry.url}`{title} was published and is gone without a redirect{near}"
     return Finding("", Severity.OFF, message, entry.span)
 
 
-def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
+def _report_lost_redirects(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
     """What sent readers on, but no longer does: once for a step whose pages did so on several platforms."""
     moved: list[Move] = []
     for entry in entries:
@@ -130,16 +130,16 @@ def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
             message = f"`{entry.url}` redirected to `{entry.moved_to}`, but no longer does"
             yield Finding("", Severity.OFF, message, entry.span)
         else:
-            moved.append(_move(of, entry, page))
-    for moves in _by_step(moved):
+            moved.append(_build_move(of, entry, page))
+    for moves in _group_by_step(moved):
         text = "redirected to `{new}`, but no longer does; {remedy}"
-        yield _of_step(of, moves, text, "what redirected")
+        yield _report_step(of, moves, text, "what redirected")
 
 
 # Where a page stands now
 
 
-def _fresh(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
+def _index_new_pages(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
     """The pages that stand at addresses of which the inventory knows nothing, by title without number."""
     urls = {entry.url for entry in known}
     pages: dict[str, list[Page]] = {}
@@ -149,7 +149,7 @@ def _fresh(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
     return pages
 
 
-def _now(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
+def _find_current_page(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
     """The one page of the same title, with one of the same anchors, whose address is most like a former one."""
     wanted = set(entry.anchors)
     alike = [page for page in pages if wanted & of.get_anchors(page) or not (wanted or of.get_anchors(page))]
@@ -159,17 +159,17 @@ def _now(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
     return best[0] if len(best) == 1 and entry.title else None
 
 
-def _move(of: Addresses, entry: Entry, page: Page) -> Move:
-    old, new = (_of_any(url, {page.platform or ""}) for url in (entry.url, of.get_url(page)))
+def _build_move(of: Addresses, entry: Entry, page: Page) -> Move:
+    old, new = (_mask_platforms(url, {page.platform or ""}) for url in (entry.url, of.get_url(page)))
     return Move(entry, page, old, new) if "{platform}" in old else Move(entry, page, entry.url, of.get_url(page))
 
 
-def _of_any(url: str, platforms: Collection[str]) -> str:
+def _mask_platforms(url: str, platforms: Collection[str]) -> str:
     """An address with `{platform}` where it names one of some platforms."""
     return "/".join("{platform}" if part and part in platforms else part for part in url.split("/"))
 
 
-def _by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
+def _group_by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
     """Those of the pages of steps together that a step has in common, whatever its platform."""
     steps: dict[tuple[object, ...], list[Move]] = {}
     for move in moves:
@@ -179,7 +179,7 @@ def _by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
     return steps.values()
 
 
-def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
+def _report_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
     """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{remedy}`."""
     (_, page, old, new) = moves[0]
     base = of.get_tree(page).base.rstrip("/")
@@ -190,11 +190,11 @@ def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Fin
         remedy = f'write `"{address}" = "{new.removeprefix(base)}"` below `[redirects]` in the configuration'
     message = f"`{old}` {what.format(new=new, remedy=remedy)}"
     related = tuple(Related(move.entry.span, there) for move in moves)
-    finding = page.flag(_title(page), message, related=related)
+    finding = page.flag(_get_title_span(page), message, related=related)
     return replace(finding, platforms=tuple(move.page.platform for move in moves if move.page.platform))
 
 
-def _title(page: Page) -> tuple[int, int]:
+def _get_title_span(page: Page) -> tuple[int, int]:
     """Where a page's title stands, without its number; a finding needs a place that its author knows."""
     title = numbers.title(page.document)
     if title is None:

@@ -28,9 +28,9 @@ _FAR = 500  # A longer text beside links has words
 def check(site: Site, config: Config) -> Iterator[Finding]:
     single: dict[str, set[str]] = {}
     for step in variants.of(site, config.variants):
-        single.update(variants.kept(step, _more_often))
-    for page, blocks in having(site, _blocks).items():
-        yield from _repeated(page, blocks, single.get(page.path, set()))
+        single.update(variants.kept(step, _find_repeated_links))
+    for page, blocks in having(site, _find_link_blocks).items():
+        yield from _report_repeated(page, blocks, single.get(page.path, set()))
 
 
 class _Block(NamedTuple):
@@ -40,7 +40,7 @@ class _Block(NamedTuple):
     place: tuple[int, int]
 
 
-def _repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterator[Finding]:
+def _report_repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterator[Finding]:
     """The blocks of links that stand on a page twice; of single links, those that `single` names."""
     seen: dict[tuple[str, ...], tuple[int, int]] = {}
     for hrefs, place in blocks:
@@ -55,10 +55,10 @@ def _repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterato
 
 
 @lasting
-def _more_often(step: Step) -> dict[str, set[str]]:
+def _find_repeated_links(step: Step) -> dict[str, set[str]]:
     """The addresses that stand alone on a line of a page more often than on another copy that has them, by path."""
     pages, out = list(step.pages.values()), {}
-    counts = {page: Counter(hrefs[0] for hrefs, _ in page.kept(_blocks) if len(hrefs) == 1) for page in pages}
+    counts = {page: Counter(hrefs[0] for hrefs, _ in page.kept(_find_link_blocks) if len(hrefs) == 1) for page in pages}
     for page, left in counts.items():
         others = [right for other, right in counts.items() if other is not page]
         out[page.path] = {href for href, n in left.items() if n > 1 and any(right[href] == 1 for right in others)}
@@ -66,36 +66,36 @@ def _more_often(step: Step) -> dict[str, set[str]]:
 
 
 @page_facts.of_each
-def _blocks(page: Page) -> tuple[_Block, ...]:
+def _find_link_blocks(page: Page) -> tuple[_Block, ...]:
     """The links that fill a paragraph each: nothing else stands in it but line breaks and marks."""
-    linkses = _alone(page)
+    linkses = _group_adjacent_links(page)
     return tuple(_Block(tuple(link.href for link in block), (block[0].start, block[-1].end)) for block in linkses)
 
 
-def _alone(page: Page) -> Iterator[list[Link]]:
+def _group_adjacent_links(page: Page) -> Iterator[list[Link]]:
     block: list[Link] = []
     for link in page.document.links:
         between = page.document.text[block[-1].end : link.start] if block else ""
-        if block and "\n\n" not in between and not _bare(between):
+        if block and "\n\n" not in between and not _strip_separators(between):
             block.append(link)
             continue
-        if block and _stands_alone(page, block):
+        if block and _fills_paragraph(page, block):
             yield block
         block = [link]
-    if block and _stands_alone(page, block):
+    if block and _fills_paragraph(page, block):
         yield block
 
 
-def _stands_alone(page: Page, block: list[Link]) -> bool:
+def _fills_paragraph(page: Page, block: list[Link]) -> bool:
     text = page.document.text
     front = page.document.front_matter
     start = max(text.rfind("\n\n", 0, block[0].start) + 1, front.body if front else 0)
     before = text[start : block[0].start]
     end = text.find("\n\n", block[-1].end)
-    return not _bare(before) and not _bare(text[block[-1].end : end if end >= 0 else len(text)])
+    return not _strip_separators(before) and not _strip_separators(text[block[-1].end : end if end >= 0 else len(text)])
 
 
-def _bare(text: str) -> str:
+def _strip_separators(text: str) -> str:
     """What stands beside links that is neither a mark nor the page's own place at the end of a path of links."""
     if len(text) > _FAR:
         return text

@@ -27,7 +27,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     numberings = Numberings(known)
     for page, dotted in having(site, references, english=True).items():
         if result := [reference for reference in dotted if not _is_legal(known, page, reference)]:
-            yield from _of_page(numberings, page, result)
+            yield from _report_page(numberings, page, result)
 
 
 def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
@@ -37,22 +37,22 @@ def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
     return speaks(title.text if title else page.path)
 
 
-def _of_page(numberings: Numberings, page: Page, references: Iterable[Reference]) -> Iterator[Finding]:
+def _report_page(numberings: Numberings, page: Page, references: Iterable[Reference]) -> Iterator[Finding]:
     missing: dict[Reference, str] = {}
     reasons: dict[tuple[Page, Number], str] = {}  # one number may stand on a page a thousand times
     exist = set()
     for reference in references:
-        target = _linked(numberings.order, page, reference)
-        if target is None or numberings.outline(target).has_nested(reference.number):
+        target = _find_target_page(numberings.order, page, reference)
+        if target is None or numberings.get_outline(target).has_nested(reference.number):
             continue
         key = target, reference.number
         if key not in reasons:
-            reasons[key] = _missing(numberings, target, reference.number)
+            reasons[key] = _explain_missing(numberings, target, reference.number)
         if why := reasons[key]:
             missing[reference] = why
             continue
         exist.add(reference.number)
-        if target is page and (problem := _wrong_way(reference, numberings.outline(page))):
+        if target is page and (problem := _explain_wrong_direction(reference, numberings.get_outline(page))):
             yield page.flag(reference.place, problem)
     numbers = {reference.number for reference in missing}
     if len(numbers) < _FOREIGN or len(numbers) <= 2 * len(exist):
@@ -60,16 +60,16 @@ def _of_page(numberings: Numberings, page: Page, references: Iterable[Reference]
             yield page.flag(reference.place, f"`{reference.text}` not found: {why}")
 
 
-def _missing(numberings: Numberings, page: Page, number: Number) -> str:
+def _explain_missing(numberings: Numberings, page: Page, number: Number) -> str:
     """Why a number does not exist for a reader of a page; "" where it does, or may."""
-    numbering = numberings.around(page)
-    if numbering.has(number):
+    numbering = numberings.get_numbering(page)
+    if numbering.has_number(number):
         return ""
-    why = numbering.lacks(number)
+    why = numbering.explain_missing(number)
     return "" if why and numberings.is_near(page, number) else why
 
 
-def _linked(known: Order, page: Page, reference: Reference) -> Page | None:
+def _find_target_page(known: Order, page: Page, reference: Reference) -> Page | None:
     """The page that a reference speaks of: where it is a link, what that leads to; None where that is not known."""
     links = page.document.links
     near = bisect_left(links, reference.place.end, key=lambda link: link.start)
@@ -80,9 +80,9 @@ def _linked(known: Order, page: Page, reference: Reference) -> Page | None:
     return target.page if target.kind in ("page", "self") else None
 
 
-def _wrong_way(reference: Reference, outline: Outline) -> str:
+def _explain_wrong_direction(reference: Reference, outline: Outline) -> str:
     """What is wrong with a look back or ahead; "" where nothing is, or nothing tells where the reader stands."""
-    here = outline.position(reference.place.start)
+    here = outline.find_position(reference.place.start)
     depth = min(len(here), len(reference.number))
     there, place = reference.number[:depth], here[:depth]
     if reference.look == "back" and there > place:

@@ -12,7 +12,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.navigation._section_numbers import FEWEST, is_titled, slips
+from tutorial_tool.rules.navigation._section_numbers import FEWEST, find_slips, is_titled
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import ordering
@@ -28,7 +28,7 @@ class Mismatch(NamedTuple):
     related: list[tuple[Page, tuple[int, int], str]]
 
 
-class _Step(NamedTuple):
+class _NumberedStep(NamedTuple):
     page: Page
     typed: StepNumber
     value: float
@@ -41,18 +41,18 @@ class _Step(NamedTuple):
 @rule("navigation", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known = ordering.of(site, config.variants)
-    wrong = mismatches(known)
-    of_data = {page: (typed, wanted) for page, typed, wanted in _unlike_data(known)}
+    wrong = find_mismatches(known)
+    of_data = {page: (typed, wanted) for page, typed, wanted in _find_unlike_data(known)}
     for page, (typed, wanted) in of_data.items():
         yield page.flag(typed.place, f"number {typed.number} in the title, but step {wanted} in the data")
     for page, (place, message, related) in wrong.items():
         if page not in of_data:
             yield page.flag(place, message, related=related)
-    for page in having(site, slips):
-        yield from _of_sections(site, known, page)
+    for page in having(site, find_slips):
+        yield from _report_sections(site, known, page)
 
 
-def _unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
+def _find_unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
     """The pages kept by hand whose number is not that of the data, unless several of a platform count otherwise."""
     for sequence in known.tutorials:
         typed = [
@@ -65,10 +65,10 @@ def _unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
             yield from (item for item in typed if item[1].number != item[2])
 
 
-def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
+def _report_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
     """Numbers of sections that leave one out which no page beside this one, that is no copy of it, has either, and
     numbers that stand twice."""
-    for slip in page.kept(slips):
+    for slip in page.kept(find_slips):
         missing = slip.missing
         copies = {item for step in known.steps if page in step.pages.values() for item in step.pages.values()}
         others = (other for other in site.pages if missing and other is not page and other not in copies)
@@ -78,39 +78,41 @@ def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
             yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
 
 
-def mismatches(known: Order) -> dict[Page, Mismatch]:
+def find_mismatches(known: Order) -> dict[Page, Mismatch]:
     """The pages whose titles have a number that does not fit, and what is wrong with it."""
     kept = vars(known)  # several rules ask
     if "mismatches" not in kept:
         sequences = (*known.sections, *known.siblings, *known.tutorials)
-        matches = (_kept(known, sequence) for sequence in sequences if sequence.source != "titles")
+        matches = (_get_sequence_mismatches(known, sequence) for sequence in sequences if sequence.source != "titles")
         kept["mismatches"] = dict(chain.from_iterable(matches))
     out: dict[Page, Mismatch] = kept["mismatches"]
     return out
 
 
-def _kept(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]:
+def _get_sequence_mismatches(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]:
     """What is said of a sequence, as long as all its pages, and what orders them, are the same."""
     by = sequence.pages, sequence.source, sequence.values, sequence.key
-    made = sequence.pages[0].known.get((_kept, sequence.source))
+    made = sequence.pages[0].known.get((_get_sequence_mismatches, sequence.source))
     if made is None or made[0] != by:
-        matches = tuple(_of_sequence(known, sequence))
-        made = sequence.pages[0].known[_kept, sequence.source] = by, matches
+        matches = tuple(_find_in_sequence(known, sequence))
+        made = sequence.pages[0].known[_get_sequence_mismatches, sequence.source] = by, matches
     return cast("tuple[tuple[Page, Mismatch], ...]", made[1])
 
 
-def _of_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Mismatch]]:
+def _find_in_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Mismatch]]:
     steps = [
-        _Step(page, result, sequence.values[page]) for page in sequence.pages if (result := known.step_number(page))
+        _NumberedStep(page, result, sequence.values[page])
+        for page in sequence.pages
+        if (result := known.step_number(page))
     ]
-    for run in _runs(steps):
+    for run in _split_runs(steps):
         if len(run) >= FEWEST and len({step.typed.word for step in run}) == 1:
-            yield from _of_run(sequence, run)
+            yield from _find_in_run(sequence, run)
 
 
-def _runs(steps: list[_Step]) -> list[list[_Step]]:
+def _split_runs(steps: list[_NumberedStep]) -> list[list[_NumberedStep]]:
     """The steps, parted where the numbers begin again: several tutorials in one folder."""
-    runs: list[list[_Step]] = []
+    runs: list[list[_NumberedStep]] = []
     for step in steps:
         if not runs or (step.number <= 1 and len(runs[-1]) > 1):
             runs.append([])
@@ -118,17 +120,17 @@ def _runs(steps: list[_Step]) -> list[list[_Step]]:
     return runs
 
 
-def _of_run(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Mismatch]]:
-    odd = _odd(steps, _rising(steps))
+def _find_in_run(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
+    odd = _find_outliers(steps, _find_rising_steps(steps))
     if len(odd) * 3 > len(steps):
         return
     for step in odd:
-        yield _out_of_order(sequence, steps, step)
+        yield _build_order_mismatch(sequence, steps, step)
     if not odd:
-        yield from _jumps(sequence, steps)
+        yield from _find_jumps(sequence, steps)
 
 
-def _rising(steps: list[_Step]) -> list[_Step]:
+def _find_rising_steps(steps: list[_NumberedStep]) -> list[_NumberedStep]:
     """The most steps whose numbers rise in their order: the longest increasing subsequence, by patience sorting."""
     tops: list[int] = []
     ends: list[int] = []
@@ -138,7 +140,7 @@ def _rising(steps: list[_Step]) -> list[_Step]:
         before.append(ends[at - 1] if at else None)
         tops[at : at + 1] = [step.number]
         ends[at : at + 1] = [index]
-    kept: list[_Step] = []
+    kept: list[_NumberedStep] = []
     index_: int | None = ends[-1] if ends else None
     while index_ is not None:
         kept.append(steps[index_])
@@ -146,7 +148,7 @@ def _rising(steps: list[_Step]) -> list[_Step]:
     return kept[::-1]
 
 
-def _odd(steps: list[_Step], kept: list[_Step]) -> list[_Step]:
+def _find_outliers(steps: list[_NumberedStep], kept: list[_NumberedStep]) -> list[_NumberedStep]:
     """The steps that are not kept. Of two with one number, the one that is not as far on as the others count."""
     offsets = {step: step.number - at for at, step in enumerate(steps)}
     usual = Counter(offsets.values()).most_common(1)[0][0]
@@ -161,29 +163,29 @@ def _odd(steps: list[_Step], kept: list[_Step]) -> list[_Step]:
     ]
 
 
-def _out_of_order(sequence: Sequence, steps: list[_Step], step: _Step) -> tuple[Page, Mismatch]:
+def _build_order_mismatch(sequence: Sequence, steps: list[_NumberedStep], step: _NumberedStep) -> tuple[Page, Mismatch]:
     at = steps.index(step)
     other = next((item for item in steps if item is not step and item.number == step.number), None)
     other = other or (steps[at - 1] if at else steps[at + 1])
-    place = _place(sequence, step)
+    place = _describe_place(sequence, step)
     message = f"number {step.number} does not match {place}; {other.page.path} has number {other.number}"
     related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.typed.place, f"number {other.number}")]
     return step.page, Mismatch(step.typed.place, message, related)
 
 
-def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Mismatch]]:
+def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
     """A title that skips a number where the order, which counts one by one, has no place between."""
     pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
     jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
     usual = sum(numbers == places == 1 for _, _, numbers, places in pairs)
     if len(jumps) == 1 and usual >= FEWEST - 1:
         (before, step) = jumps[0]
-        place = _place(sequence, step)
+        place = _describe_place(sequence, step)
         message = f"number {step.number} does not match {place}; the page before it has number {before.number}"
         yield step.page, Mismatch(step.typed.place, message, [(before.page, before.typed.place, "the page before it")])
 
 
-def _place(sequence: Sequence, step: _Step) -> str:
+def _describe_place(sequence: Sequence, step: _NumberedStep) -> str:
     """What tells the place of a step, in words."""
     places = {"front matter": f"`{sequence.key}: {step.value:g}`", "names": f"the number {step.value:g} in its name"}
     return places.get(sequence.source, f"its place in {sequence.key}")

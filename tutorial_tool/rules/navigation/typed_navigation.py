@@ -18,10 +18,10 @@ _COMPUTED = lazy_re.compile(r"\bstep\s*\.\s*(?:next|previous)\b")
 def check(site: Site) -> Iterator[Finding]:
     for page, neighbours in find_all_typed(links.get_addresses(site)).items():
         if page.generated or not site.is_project:
-            yield from _typed(page, neighbours)
+            yield from _report_typed(page, neighbours)
 
 
-def _typed(page: Page, neighbours: list[Neighbor]) -> Iterator[Finding]:
+def _report_typed(page: Page, neighbours: list[Neighbor]) -> Iterator[Finding]:
     """One finding for each direction: the same link at the top and at the bottom is one habit."""
     value: dict[str, list[Neighbor]] = {}
     for neighbour in neighbours:

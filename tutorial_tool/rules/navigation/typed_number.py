@@ -26,23 +26,26 @@ _LETTER = lazy_re.compile(r"[^\W\d_]")
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("stale-step-reference", "step-number-mismatch"))
 def check(site: Site) -> Iterator[Finding]:
     is_project = site.is_project
-    typed = (*having(site, _typed, is_project).values(), *having(site, _referring, is_project, english=True).values())
+    typed = (
+        *having(site, _find_typed_numbers, is_project).values(),
+        *having(site, _find_typed_references, is_project, english=True).values(),
+    )
     yield from (finding for findings in typed for finding in findings)
     words = strip_origins(site.model.strings["step"])
     for page in site.pages:
         if page.generated and "](" in page.plain:
-            yield from _links(links.get_addresses(site), page, words)
+            yield from _report_links(links.get_addresses(site), page, words)
 
 
-def _typed(page: Page, is_project: bool) -> tuple[Finding, ...]:
-    return (*_title(page), *_headings(page)) if page.generated or not is_project else ()
+def _find_typed_numbers(page: Page, is_project: bool) -> tuple[Finding, ...]:
+    return (*_report_title(page), *_report_headings(page)) if page.generated or not is_project else ()
 
 
-def _referring(page: Page, is_project: bool) -> tuple[Finding, ...]:
-    return tuple(_references(page)) if page.generated or not is_project else ()
+def _find_typed_references(page: Page, is_project: bool) -> tuple[Finding, ...]:
+    return tuple(_report_references(page)) if page.generated or not is_project else ()
 
 
-def _title(page: Page) -> Iterator[Finding]:
+def _report_title(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.steps:
         return
     rest, is_first = numbers.title(page.document), True
@@ -57,7 +60,7 @@ def _title(page: Page) -> Iterator[Finding]:
         rest = Title(step_number.rest, Range(rest.place.start + start, rest.place.end))
 
 
-def _headings(page: Page) -> Iterator[Finding]:
+def _report_headings(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.sections:
         return
     before: int | None = None
@@ -77,16 +80,16 @@ def _is_alone(page: Page, result: Numbered) -> bool:
     return len(result.number) > 1 and line.partition("{")[0].strip(" #[]") == result.typed
 
 
-def _references(page: Page) -> Iterator[Finding]:
+def _report_references(page: Page) -> Iterator[Finding]:
     for reference in references(page):
         if _is_typed(page, reference.place):
             message = f"hard-coded number in `{reference.text}`; `link()` prints the current one"
             yield page.flag(reference.place, message)
 
 
-def _links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:
+def _report_links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:
     """Links to steps whose text says the number of one, in the project's words or as a title does."""
-    patterns = [_pattern(step) for step in dict.fromkeys([words, *[STRINGS["step"]] * page.may_be_english])]
+    patterns = [_compile_pattern(step) for step in dict.fromkeys([words, *[STRINGS["step"]] * page.may_be_english])]
     for link in page.document.links:
         says_number = any(pattern.match(link.text) for pattern in patterns if pattern)
         if says_number and link.kind == "inline" and _is_typed(page, link.text.locate(0, len(link.text))):
@@ -107,7 +110,7 @@ def _flag_link(page: Page, link: Link, there: Place, words: str) -> Finding:
 
 
 @cache
-def _pattern(words: str) -> re.Pattern[str] | None:
+def _compile_pattern(words: str) -> re.Pattern[str] | None:
     """A text that is the number of a step, or begins with it as a title does; None where it has no words."""
     before, mark, after = (re.escape(part).replace(r"\ ", r"[ \u00a0\n]") for part in words.partition(_NUMBER))
     if not mark or not _LETTER.search(words.replace(_NUMBER, "")):

@@ -30,7 +30,7 @@ _PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
 
 
 @cache
-def unnamed_texts() -> frozenset[str]:
+def get_vague_texts() -> frozenset[str]:
     """The texts that say nothing, in lower case."""
     return frozenset(word_lists.lines("unnamed"))
 
@@ -40,25 +40,28 @@ def check(site: Site) -> Iterator[Finding]:
     known = links.get_addresses(site)
     by_text: dict[str, dict[Page, list[_Link]]] = {}
     for page in site.pages:
-        for link in page.kept(_unnamed) if page.may_be_english else ():
+        for link in page.kept(_find_vague_links) if page.may_be_english else ():
             if not _is_name(known, page, link):
-                by_text.setdefault(link.bare, {}).setdefault(page, []).append(link)
+                by_text.setdefault(link.normalized, {}).setdefault(page, []).append(link)
     for pages in by_text.values():
-        yield from map(_report, [pages] if len(pages) > HABIT else ({page: pages[page]} for page in pages))
+        yield from map(_report_links, [pages] if len(pages) > HABIT else ({page: pages[page]} for page in pages))
 
 
 def _is_name(known: links.Addresses, page: Page, link: _Link) -> bool:
     """Whether the text is the name of what the link leads to."""
-    is_product = _NAVIGATION.match(link.bare) and known.resolve_href(page, link.href).kind in (
+    is_product = _NAVIGATION.match(link.normalized) and known.resolve_href(page, link.href).kind in (
         "external",
         "mail",
     )  # `Next`
-    is_site = link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href)
-    is_part = _NAMES.match(link.href) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href))
+    is_site = link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.normalized)}\b", link.href)
+    is_part = _NAMES.match(link.href) and link.normalized in (
+        _NAMES.sub(r"\1", link.href),
+        _NAMES.sub(r"\2", link.href),
+    )
     return bool(is_product or is_site or is_part)
 
 
-def _report(pages: Mapping[Page, list[_Link]]) -> Finding:
+def _report_links(pages: Mapping[Page, list[_Link]]) -> Finding:
     """One finding for the links of one page, or of the many pages on which one text is a habit."""
     in_order = sorted(pages, key=lambda page: page.path.split("/"))
     (page, first), *others = ((page, link) for page in in_order for link in pages[page])
@@ -71,22 +74,22 @@ def _report(pages: Mapping[Page, list[_Link]]) -> Finding:
 class _Link(NamedTuple):
     """A link that may lead anywhere, by its text: as it is shown, and `bare`, as it is compared."""
 
-    bare: str
+    normalized: str
     shown: str
     href: str
     place: tuple[int, int]
 
 
 @page_facts.of_english
-def _unnamed(page: Page) -> tuple[_Link, ...]:
+def _find_vague_links(page: Page) -> tuple[_Link, ...]:
     return tuple(
-        _Link(_bare(link), " ".join(unescape(link.text).split()), link.href, (link.start, link.end))
+        _Link(_normalize_text(link), " ".join(unescape(link.text).split()), link.href, (link.start, link.end))
         for link in page.document.links
-        if (_bare(link) in unnamed_texts() or _is_empty(page, link)) and not _is_named_otherwise(page, link)
+        if (_normalize_text(link) in get_vague_texts() or _is_empty(page, link)) and not _has_other_name(page, link)
     )
 
 
-def _bare(link: Link) -> str:
+def _normalize_text(link: Link) -> str:
     """A link's text in lower case, without arrows and marks around it."""
     return " ".join(re.sub(r"[^\w\s'’-]+", " ", unescape(link.text).lower().replace("\ufffc", "x")).split())
 
@@ -101,10 +104,10 @@ def _is_empty(page: Page, link: Link) -> bool:
 def _names_file(link: Link) -> bool:
     """Whether a link's text is the name of a file of code that it leads to: `[click](…/click.js)`."""
     stem, dot, suffix = link.href.partition("#")[0].rpartition("/")[2].rpartition(".")
-    return bool(dot) and stem.lower() == _bare(link) and suffix not in _PAGES
+    return bool(dot) and stem.lower() == _normalize_text(link) and suffix not in _PAGES
 
 
-def _is_named_otherwise(page: Page, link: Link) -> bool:
+def _has_other_name(page: Page, link: Link) -> bool:
     if link.title or _names_file(link):
         return True
     return link.kind == "html" and _NAMED.search(page.document.text, link.start, link.end) is not None

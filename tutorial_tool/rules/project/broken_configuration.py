@@ -27,17 +27,17 @@ def check(site: Site) -> Iterator[Finding]:
             site.sources.setdefault(source.path, source)
             yield from tree.faults
         if site.is_project and tree.node is not None:
-            yield from _of_project(tree, tree.node)
+            yield from _report_project(tree, tree.node)
 
 
-def _of_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
+def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
     """What of the plugin and its folder of pages is written otherwise, so that MkDocs builds no tutorial."""
     docs = node.get("docs_dir")
     if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
         folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
         near = format_suggestion(docs.text, folders)
         yield Finding("", Severity.OFF, f"folder '{docs.text}' for the pages not found{near}", docs.span)
-    names = list(_names(node.get("plugins")))
+    names = list(_iter_plugin_names(node.get("plugins")))
     if any(strip_origins(name.text).rpartition("/")[2] == _PLUGIN for name in names):
         return
     for name in names:
@@ -46,7 +46,7 @@ def _of_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
             yield Finding("", Severity.OFF, message, name.span)
 
 
-def _names(node: data.Node | None) -> Iterator[data.Scalar]:
+def _iter_plugin_names(node: data.Node | None) -> Iterator[data.Scalar]:
     """The names of plugins."""
     for item in node.items if isinstance(node, data.Sequence) else (node,):
         if isinstance(item, data.Mapping):

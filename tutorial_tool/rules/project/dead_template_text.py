@@ -9,7 +9,7 @@ from itertools import accumulate
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.project.platform_test import never_true
+from tutorial_tool.rules.project.platform_test import find_never_true
 from tutorial_tool.site import Project, Site
 
 
@@ -20,27 +20,27 @@ def check(project: Project) -> Iterator[Finding]:
     by_source: dict[Source, list[Span]] = {}
     for literal in project.site.literals:
         by_source.setdefault(literal.source, []).append(literal)
-    unseen = {span for source, literals in by_source.items() for span in _unseen(project.site, source, literals)}
+    unseen = {span for source, literals in by_source.items() for span in _find_unseen(project.site, source, literals)}
     for literal in project.site.literals:
         source = literal.source
-        if literal in unseen and len(source.text[: literal.start].rstrip()) not in never_true(project, source):
+        if literal in unseen and len(source.text[: literal.start].rstrip()) not in find_never_true(project, source):
             text = literal.text
             start = len(text) - len(text.lstrip())
             place = literal.cut(start, len(text.rstrip()))
             yield project.flag(place, "no platform shows this text")
 
 
-def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
+def _find_unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
     """Those of a template's texts that stand on no page: looked for again where a page that shows it is another."""
     drafts = [page for page in site.hidden if source in page.parts]
     state = [page for page in (*site.showing.get(source, ()), *drafts) if page.generated], literals
-    if _unseen not in source.cache or source.cache[_unseen][0] != state:
+    if _find_unseen not in source.cache or source.cache[_find_unseen][0] != state:
         pages, _ = state
         shown = sorted(
             {(span.start, span.end) for page in pages for span in page.parts[source] if span.end > span.start}
         )
         starts, ends = [start for start, _ in shown], [0, *accumulate((end for _, end in shown), max)]
         unseen = frozenset(literal for literal in literals if ends[bisect_left(starts, literal.end)] <= literal.start)
-        source.cache[_unseen] = state, unseen
-    spans: frozenset[Span] = source.cache[_unseen][1]
+        source.cache[_find_unseen] = state, unseen
+    spans: frozenset[Span] = source.cache[_find_unseen][1]
     return spans

@@ -24,19 +24,25 @@ def check(site: Site) -> Iterator[Finding]:
             table = site.model.tables[id_]
             for row in table.rows.values():
                 if first := row.cells.get(next(iter(table.columns), "")):
-                    yield from _shown(row, strip_origins(first.text).lower(), pages)
-                    yield from _named(row, strip_origins(first.text).strip(_MARKS), pages)
+                    yield from _report_shown_rows(row, strip_origins(first.text).lower(), pages)
+                    yield from _report_named_rows(row, strip_origins(first.text).strip(_MARKS), pages)
 
 
-def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
+def _report_shown_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
     """A row about a feature that the text asks for, and the row does not: those without the feature see it, too."""
     asked = {ask.key: ask.span for page in pages.values() for ask in page.asks if ask.kind == "can"}
     for feature in sorted(asked.keys() - set(row.needs)):
         having = [platform for platform in pages if feature in platform.can]
         lacking = [platform for platform in pages if feature not in platform.can]
-        words = set(_WORD.findall(label)).intersection(_WORD.findall(feature), *(pages[p].kept(_words) for p in having))
-        odd = [platform for platform in lacking if _sees(platform, row)]
-        if odd and words.difference(*(pages[p].kept(_words) for p in lacking)) and not all(map(row.is_omitted, having)):
+        words = set(_WORD.findall(label)).intersection(
+            _WORD.findall(feature), *(pages[p].kept(_get_words) for p in having)
+        )
+        odd = [platform for platform in lacking if _shows_row(platform, row)]
+        if (
+            odd
+            and words.difference(*(pages[p].kept(_get_words) for p in lacking))
+            and not all(map(row.is_omitted, having))
+        ):
             what = (
                 f"row `{row.id}` is shown on {', '.join(strip_origins(p.name) for p in odd)}, whose text leaves it out"
             )
@@ -45,14 +51,14 @@ def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
             yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in odd), (related,))
 
 
-def _sees(platform: Platform, row: Row) -> bool:
+def _shows_row(platform: Platform, row: Row) -> bool:
     """Whether a platform shows a row, without a reason of its own."""
     return not row.is_omitted(platform) and not (platform.id in row.on and row.on[platform.id].because)
 
 
-def _named(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
+def _report_named_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
     """A text that names a row to everybody, though the row asks for a feature."""
-    places = {platform: set(_places(page, label)) for platform, page in pages.items() if row.needs}
+    places = {platform: set(_find_label_spans(page, label)) for platform, page in pages.items() if row.needs}
     lacking = [platform for platform in places if not platform.can_all(row.needs)]
     for span in set().union(*(places[platform] for platform in places.keys() - set(lacking))):
         if odd := [platform for platform in lacking if span in places[platform]]:
@@ -63,7 +69,7 @@ def _named(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
             yield Finding("", Severity.OFF, f"{what}: {hint}", span, tuple(p.id for p in odd), (related,))
 
 
-def _places(page: Page, label: str) -> Iterator[Span]:
+def _find_label_spans(page: Page, label: str) -> Iterator[Span]:
     """Where a page's text has a label as code or in bold, as places of its source."""
     for node, block in page.document.get_inlines():
         is_label = node.kind in ("code", "emphasis") and page.text[node.start : node.end].strip(_MARKS) == label
@@ -73,7 +79,7 @@ def _places(page: Page, label: str) -> Iterator[Span]:
 
 
 @page_facts.of_each
-def _words(page: Page) -> frozenset[str]:
+def _get_words(page: Page) -> frozenset[str]:
     """The words of a page's text, its tables aside."""
     texts = (text for text in page.document.get_prose() if text.kind not in ("cell", "alt"))
     return frozenset(word.lower() for text in texts for word in _WORD.findall(text))

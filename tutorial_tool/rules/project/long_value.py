@@ -16,7 +16,7 @@ LONGEST = 300  # Characters of a value that is still read at a glance: about thr
 def check(project: Project) -> Iterator[Finding]:
     for path in project.data_files:
         node = load_yaml(project.site.sources[path]).node
-        for scalar in _scalars(node):
+        for scalar in _iter_scalars(node):
             text = scalar.text.strip()
             if len(text) > LONGEST or "\n\n" in text:
                 what = f"is {len(text)} characters long" if len(text) > LONGEST else "has several paragraphs"
@@ -24,14 +24,14 @@ def check(project: Project) -> Iterator[Finding]:
                 yield project.flag(place, f"this value {what}; move it to a file for `part()`")
 
 
-def _scalars(node: Node | None) -> Iterator[Scalar]:
+def _iter_scalars(node: Node | None) -> Iterator[Scalar]:
     """All values below a node; keys are not among them."""
     match node:
         case Scalar():
             yield node
         case Sequence():
             for item in node.items:
-                yield from _scalars(item)
+                yield from _iter_scalars(item)
         case Mapping():
             for _, value in node.items:
-                yield from _scalars(value)
+                yield from _iter_scalars(value)

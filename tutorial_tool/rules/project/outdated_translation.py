@@ -18,18 +18,18 @@ def check(project: Project) -> Iterator[Finding]:
     site = project.site
     for path in site.catalogs.values() if not site.layout.lang else ():
         try:
-            yield from _found(project, Catalog(site.sources[path]))
+            yield from _report_catalog(project, Catalog(site.sources[path]))
         except InvalidInput as problem:
             yield from (project.flag(finding.span, finding.message) for finding in problem.findings)
 
 
-def _found(project: Project, catalog: Catalog) -> Iterator[Finding]:
+def _report_catalog(project: Project, catalog: Catalog) -> Iterator[Finding]:
     site = project.site
     texts = units.texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
     for item in catalog.outdated(texts):
         places = texts.get((item.new or "", item.entry.msgctxt or ""), ())
         related = tuple(Related(place, "the text") for place in places[:1])
-        yield project.flag(catalog.place(item.entry), _message(item), related=related)
+        yield project.flag(catalog.place(item.entry), _format_message(item), related=related)
     for entry in catalog.file.translated_entries():
         tokens = (token.strip("`").removeprefix("](") for token in units.differing(entry.msgid, entry.msgstr))
         if shown := ", ".join(f"`{token}`" for token in tokens):
@@ -39,7 +39,7 @@ def _found(project: Project, catalog: Catalog) -> Iterator[Finding]:
         yield replace(project.flag(catalog.source.span(0, 0), message), severity=Severity.HINT)
 
 
-def _message(item: Outdated) -> str:
+def _format_message(item: Outdated) -> str:
     if item.new is None:
         return "no text is translated by this any longer"
     old, new = item.old.split(), item.new.split()

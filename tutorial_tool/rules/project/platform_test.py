@@ -33,12 +33,12 @@ def check(project: Project) -> Iterator[Finding]:
     for path, source in project.templates.items():
         if not path.endswith((".j2", ".md")):
             continue
-        for tag in _comparing(source):
-            if unknown := _unknown(project, tag[0]):
+        for tag in _find_comparing_tags(source):
+            if unknown := _find_unknown_id(project, tag[0]):
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
                 message = f"unknown platform '{place.text}'{format_suggestion(place.text, project.model.platforms)}"
                 yield replace(project.flag(place, message), severity=Severity.WARNING)
-            elif test := _of_one(source, tag[0]):
+            elif test := _find_test(source, tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 is_text = "." in test[0]
                 what = "this compares platforms" if is_text else "`platform` is not text, so it never equals any"
@@ -46,7 +46,7 @@ def check(project: Project) -> Iterator[Finding]:
                 yield finding if is_text else replace(finding, severity=Severity.WARNING)
 
 
-def _of_one(source: Source, tag: str) -> re.Match[str] | None:
+def _find_test(source: Source, tag: str) -> re.Match[str] | None:
     """The first test of a tag that is not against each platform of a loop: `if id != platform.id` says "all others"."""
     looped = {name for loop in _LOOP.finditer(source.text) for name in loop.groups() if name}
     for test in _TEST.finditer(tag):
@@ -56,10 +56,10 @@ def _of_one(source: Source, tag: str) -> re.Match[str] | None:
     return None
 
 
-def never_true(project: Project, source: Source) -> set[int]:
+def find_never_true(project: Project, source: Source) -> set[int]:
     """Where tags end that compare the platform with what none is: that nothing shows what follows is told by that."""
-    tags = _comparing(source)
-    return {tag.end() for tag in tags if _unknown(project, tag[0]) or _compares_object(tag[0])}
+    tags = _find_comparing_tags(source)
+    return {tag.end() for tag in tags if _find_unknown_id(project, tag[0]) or _compares_object(tag[0])}
 
 
 def _compares_object(tag: str) -> bool:
@@ -67,16 +67,16 @@ def _compares_object(tag: str) -> bool:
     return test is not None and "." not in test[0]
 
 
-def _comparing(source: Source) -> tuple[re.Match[str], ...]:
+def _find_comparing_tags(source: Source) -> tuple[re.Match[str], ...]:
     """The tags of a template that compare its platform with something; looked for once."""
-    if _comparing not in source.cache:
+    if _find_comparing_tags not in source.cache:
         tags = _TAG.finditer(source.text)
-        source.cache[_comparing] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
-    matches: tuple[re.Match[str], ...] = source.cache[_comparing]
+        source.cache[_find_comparing_tags] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
+    matches: tuple[re.Match[str], ...] = source.cache[_find_comparing_tags]
     return matches
 
 
-def _unknown(project: Project, tag: str) -> tuple[int, int] | None:
+def _find_unknown_id(project: Project, tag: str) -> tuple[int, int] | None:
     """Where a tag compares the platform's id with one that no platform has, as far as that is known."""
     if "platforms" in project.site.doubts:
         return None

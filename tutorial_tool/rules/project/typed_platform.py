@@ -23,17 +23,17 @@ def check(site: Site) -> Iterator[Finding]:
         return
     either = "|".join(scripts.build_whole_word(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
     pattern = Expression(rf"(?<![\w-])(?:{either})(?![\w-])")
-    for findings in having(site, _found, pattern, names).values():
+    for findings in having(site, _find_typed_names, pattern, names).values():
         yield from findings
 
 
-def _found(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Finding, ...]:
-    return tuple(_typed(page, pattern, names)) if page.generated else ()
+def _find_typed_names(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Finding, ...]:
+    return tuple(_report_typed_names(page, pattern, names)) if page.generated else ()
 
 
-def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:
+def _report_typed_names(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:
     own = strip_origins(page.place.platform.name) if page.place else ""
-    for prose, match in _named(page.document, pattern):
+    for prose, match in _find_names(page.document, pattern):
         if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
             continue  # the family's name, as `Docker` on the pages of `Docker Compose`
         span, exact = page.source_span(*prose.locate(match))
@@ -43,18 +43,20 @@ def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[F
             yield page.flag(prose.locate(match), message)
 
 
-def _named(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
+def _find_names(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
     """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
-    if (_named, pattern) not in document.cache:
+    if (_find_names, pattern) not in document.cache:
         matches = [(prose, match) for prose in document.texts for match in pattern.finditer(prose)]
-        document.cache[_named, pattern] = [
-            (prose, match) for prose, match in matches if not (_begins(prose, match) and lists.known(match[0].lower()))
+        document.cache[_find_names, pattern] = [
+            (prose, match)
+            for prose, match in matches
+            if not (_begins_sentence(prose, match) and lists.known(match[0].lower()))
         ]
-    named: list[tuple[Prose, re.Match[str]]] = document.cache[_named, pattern]
+    named: list[tuple[Prose, re.Match[str]]] = document.cache[_find_names, pattern]
     return named
 
 
-def _begins(prose: str, match: re.Match[str]) -> bool:
+def _begins_sentence(prose: str, match: re.Match[str]) -> bool:
     """Whether a sentence begins with a word, where any word has a capital."""
     before = prose[: match.start()].rstrip(" \n\"'“‘(")
     return not before or before[-1] in ".!?:"

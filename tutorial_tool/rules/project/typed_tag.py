@@ -25,26 +25,26 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 def check(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
     for page in site.pages if site.is_project else ():
-        findings = page.kept(_found)
+        findings = page.kept(_find_visible_tags)
         if findings and not of.get_plugins(page) & READ_TAGS:
             yield from findings
 
 
-def _found(page: Page) -> tuple[Finding, ...]:
+def _find_visible_tags(page: Page) -> tuple[Finding, ...]:
     if "{" not in page.document.text:
         return ()
-    return tuple(_of_data(page) if page.generated else _tags(page))
+    return tuple(_report_data_tags(page) if page.generated else _report_tags(page))
 
 
-def _tags(page: Page) -> Iterator[Finding]:
+def _report_tags(page: Page) -> Iterator[Finding]:
     what = "a page at the path of a step is not a template" if page.place else "only templates have tags"
-    for match in _in_prose(page, _TAG):
+    for match in _find_in_prose(page, _TAG):
         yield page.flag(match.span(), f"readers see `{match[0]}`: {what}; move the text into a template")
 
 
-def _of_data(page: Page) -> Iterator[Finding]:
+def _report_data_tags(page: Page) -> Iterator[Finding]:
     """Tags in values of the data, which is no template."""
-    for match in _in_prose(page, _TAG):
+    for match in _find_in_prose(page, _TAG):
         span, is_exact = page.source_span(*match.span())
         if is_exact and span.source.path.endswith((".yaml", ".yml")):
             message = f"readers see `{match[0]}`: the data is not a template; write the tag in one"
@@ -55,7 +55,7 @@ def _of_data(page: Page) -> Iterator[Finding]:
             yield page.flag(match.span(), message)
 
 
-def _in_prose(page: Page, tag: re.Pattern[str]) -> Iterator[re.Match[str]]:
+def _find_in_prose(page: Page, tag: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """Where a tag stands outside of code and comments."""
     document = page.document
     if not tag.search(document.text):

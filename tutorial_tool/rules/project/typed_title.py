@@ -17,11 +17,11 @@ _TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
 
 @rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    for findings in having(site, _heading, site.model.strings["title"]).values():
+    for findings in having(site, _report_headings, site.model.strings["title"]).values():
         yield from findings
 
 
-def _heading(page: Page, words: str) -> tuple[Finding, ...]:
+def _report_headings(page: Page, words: str) -> tuple[Finding, ...]:
     """What is told of a page whose title is computed, of which `words` are what stands around it."""
     front = page.document.front_matter
     if not (page.generated and page.number is not None and page.place and page.place.step.numbering.steps and front):

@@ -21,13 +21,15 @@ def check(project: Project) -> Iterator[Finding]:
         for call in _CALL.finditer(source.text) if path.endswith((".j2", ".md")) else ():
             text, others = _read_texts(call[1])
             names = {id_: platform.name for id_, platform in project.model.platforms.items()}
-            different = ", ".join(f"{_quote(other)} on {names.get(id_, id_)}" for id_, other in others.items())
+            different = ", ".join(f"{_quote_text(other)} on {names.get(id_, id_)}" for id_, other in others.items())
             message = (
-                f"unresolved difference between copies: {_quote(text)}, but {different}; "
+                f"unresolved difference between copies: {_quote_text(text)}, but {different}; "
                 "write one text, or make it a value if platforms need both"
             )
             place = source.span(call.start(), call.end())
-            fix = None if "{" in text else Fix(f"Write {_quote(text)} everywhere", (Edit(place, text),), safe=False)
+            fix = (
+                None if "{" in text else Fix(f"Write {_quote_text(text)} everywhere", (Edit(place, text),), safe=False)
+            )
             yield project.flag(place, message, fix=fix)
 
 
@@ -42,7 +44,7 @@ def _read_texts(arguments: str) -> tuple[str, Mapping[str, str]]:
     )
 
 
-def _quote(text: str) -> str:
+def _quote_text(text: str) -> str:
     bare = " ".join(text.split())
     short = bare if len(bare) <= _LONGEST else f"{bare[:_LONGEST].rstrip()}…"
     return f"`{short.replace('`', '')}`" if short else "nothing"

@@ -22,10 +22,10 @@ _OF_TABLES = frozenset(("copy-table", "table-copied"))
 
 @rule("project", Severity.HINT)
 def check(project: Project) -> Iterator[Finding]:
-    spoken = next(_languages(project), None) if project.model.tutorials and not project.site.catalogs else None
+    spoken = next(_find_languages(project), None) if project.model.tutorials and not project.site.catalogs else None
     if spoken is None:
         return
-    scalars = {strip_origins(key.text): key for key in _strings(project)}
+    scalars = {strip_origins(key.text): key for key in _iter_string_keys(project)}
     asked = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
     missing = [word for word in STRINGS if word in asked and word not in scalars]
     if missing:
@@ -34,7 +34,7 @@ def check(project: Project) -> Iterator[Finding]:
         yield project.flag(spoken.span, f"{message}; translate them under 'strings' in the data", related=related)
 
 
-def _languages(project: Project) -> Iterator[Scalar]:
+def _find_languages(project: Project) -> Iterator[Scalar]:
     """The language of the theme, other than English, where our plugin writes around steps."""
     for tree in links.get_addresses(project.site).pages.trees:
         theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.get_plugins(tree) else None
@@ -44,7 +44,7 @@ def _languages(project: Project) -> Iterator[Scalar]:
                 yield node
 
 
-def _strings(project: Project) -> Iterator[Scalar]:
+def _iter_string_keys(project: Project) -> Iterator[Scalar]:
     """The fixed words that the data states, by their keys."""
     for path in project.data_files:
         root = load_yaml(project.site.sources[path]).node

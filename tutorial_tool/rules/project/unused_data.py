@@ -23,8 +23,8 @@ def check(project: Project) -> Iterator[Finding]:
         return  # what was not rendered cannot tell what it would have asked for
     asked: AbstractSet[tuple[str, str]] = project.site.asked
     stated: dict[tuple[str, str], dict[str, Span]] = {}
-    for root in _roots(project):
-        for kind, owner, key in _names(root):
+    for root in _iter_roots(project):
+        for kind, owner, key in _iter_names(root):
             stated.setdefault((kind, strip_origins(key.text)), {}).setdefault(owner, key.span)
     for (kind, name), owners in stated.items():
         if (kind, name) not in asked:
@@ -38,17 +38,17 @@ def check(project: Project) -> Iterator[Finding]:
             yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
 
 
-def _names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
+def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
     """What a data file gives to templates by name: the kind, whose it is, and the key of each."""
-    for owner, platform in _items(root.get("platforms")):
+    for owner, platform in _get_items(root.get("platforms")):
         for kind in _OF_PLATFORMS:
-            for key in _keys(platform.get(kind) if isinstance(platform, Mapping) else None):
+            for key in _get_keys(platform.get(kind) if isinstance(platform, Mapping) else None):
                 yield kind, strip_origins(owner.text), key
-    for key, _ in _items(root.get("tables")):
+    for key, _ in _get_items(root.get("tables")):
         yield "tables", "", key
 
 
-def _roots(project: Project) -> Iterator[Mapping]:
+def _iter_roots(project: Project) -> Iterator[Mapping]:
     """The data files that were read."""
     for path in project.data_files:
         node = load_yaml(project.site.sources[path]).node
@@ -56,11 +56,11 @@ def _roots(project: Project) -> Iterator[Mapping]:
             yield node
 
 
-def _items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+def _get_items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
     return node.items if isinstance(node, Mapping) else ()
 
 
-def _keys(node: Node | None) -> list[Scalar]:
+def _get_keys(node: Node | None) -> list[Scalar]:
     if isinstance(node, Sequence):
         return [item for item in node.items if isinstance(item, Scalar)]
-    return [key for key, _ in _items(node)]
+    return [key for key, _ in _get_items(node)]

@@ -26,20 +26,20 @@ def check(project: Project) -> Iterator[Finding]:
     used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}
     for name in sorted(site.template_names - used):  # what is told to be meant by another name is no second finding
         if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
-            yield project.flag(Source(f"{folder}/{name}", "").span(0), f"unused file{_why(project, name)}")
+            yield project.flag(Source(f"{folder}/{name}", "").span(0), f"unused file{_explain_unused(project, name)}")
 
 
-def _why(project: Project, name: str) -> str:
+def _explain_unused(project: Project, name: str) -> str:
     """Why no page uses a file, as far as its name tells."""
-    if (lost := _STEP.fullmatch(name)) and lost["step"] not in _steps(project):
+    if (lost := _STEP.fullmatch(name)) and lost["step"] not in _get_step_ids(project):
         return f": no tutorial has a step '{lost['step']}'; add it to `steps` in {project.site.layout.data}"
     step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")
     kind = "part" if suffixes == ["md"] or suffixes[1:] == ["md"] else "code"
-    if step not in _steps(project) or len(suffixes) < 2 or (kind, stem) not in project.site.asked:
+    if step not in _get_step_ids(project) or len(suffixes) < 2 or (kind, stem) not in project.site.asked:
         return ""
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
     return "" if id_ in ids else f": no platform or group '{id_}'{format_suggestion(id_, ids)}"
 
 
-def _steps(project: Project) -> set[str]:
+def _get_step_ids(project: Project) -> set[str]:
     return {id_ for tutorial in project.model.tutorials.values() for id_ in tutorial.steps}

@@ -26,16 +26,16 @@ def check(project: Project) -> Iterator[Finding]:
     for path in project.data_files:
         node = load_yaml(project.site.sources[path]).node
         sections = [node.get(name) for name in _SECTIONS] if isinstance(node, Mapping) else []
-        for kind, reason in (pair for section in sections for pair in _reasons(section)):
+        for kind, reason in (pair for section in sections for pair in _iter_reasons(section)):
             if _UNWRITTEN.match(strip_origins(reason.text)):
                 yield project.flag(reason.span, f"unwritten reason; {_ASKED[kind]}")
 
 
-def _reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
+def _iter_reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
     """The reasons below a node, each with its kind."""
     if isinstance(node, Sequence):
         for item in node.items:
-            yield from _reasons(item)
+            yield from _iter_reasons(item)
     for key, value in node.items if isinstance(node, Mapping) else ():
         kind = strip_origins(key.text)
         if kind == "not-on" and isinstance(value, Mapping):
@@ -43,4 +43,4 @@ def _reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
         elif kind in _ASKED and isinstance(value, Scalar):
             yield kind, value
         else:
-            yield from _reasons(value)
+            yield from _iter_reasons(value)

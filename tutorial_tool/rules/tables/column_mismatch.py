@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import judged, named
+from tutorial_tool.rules._shared._copies import decide_outliers, format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN
 from tutorial_tool.variation.model.intentions import is_intended
@@ -29,31 +29,31 @@ def check(step: Step) -> Iterator[Finding]:
         titles = {name: " | ".join(copy.titles) for name, copy in copies.items()}
         if len(set(titles.values())) > 1:
             places = {name: copy.header_place for name, copy in copies.items()}
-            verdict = judged(step, titles, places)
-            if finding := _finding(step, copies, verdict.odd, verdict.usual, verdict.reason):
+            verdict = decide_outliers(step, titles, places)
+            if finding := _build_finding(step, copies, verdict.outliers, verdict.majority, verdict.reason):
                 yield finding
 
 
-def _finding(
+def _build_finding(
     step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
 ) -> Finding | None:
     copy, others = copies[odd[0]], [copies[name] for name in usual]
     other = others[0]
-    if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, others):
+    if _has_distinct_words(in_place(step, copies)) or _are_both_used(copy, others):
         return None
     if _is_own_word(step, odd[0], copy, other) or is_intended(step, copy.page, copy.header_place):
         return None
     there = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
-    message = f"columns differ from {named(step, usual)}, which {'has' if len(usual) == 1 else 'have'} `{there}`{why}"
+    message = f"columns differ from {format_variant_names(step, usual)}, which {'has' if len(usual) == 1 else 'have'} `{there}`{why}"
     related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
-    is_doubted = _is_known_column(copy, others) if _is_left_out(copy, other) else reason
+    is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason
     severity = Severity.HINT if is_doubted or _are_alike(copy, other) else None
-    return copy.page.flag(_place(copy, other), message, related=related, severity=severity)
+    return copy.page.flag(_get_title_span(copy, other), message, related=related, severity=severity)
 
 
-def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
+def _has_distinct_words(copies: Mapping[str, Copy]) -> bool:
     """Whether the copies have as many columns, and three words or more for the only one that differs: `Input`,
     `Parameter` and `Variable` are what each platform calls it."""
     if len({len(copy.titles) for copy in copies.values()}) > 1:
@@ -62,14 +62,14 @@ def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
     return sorted(map(len, values))[:-1] == [1] * (len(values) - 1) and max(map(len, values)) > _WORDS
 
 
-def _are_both_in_use(copy: Copy, others: Sequence[Copy]) -> bool:
+def _are_both_used(copy: Copy, others: Sequence[Copy]) -> bool:
     """Whether further tables of the pages have the columns of the other copies: a program leaves out empty ones. Where
     that is the only difference, tables of one of the pages tell."""
-    either = any if _is_left_out(copy, others[0]) else all
+    either = any if _is_column_missing(copy, others[0]) else all
     return either((_has_another(copy, others[0]), any(_has_another(other, copy) for other in others)))
 
 
-def _is_left_out(copy: Copy, other: Copy) -> bool:
+def _is_column_missing(copy: Copy, other: Copy) -> bool:
     """Whether all that differs is that one of two copies has more columns."""
     here, there = set(copy.titles), set(other.titles)
     return here < there or there < here
@@ -79,19 +79,19 @@ def _is_known_column(copy: Copy, others: Sequence[Copy]) -> bool:
     """Whether a column that one side lacks is in further tables of that side, which has it where it needs it."""
     here, there = set(copy.titles), set(others[0].titles)
     sides = [copy] if here < there else others
-    return any((here ^ there) <= set(heads) for side in sides for heads in _further_heads(side))
+    return any((here ^ there) <= set(heads) for side in sides for heads in _iter_other_headers(side))
 
 
 def _has_another(copy: Copy, other: Copy) -> bool:
     """Whether a further table of a copy's page has the columns of another one's."""
-    return _read_head(other.table) in _further_heads(copy)
+    return _get_header(other.table) in _iter_other_headers(copy)
 
 
-def _further_heads(copy: Copy) -> Iterator[list[str]]:
-    return (_read_head(table) for table in copy.page.document.tables if table is not copy.table)
+def _iter_other_headers(copy: Copy) -> Iterator[list[str]]:
+    return (_get_header(table) for table in copy.page.document.tables if table is not copy.table)
 
 
-def _read_head(table: Table) -> list[str]:
+def _get_header(table: Table) -> list[str]:
     return [cell.text.strip().lower() for cell in table.header]
 
 
@@ -114,7 +114,7 @@ def _is_own_word(step: Step, name: str, copy: Copy, other: Copy) -> bool:
     return is_own
 
 
-def _place(copy: Copy, other: Copy) -> tuple[int, int]:
+def _get_title_span(copy: Copy, other: Copy) -> tuple[int, int]:
     """The one title that differs, or the whole header."""
     if len(copy.titles) == len(other.titles):
         differing = [i for i, (a, b) in enumerate(zip(copy.titles, other.titles, strict=True)) if a != b]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._deviations import is_value, report, take
+from tutorial_tool.rules._shared._deviations import is_value_deviation, report_deviation, select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 
 
 @rule("tables", Severity.WARNING)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    yield from (report(step, deviation) for deviation in take(step, found, is_value))
+    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, found, is_value_deviation))

@@ -12,9 +12,9 @@ from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Document, Prose, Table
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._tables import value_columns
-from tutorial_tool.rules.tables._lead_ins.counts import Count, counts
-from tutorial_tool.rules.tables._lead_ins.states import Claim, claims
+from tutorial_tool.rules._shared._tables import find_value_columns
+from tutorial_tool.rules.tables._lead_ins.counts import Count, find_counts
+from tutorial_tool.rules.tables._lead_ins.states import Claim, find_claims
 from tutorial_tool.site import Page
 
 _KINDS = ("paragraph", "item", "quote", "html", "title")
@@ -28,17 +28,17 @@ _SEVERAL = lazy_re.compile(
 
 @rule("tables", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    for lead, start, below in _leads(page.document):
+    for lead, start, below in _find_lead_ins(page.document):
         if isinstance(below, Table):
-            for claim in claims(lead):
-                yield from _contradicted(page, lead, claim, below)
-        for count in counts(lead):
-            yield from _miscounted(page, lead, count, start, below)
+            for claim in find_claims(lead):
+                yield from _report_contradicted(page, lead, claim, below)
+        for count in find_counts(lead):
+            yield from _report_miscounted(page, lead, count, start, below)
 
 
-def _leads(document: Document) -> Iterator[tuple[Prose, int, Table | Block]]:
+def _find_lead_ins(document: Document) -> Iterator[tuple[Prose, int, Table | Block]]:
     """The text right above each table and list, at most a picture away; the first speaks for itself alone."""
-    subjects = _subjects(document)
+    subjects = _find_subjects(document)
     texts = [prose for prose in document.get_prose() if prose.kind != "alt"] if subjects else []
     starts = [prose.start for prose in texts]
     last = -1
@@ -49,21 +49,21 @@ def _leads(document: Document) -> Iterator[tuple[Prose, int, Table | Block]]:
             yield texts[at], start, below
 
 
-def _subjects(document: Document) -> list[tuple[int, Table | Block]]:
+def _find_subjects(document: Document) -> list[tuple[int, Table | Block]]:
     """The tables and lists of a page with their places, in its order."""
     tables: list[tuple[int, Table | Block]] = [(table.start, table) for table in document.tables]
     return sorted([*tables, *((block.start, block) for block in document.lists)], key=itemgetter(0))
 
 
-def _miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table | Block) -> Iterator[Finding]:
+def _report_miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table | Block) -> Iterator[Finding]:
     """A number of things that are to follow, right above a table or list with more of them, or fewer."""
     document, end = page.document, lead.place.end
     if document.text[end:start].strip(" \n:*_>") or not _is_counted(count, below):
         return
     heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
-    held = [_count(item) for at, item in _subjects(document) if start <= at < heading]
+    held = [_count_entries(item) for at, item in _find_subjects(document) if start <= at < heading]
     sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # a list may be interrupted
-    if count.number not in (*sums, _names(document.text, below)) and held[0] > 1:
+    if count.number not in (*sums, _count_names(document.text, below)) and held[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
         message = f"lead-in says `{lead[count.start : count.end]}`, but {held[0]} {things} follow"
         related = [(page, (start, below.end), f"the {things}")]
@@ -77,7 +77,7 @@ def _is_counted(count: Count, below: Table | Block) -> bool:
     return not (count.things and below.info == "ordered")
 
 
-def _names(text: str, below: Table | Block) -> int:
+def _count_names(text: str, below: Table | Block) -> int:
     """How many things the items of a list name, where some begin with more than one: `` `on` and `off` ``."""
     if isinstance(below, Table):
         return 0
@@ -85,12 +85,12 @@ def _names(text: str, below: Table | Block) -> int:
     return sum(len(_NAME.findall(match[0])) if match else 1 for match in matches)
 
 
-def _count(subject: Table | Block) -> int:
+def _count_entries(subject: Table | Block) -> int:
     return len(subject.rows) if isinstance(subject, Table) else len(subject.children)
 
 
-def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table) -> Iterator[Finding]:
-    for column in value_columns(below):
+def _report_contradicted(page: Page, lead: Prose, claim: Claim, below: Table) -> Iterator[Finding]:
+    for column in find_value_columns(below):
         settings = [
             (below.rows[value.row][0].text.strip(), value) for value in column if value.state.on is not claim.on
         ]

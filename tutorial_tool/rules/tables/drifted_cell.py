@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._deviations import is_value, report, take
+from tutorial_tool.rules._shared._deviations import is_value_deviation, report_deviation, select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation
@@ -17,12 +17,12 @@ from tutorial_tool.variation.model.kinds import Kind
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     """Report one difference of each cell, the surest."""
     surest: dict[tuple[int, str], Deviation] = {}
-    for deviation in take(step, found, _is_description):
+    for deviation in select_deviations(step, found, _is_description):
         key = id(deviation.slot), deviation.name
         if key not in surest or deviation.score > surest[key].score:
             surest[key] = deviation
-    yield from (report(step, deviation) for deviation in surest.values())
+    yield from (report_deviation(step, deviation) for deviation in surest.values())
 
 
 def _is_description(deviation: Deviation) -> bool:
-    return deviation.slot.kind == "cell" and not is_value(deviation) and deviation.kind is not Kind.FOREIGN
+    return deviation.slot.kind == "cell" and not is_value_deviation(deviation) and deviation.kind is not Kind.FOREIGN

@@ -11,7 +11,7 @@ from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._tables import column, is_settings, source_text
+from tutorial_tool.rules._shared._tables import get_source_text, is_settings, iter_column
 from tutorial_tool.site import Page, PageFix
 
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
@@ -25,18 +25,18 @@ def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
     if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # for which any row of hyphens delimits, or none
         for place in document.broken_tables:
-            yield from _unread(page, text, place)
+            yield from _report_unparsed(page, text, place)
     if page.published_by is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
             if table.start - 1 in ends:
-                yield _in_paragraph(page, table)
+                yield _report_in_paragraph(page, table)
     for table in document.tables:
-        yield from _uneven(page, text, table)
-        yield from _twice(page, text, table)
+        yield from _report_uneven(page, text, table)
+        yield from _report_repeated_keys(page, text, table)
 
 
-def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
+def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
     """A delimiter row under a header with another number of cells: what follows is published as a paragraph."""
     at = place.start
     above = ""
@@ -46,13 +46,13 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
             cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
             if cells != wanted:
                 start = at + len(line) - len(line.lstrip())
-                message = f"not a table: the delimiter row has {_cells(cells)}, but the header has {wanted}"
+                message = f"not a table: the delimiter row has {_format_cell_count(cells)}, but the header has {wanted}"
                 yield page.flag((start, at + len(line.rstrip())), message)
             return
         above, at = line, at + len(line) + 1
 
 
-def _in_paragraph(page: Page, table: Table) -> Finding:
+def _report_in_paragraph(page: Page, table: Table) -> Finding:
     """A table right below a line of text: Python-Markdown publishes both as one paragraph."""
     start = table.header[0].start if table.header else table.start
     end = table.header[-1].end if table.header else table.start
@@ -60,42 +60,42 @@ def _in_paragraph(page: Page, table: Table) -> Finding:
     return page.flag((start, end), "missing blank line before the table: it is published as text", fix=fix)
 
 
-def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
+def _report_uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     wanted = len(table.header)
     rows = []
-    for row in _uneven_rows(page, text, table):
-        if _escaped(text, *_line(text, row), wanted):
-            yield from _uneven_row(page, text, row, wanted)
+    for row in _find_uneven_rows(page, text, table):
+        if _build_escape_edits(text, *_get_line_span(text, row), wanted):
+            yield from _report_uneven_row(page, text, row, wanted)
         else:
             rows.append(row)
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
         counts = sorted({len(row) for row in rows})
-        message = f"the header has {_cells(wanted)}, but its rows have {' or '.join(map(str, counts))}"
-        related = [(page, _place(row), _cells(len(row))) for row in rows]
+        message = f"the header has {_format_cell_count(wanted)}, but its rows have {' or '.join(map(str, counts))}"
+        related = [(page, _get_row_span(row), _format_cell_count(len(row))) for row in rows]
         lost = Severity.WARNING if counts[-1] < wanted else None  # an empty cell: nothing is lost
-        yield page.flag(_place(table.header), message, related=related, severity=lost)
+        yield page.flag(_get_row_span(table.header), message, related=related, severity=lost)
         return
     for row in rows:
-        yield from _uneven_row(page, text, row, wanted)
+        yield from _report_uneven_row(page, text, row, wanted)
 
 
-def _uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCell]]:
+def _find_uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCell]]:
     """The filled rows that have more or fewer cells than the header."""
     wanted = len(table.header)
-    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
-    rows = [row for row in rows if not _is_made(page, text, row, wanted)]
+    rows = [row for row in table.rows if len(row) != wanted and _get_filled_cells(text, row)]
+    rows = [row for row in rows if not _is_generated(page, text, row, wanted)]
     if _ends_with_pipe(text, table.header):
         return rows
     # `a | b |` below `Name | Type | Note` has a third cell, an empty one
     return [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
 
 
-def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
+def _is_generated(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
     """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's.
 
     So is a pipe in `{{ names|join }}`, or in a shortcode: in code, where the page is known to be a template.
     """
-    line = text[slice(*_line(text, row))]
+    line = text[slice(*_get_line_span(text, row))]
     if "<%" in line or "%>" in line:
         return True
     if "{{" not in line:
@@ -109,34 +109,36 @@ def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
 
 
 def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
-    return text[row[-1].end : _line(text, row).end].strip().startswith("|")
+    return text[row[-1].end : _get_line_span(text, row).end].strip().startswith("|")
 
 
-def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
-    line_start, line_end = _line(text, row)
-    extra = _filled(text, row[wanted:])
+def _report_uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
+    line_start, line_end = _get_line_span(text, row)
+    extra = _get_filled_cells(text, row[wanted:])
     if merge_markers.is_marker(text[line_start:line_end]):
         return  # another rule tells it
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
-        yield page.flag(_place(row), "missing blank line after the table: this is published as a row", fix=fix)
+        yield page.flag(_get_row_span(row), "missing blank line after the table: this is published as a row", fix=fix)
     elif extra:
-        message = f"the row has {_cells(len(row))}, but the header has {wanted}: extra cells are not published"
-        escaped = _escaped(text, line_start, line_end, wanted)
+        message = (
+            f"the row has {_format_cell_count(len(row))}, but the header has {wanted}: extra cells are not published"
+        )
+        escaped = _build_escape_edits(text, line_start, line_end, wanted)
         why = "; a `|` ends the cell even in code; write `\\|`" if escaped else ""
         mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None
         yield page.flag((extra[0].start, extra[-1].end), message + why, fix=mended)
     elif len(row) < wanted:
-        message = f"the row has {_cells(len(row))}, but the header has {wanted}"
-        yield page.flag(_place(row), message, severity=Severity.WARNING)
+        message = f"the row has {_format_cell_count(len(row))}, but the header has {wanted}"
+        yield page.flag(_get_row_span(row), message, severity=Severity.WARNING)
 
 
-def _line(text: str, row: list[TableCell]) -> Range:
+def _get_line_span(text: str, row: list[TableCell]) -> Range:
     end = text.find("\n", row[-1].end)
     return Range(text.rfind("\n", 0, row[0].start) + 1, len(text) if end < 0 else end)
 
 
-def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, int, str], ...]:
+def _build_escape_edits(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, int, str], ...]:
     """The edit that writes `\\|` for each pipe in the code of a row, where the row has the wanted cells then. It is of
     the whole row: other cells are published than before."""
     line = text[start:end]
@@ -149,21 +151,21 @@ def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, i
     return ((start + margin, end, mended[margin:]),)
 
 
-def _filled(text: str, row: list[TableCell]) -> list[TableCell]:
+def _get_filled_cells(text: str, row: list[TableCell]) -> list[TableCell]:
     return [cell for cell in row if _COMMENT.sub("", text[cell.start : cell.end]).strip()]
 
 
-def _place(row: list[TableCell]) -> tuple[int, int]:
+def _get_row_span(row: list[TableCell]) -> tuple[int, int]:
     return row[0].start, row[-1].end
 
 
-def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
+def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Finding]:
     """Settings that have two rows."""
     if not is_settings(table):
-        yield from _same(page, text, table)
+        yield from _report_repeated_rows(page, text, table)
         return
     first: dict[str, tuple[int, TableCell]] = {}
-    keys = [(number, cell, normalize_text(source_text(text, cell))) for number, cell in column(table, 0)]
+    keys = [(number, cell, normalize_text(get_source_text(text, cell))) for number, cell in iter_column(table, 0)]
     times = Counter(key for _, _, key in keys)
     for number, cell, key in keys:
         if not any(map(str.isalpha, key)) or times[key] > 2:
@@ -171,22 +173,23 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
         if key in first:
             before, named = first[key]
             related = [(page, (named.start, named.end), "the first row")]
-            doubt = Severity.HINT if _tells_apart(text, table.rows[before], table.rows[number]) else None
-            message = f"{_quoted(text, cell)} has two rows"
+            doubt = Severity.HINT if _has_several_differences(text, table.rows[before], table.rows[number]) else None
+            message = f"{_format_key(text, cell)} has two rows"
             yield page.flag((cell.start, cell.end), message, related=related, severity=doubt)
         elif key:
             first[key] = number, cell
 
 
-def _tells_apart(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
+def _has_several_differences(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
     """Whether two rows of a key differ in each of several cells: one may say when the row holds."""
     pairs = [
-        (source_text(text, left), source_text(text, right)) for left, right in zip(row[1:], other[1:], strict=False)
+        (get_source_text(text, left), get_source_text(text, right))
+        for left, right in zip(row[1:], other[1:], strict=False)
     ]
     return len(pairs) > 1 and all(name != right for name, right in pairs)
 
 
-def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
+def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Finding]:
     """A row that stands twice, cell by cell. What is set in by entities, or begins with an empty cell, belongs to a row
     above it."""
     first: dict[str, list[TableCell]] = {}
@@ -197,15 +200,19 @@ def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
         above = text[row[0].start : row[0].end].strip() or above
         written = " ".join((above, *text[row[0].end : row[-1].end].split()))
         if written in first and len(first) > 1:  # a table with one row, again and again, shows what tables look like
-            reported = [source_text(text, cell) for cell in row]
-            if sum(map(_says, reported)) > 1 and any(map(_has_letters, reported)) and not reported[0].startswith("&"):
-                related = [(page, _place(first[written]), "the first time")]
+            reported = [get_source_text(text, cell) for cell in row]
+            if (
+                sum(map(_has_alphanumerics, reported)) > 1
+                and any(map(_has_letters, reported))
+                and not reported[0].startswith("&")
+            ):
+                related = [(page, _get_row_span(first[written]), "the first time")]
                 message = "repeated row"
-                yield page.flag(_place(row), message, related=related, severity=Severity.WARNING)
+                yield page.flag(_get_row_span(row), message, related=related, severity=Severity.WARNING)
         first.setdefault(written, row)
 
 
-def _says(text: str) -> bool:
+def _has_alphanumerics(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
@@ -213,11 +220,11 @@ def _has_letters(text: str) -> bool:
     return any(map(str.isalpha, text))
 
 
-def _quoted(text: str, cell: TableCell) -> str:
+def _format_key(text: str, cell: TableCell) -> str:
     """A key as it is typed: one in code has its own quotes."""
-    key = source_text(text, cell)
+    key = get_source_text(text, cell)
     return key if key.startswith("`") else f"`{cell.text.strip()}`"
 
 
-def _cells(count: int) -> str:
+def _format_cell_count(count: int) -> str:
     return f"{count} cell" + ("s" if count != 1 else "")

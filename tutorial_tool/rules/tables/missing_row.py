@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import named
+from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.model.missing import Missing, find_missing
@@ -16,20 +16,20 @@ from tutorial_tool.variation.model.missing import Missing, find_missing
 def check(step: Step) -> Iterator[Finding]:
     by_slot: dict[int, list[Missing]] = {}
     for missing in find_missing(step):
-        if missing.slot.kind == "row" and not _is_meant(step, missing):
+        if missing.slot.kind == "row" and not _is_intended(step, missing):
             by_slot.setdefault(id(missing.slot), []).append(missing)
     for rows in by_slot.values():
-        yield _report(step, rows)
+        yield _report_rows(step, rows)
 
 
-def _is_meant(step: Step, missing: Missing) -> bool:
+def _is_intended(step: Step, missing: Missing) -> bool:
     """Whether the data leaves the row out, or has it for one platform, as it can only do on purpose."""
     page, name = step.pages[missing.name], next(iter(missing.slot.texts))
     text = missing.slot.texts[name]
     return page.generated or is_intended(step, step.pages[name], (text.start, text.end))
 
 
-def _report(step: Step, rows: Sequence[Missing]) -> Finding:
+def _report_rows(step: Step, rows: Sequence[Missing]) -> Finding:
     first, *others = rows
     label = first.slot.label
     related = [
@@ -39,12 +39,12 @@ def _report(step: Step, rows: Sequence[Missing]) -> Finding:
     ]
     related += [(step.pages[row.name], row.place, f"missing on {step.variants[row.name].name}, too") for row in others]
     if first.is_extra:
-        message = f"row `{label}` appears only here, not on {named(step, first.others)}"
+        message = f"row `{label}` appears only here, not on {format_variant_names(step, first.others)}"
     else:
         has = "has" if len(first.others) == 1 else "have"
-        message = f"row `{label}`, which {named(step, first.others)} {has}, is missing here"
+        message = f"row `{label}`, which {format_variant_names(step, first.others)} {has}, is missing here"
     if others:
         lacking = [row.name for row in others]
-        message += f"; {named(step, lacking)} lack{'s' * (len(lacking) == 1)} it, too"
+        message += f"; {format_variant_names(step, lacking)} lack{'s' * (len(lacking) == 1)} it, too"
     page, severity = step.pages[first.name], first.severity
     return page.flag(first.place, message, related=related, severity=severity, why=first.why())

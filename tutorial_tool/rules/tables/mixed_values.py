@@ -15,7 +15,7 @@ from tutorial_tool.data.toggle_words import State, load_states, normalize_text
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
-from tutorial_tool.rules._shared._tables import Value, values
+from tutorial_tool.rules._shared._tables import Value, find_values
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import regions
@@ -31,12 +31,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[tuple[Page, int, int]] = set()
     steps = variants.of(site, config.variants)
     says_something = site.model.tables or site.model.states is not load_states()
-    read = having(site, _of_project, site.model) if says_something else having(site, _of_plain)
+    read = having(site, _find_in_project_page, site.model) if says_something else having(site, _find_in_plain_page)
     for page, columns in read.items():
         for column in columns:
             if isinstance(column, Finding):
                 yield column
-            elif finding := _mixed(page, column):
+            elif finding := _report_mixed(page, column):
                 alone.add((page, column.table, column.number))
                 yield finding
     if steps := (*steps, *regions.steps(site)):
@@ -45,10 +45,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for step in steps:
             if not _tables_of_copies.have_same_values(step):
                 own = frozenset(column for column in alone if column[0] in step.pages.values())
-                yield from variants.kept(step, _mixed_copies.compared, own)
+                yield from variants.kept(step, _mixed_copies.find_mixed_values, own)
 
 
-class Said(NamedTuple):
+class StatedValue(NamedTuple):
     """A state as a cell says it, and where."""
 
     state: State
@@ -61,37 +61,37 @@ class _Column(NamedTuple):
 
     table: int
     number: int
-    cells: tuple[Said, ...]
+    cells: tuple[StatedValue, ...]
 
 
-def _of_project(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
+def _find_in_project_page(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
     """The columns of a page that are mixed, and what is found in those whose words the project declares."""
-    return tuple(_read(page, model))
+    return tuple(_find_columns(page, model))
 
 
 @page_facts.of_each
-def _of_plain(page: Page) -> tuple[_Column | Finding, ...]:
-    return tuple(_read(page, None))
+def _find_in_plain_page(page: Page) -> tuple[_Column | Finding, ...]:
+    return tuple(_find_columns(page, None))
 
 
-def _read(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
+def _find_columns(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
     words = model.states if model else load_states()
     for table in page.document.tables:
-        declared = _declared(model, table) if model else {}
+        declared = _find_declared_columns(model, table) if model else {}
         for index in range(1, len(table.header)):
-            reported = values(table, index, words)
+            reported = find_values(table, index, words)
             if index in declared:
-                yield from _undeclared(page, reported, declared[index], words)
-            elif any(odd_values(reported)):
+                yield from _report_undeclared(page, reported, declared[index], words)
+            elif any(split_outliers(reported)):
                 yield _Column(
-                    table.start, index, tuple(Said(value.state, value.text, value.place) for value in reported)
+                    table.start, index, tuple(StatedValue(value.state, value.text, value.place) for value in reported)
                 )
 
 
-_Any = TypeVar("_Any", bound=Value | Said)
+_Any = TypeVar("_Any", bound=Value | StatedValue)
 
 
-def odd_values(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
+def split_outliers(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
     """The values that say a state with another kind of word than most do, and those that say it as most do."""
     states: dict[tuple[int, bool], list[_Any]] = {}
     for value in anies:
@@ -100,10 +100,10 @@ def odd_values(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
         usual = Counter(value.state.kind for value in same).most_common(1)[0][0]
         if odd := [value for value in same if value.state.kind != usual]:
             return odd, [value for value in same if value.state.kind == usual]
-    return _orders(list(chain.from_iterable(states.values())))
+    return _split_instructions(list(chain.from_iterable(states.values())))
 
 
-def _orders(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
+def _split_instructions(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
     """The few values that say what to do, where most say how it then is: `Check` among `Active`."""
     for on in (True, False):
         same = [value for value in anies if value.state.on is on]
@@ -114,8 +114,8 @@ def _orders(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
     return [], []
 
 
-def _mixed(page: Page, column: _Column) -> Finding | None:
-    odd, usual = odd_values(column.cells)
+def _report_mixed(page: Page, column: _Column) -> Finding | None:
+    odd, usual = split_outliers(column.cells)
     if not odd:
         return None
     first, other = odd[0], usual[0].text
@@ -128,7 +128,7 @@ def _mixed(page: Page, column: _Column) -> Finding | None:
 # Tables that the project declares
 
 
-def _declared(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
+def _find_declared_columns(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
     """The columns of a table whose words the project's data declares, by number: found by the titles of its columns."""
     titles = [normalize_text(cell.text) for cell in table.header]
     for declared in model.tables.values():
@@ -137,7 +137,7 @@ def _declared(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
     return {}
 
 
-def _undeclared(
+def _report_undeclared(
     page: Page, reported: list[Value], words: tuple[str, ...], of: Mapping[str, State]
 ) -> Iterator[Finding]:
     """The values of a copy that say a declared state with another word. `of` tells what words say."""

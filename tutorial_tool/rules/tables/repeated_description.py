@@ -13,7 +13,7 @@ from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import MASK, Table, TableCell
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
-from tutorial_tool.rules._shared._tables import DESCRIBING, column, is_settings, source_text
+from tutorial_tool.rules._shared._tables import DESCRIBING, get_source_text, is_settings, iter_column
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 
@@ -40,45 +40,47 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     if steps := variants.of(site, config.variants):
         from tutorial_tool.rules._shared import _repeated_copies  # what compares copies is slow to load
 
-        asked = filter(_tables_of_copies.has_description_twice, steps)
-        compared = [finding for step in asked for finding in variants.kept(step, _repeated_copies.compared)]
+        asked = filter(_tables_of_copies.has_repeated_description, steps)
+        compared = [
+            finding for step in asked for finding in variants.kept(step, _repeated_copies.find_repeated_descriptions)
+        ]
     yield from compared
     spans = {place for finding in compared for place in (finding.span, finding.related[0].span)}
-    for findings in having(site, _on).values():
+    for findings in having(site, _find_on_page).values():
         yield from (finding for finding in findings if finding.span not in spans)
 
 
 @page_facts.of_each
-def _on(page: Page) -> tuple[Finding, ...]:
+def _find_on_page(page: Page) -> tuple[Finding, ...]:
     """The texts that stand under two settings of one page."""
-    return tuple(_in_tables(page))
+    return tuple(_find_in_tables(page))
 
 
-def _in_tables(page: Page) -> Iterator[Finding]:
+def _find_in_tables(page: Page) -> Iterator[Finding]:
     for table in page.document.tables:
         if is_settings(table):
             titles = [cell.text for cell in table.header]
             index = next((i for i, title in enumerate(titles) if i and _DESCRIBES.search(title)), len(titles) - 1)
-            yield from _repeated(page, table, index)
+            yield from _report_repeated(page, table, index)
 
 
-def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
+def _report_repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
     """Texts that two rows have; what three have is a formula (`Optional. The id of the item.`)."""
     text = page.plain
     groups: dict[str, list[tuple[int, TableCell]]] = {}
-    for row, cell in column(table, index):
+    for row, cell in iter_column(table, index):
         if len(cell.text.replace(MASK, " ").split()) >= DESCRIBING:
-            groups.setdefault(normalize_text(source_text(text, cell)), []).append((row, cell))
+            groups.setdefault(normalize_text(get_source_text(text, cell)), []).append((row, cell))
     for rows in groups.values():
         if len(rows) == 2:
             (first, source), (second, copy) = rows
             names = [table.rows[row][0] for row in (first, second)]
-            keys = [source_text(text, cell) for cell in names]
+            keys = [get_source_text(text, cell) for cell in names]
             numberless = [_DIGITS.sub("", normalize_text(key)).strip("…. ") for key in keys]
             if numberless[0] != numberless[1] and all(numberless) and not _are_sides(*keys):
                 # `Property 1`, `Property 2` may be alike
-                message = f"{_named(keys[1])} has the same description as {_named(keys[0])}"
-                related = [(page, (source.start, source.end), f"the text of {_named(keys[0])}")]
+                message = f"{_format_key(keys[1])} has the same description as {_format_key(keys[0])}"
+                related = [(page, (source.start, source.end), f"the text of {_format_key(keys[0])}")]
                 yield page.flag((copy.start, copy.end), message, related=related)
 
 
@@ -94,6 +96,6 @@ def _are_sides(first: str, second: str) -> bool:
     )
 
 
-def _named(key: str) -> str:
+def _format_key(key: str) -> str:
     key = key.strip("`*_ ")
     return f"`{key}`"

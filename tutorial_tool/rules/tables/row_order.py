@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import named
+from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import Copy, groups
@@ -17,40 +17,42 @@ _SHARED = 3  # Rows that two tables share, at least, if they have an order in co
 @rule("tables", Severity.HINT)
 def check(step: Step) -> Iterator[Finding]:
     for copies in groups(step):
-        unlike = {name: [other for other in copies if _differ(copies[name], copies[other])] for name in copies}
+        unlike = {name: [other for other in copies if _differ_in_order(copies[name], copies[other])] for name in copies}
         usual = min(copies, key=lambda name: len(unlike[name]))
         for name in unlike[usual]:
-            if finding := _finding(step, copies, name, [other for other in unlike[name] if other not in unlike[usual]]):
+            if finding := _build_finding(
+                step, copies, name, [other for other in unlike[name] if other not in unlike[usual]]
+            ):
                 yield finding
 
 
-def _shared(item: Copy, other: Copy) -> tuple[list[str], list[str]]:
+def _get_shared_rows(item: Copy, other: Copy) -> tuple[list[str], list[str]]:
     """The rows that two tables share, in the order of each."""
     both = item.keys.keys() & other.keys.keys()
     left, right = (sorted(both, key=copy.keys.__getitem__) for copy in (item, other))
     return left, right
 
 
-def _differ(copy: Copy, other: Copy) -> bool:
-    left, right = _shared(copy, other)
+def _differ_in_order(copy: Copy, other: Copy) -> bool:
+    left, right = _get_shared_rows(copy, other)
     return len(left) >= _SHARED and left != right
 
 
-def _finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence[str]) -> Finding | None:
+def _build_finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence[str]) -> Finding | None:
     copy, there = copies[name], copies[others[0]]
-    left, usual = _shared(copy, there)
-    key = _displaced(left, usual)
+    left, usual = _get_shared_rows(copy, there)
+    key = _find_displaced_row(left, usual)
     if is_intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
         return None
     cell = copy.key_cell(key)
     after = usual[usual.index(key) - 1] if usual.index(key) else None
     where = f"after `{there.shown(after)}`" if after else "first"
-    message = f"row `{copy.shown(key)}` is out of order: it is {where} on {named(step, others)}"
+    message = f"row `{copy.shown(key)}` is out of order: it is {where} on {format_variant_names(step, others)}"
     related = [(there.page, there.row_place(key), f"its place on {there.variant.name}")]
     return copy.page.flag((cell.start, cell.end), message, related=related)
 
 
-def _displaced(order: Sequence[str], usual: Sequence[str]) -> str:
+def _find_displaced_row(order: Sequence[str], usual: Sequence[str]) -> str:
     """The row whose removal, if any does, makes the orders equal; else the first that differs."""
     for key in order:
         if [k for k in order if k != key] == [k for k in usual if k != key]:

@@ -8,7 +8,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import MASK, Table, TableCell
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._tables import column
+from tutorial_tool.rules._shared._tables import iter_column
 from tutorial_tool.site import Page, PageFix
 
 _SENTENCE = lazy_re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")
@@ -22,13 +22,13 @@ _ODD = 0.25  # The share of a column's cells that is an exception at most
 def check(page: Page) -> Iterator[Finding]:
     for table in page.document.tables:
         for index in range(len(table.header)):
-            yield from _uneven(page, table, index)
+            yield from _report_uneven(page, table, index)
 
 
-def _uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
+def _report_uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
     """The cells of one sentence or phrase that end otherwise than most of the column does."""
     ends: dict[bool, list[TableCell]] = {True: [], False: []}
-    for _, cell in column(table, index):
+    for _, cell in iter_column(table, index):
         text = cell.text.strip()
         match = _SENTENCE.fullmatch(text)
         if match and len(_WORD.findall(text)) >= _WORDS and not _INNER.search(text) and not text.endswith(MASK):

@@ -75,11 +75,11 @@ class Place(NamedTuple):
         return str(self.match[self.group])
 
     @property
-    def at(self) -> tuple[int, int]:
+    def span(self) -> tuple[int, int]:
         """Where it stands in the page's text."""
         return self.prose.locate(*self.match.span(self.group))
 
-    def edit(self, better: str) -> tuple[int, int, str] | None:
+    def build_edit(self, better: str) -> tuple[int, int, str] | None:
         """The edit of the page's text that makes it another text, unless markup stands in what changes."""
         return self.prose.build_edit(*self.match.span(self.group), better)
 
@@ -99,7 +99,7 @@ def starts_sentence(text: str, start: int) -> bool:
 
 
 @cache
-def small_words() -> frozenset[str]:
+def get_small_words() -> frozenset[str]:
     """Words that stand beside any other, and prefixes: two of them in a row are no term."""
     return frozenset(word_lists.words("small"))
 
@@ -109,9 +109,9 @@ class Corpus:
 
     def __init__(self, site: Site, usage: Usage) -> None:
         self.site, self.usage = ref(site), usage
-        read = having(site, _read, english=True)
-        untold = having(site, _is_untold, site.usual_lang)
-        around = _Around(site.pages) if untold else None
+        read = having(site, _get_page_words, english=True)
+        untold = having(site, _has_no_language, site.usual_lang)
+        around = _LanguageCounts(site.pages) if untold else None
         self.pages = {
             words: page
             for page, words in read.items()
@@ -125,19 +125,19 @@ class Corpus:
         return frozenset(part for word in self.usage.identifiers for part in word.split("'"))
 
     @cached_property
-    def quoted(self) -> frozenset[str]:
+    def quoted_words(self) -> frozenset[str]:
         """The words in small letters that stand alone in quotation marks."""
-        return frozenset(chain.from_iterable(self.usage.facts(_quoted).values()))
+        return frozenset(chain.from_iterable(self.usage.facts(_find_quoted_words).values()))
 
     @cached_property
-    def of_countries(self) -> frozenset[Page]:
+    def regional_pages(self) -> frozenset[Page]:
         """The pages in the English of a country, where others are in that of another or of none."""
         reported = {page: language.get_path_country(page.path) for page in self.pages.values()}
         differ = len({*reported.values()}) > 1
         return frozenset(page for page, country in reported.items() if country and differ)
 
     @cached_property
-    def named(self) -> frozenset[str]:
+    def name_prefixes(self) -> frozenset[str]:
         """What names of the texts begin with, in lower case, and the words of the name of the site's folder:
         `lamp` of `lamp_on` and `lamp_off`."""
         names = {word.lower() for word in self.usage.counts if "_" in word.strip("_")}
@@ -146,17 +146,21 @@ class Corpus:
         folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
         return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
 
-    def find(self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage], group: int = 0) -> Iterator[Place]:
+    def find_places(
+        self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage], group: int = 0
+    ) -> Iterator[Place]:
         """The matches of a pattern, or of a word, in some passages, wherever these stand."""
         for passage in passages:
             for match in passage.matches(pattern):
-                yield from self.places(passage, match, group)
+                yield from self.iter_places(passage, match, group)
 
-    def places_of(self, word: Word, passage: Passage, is_so: Callable[..., object], **options: bool) -> Sequence[Place]:
+    def get_matching_places(
+        self, word: Word, passage: Passage, is_so: Callable[..., object], **options: bool
+    ) -> Sequence[Place]:
         """The places of a word in a passage of which something is true that the pages tell: looked at once."""
         key = word, is_so, *options.values()
         if key not in passage.places:
-            passage.places[key] = tuple(place for place in self.find(word, [passage]) if is_so(place, **options))
+            passage.places[key] = tuple(place for place in self.find_places(word, [passage]) if is_so(place, **options))
         places: tuple[Place, ...] = passage.places[key]
         return places
 
@@ -165,7 +169,7 @@ class Corpus:
         passages = self.usage.having([name.rpartition(" ")[2]])
         return sum(name in passage.text for holding in passages.values() for passage in holding) > 1
 
-    def places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
+    def iter_places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
         """A match in a passage, wherever this stands."""
         for page, number in self.usage.places(passage):
             prose = page.prose[number]
@@ -173,11 +177,11 @@ class Corpus:
             yield Place(self.pages[page], prose, match, group)
 
 
-def _quoted(passage: Passage) -> list[str]:
+def _find_quoted_words(passage: Passage) -> list[str]:
     return _QUOTED.findall(passage.text) if '"' in passage.text or "“" in passage.text else []
 
 
-class _Around:
+class _LanguageCounts:
     """How many pages of each folder, and of all, are in English and in another language, as far as they tell it."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
@@ -193,42 +197,42 @@ class _Around:
         return others > english if others + english else self._of_all[False] > self._of_all[True]
 
 
-def _read(page: Page) -> PageWords | None:
-    return None if _OF_OTHERS.search(page.path) else page.kept(_words)
+def _get_page_words(page: Page) -> PageWords | None:
+    return None if _OF_OTHERS.search(page.path) else page.kept(_build_page_words)
 
 
-def words_on(page: Page) -> Iterator[str]:
+def iter_words(page: Page) -> Iterator[str]:
     """The words of the prose of a page, in lower case."""
-    words = _read(page)
+    words = _get_page_words(page)
     return (word.lower() for text in words.prose for word in tokens(text)) if words else iter(())
 
 
-def _is_untold(page: Page, usual_lang: str | None) -> bool:
+def _has_no_language(page: Page, usual_lang: str | None) -> bool:
     """Whether nothing tells a page's language, where that of other pages is `usual_lang`."""
     assert page.usual_lang == usual_lang
     return page.lang is None
 
 
 @page_facts.of_english
-def _words(page: Page) -> PageWords:
-    return PageWords(tuple(map(LocatedText.from_prose, page.document.texts)), identifiers(_code(page)))
+def _build_page_words(page: Page) -> PageWords:
+    return PageWords(tuple(map(LocatedText.from_prose, page.document.texts)), identifiers(_iter_code(page)))
 
 
-def _code(page: Page) -> Iterator[str]:
+def _iter_code(page: Page) -> Iterator[str]:
     document = page.document
-    yield from (_COMMENT.sub(_without_prose, block.text) for block in document.code_blocks)
+    yield from (_COMMENT.sub(_strip_short_words, block.text) for block in document.code_blocks)
     yield from (document.text[start:end] for start, end in document.code_spans)
 
 
-def _without_prose(comment: re.Match[str]) -> str:
+def _strip_short_words(comment: re.Match[str]) -> str:
     """A comment of code without its short words: these are prose, where longer ones may be names of the code."""
     return _SHORT_WORD.sub("", comment[0])
 
 
-def corpus(site: Site) -> Corpus:
+def get_corpus(site: Site) -> Corpus:
     """The site's corpus, shared by the rules of one run; that of the next run is made of it."""
-    last: Corpus | None = site.known.get(corpus)
+    last: Corpus | None = site.known.get(get_corpus)
     if last is None or last.site() is not site:
-        last = site.known[corpus] = Corpus(site, last.usage if last else Usage())
+        last = site.known[get_corpus] = Corpus(site, last.usage if last else Usage())
         last.usage.results = site.results
     return last

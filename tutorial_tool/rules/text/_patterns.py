@@ -60,16 +60,16 @@ def read_patterns() -> Iterator[Pattern]:
     yield _build_pattern(block, lists)
 
 
-def third_persons() -> str:
+def get_third_person_pattern() -> str:
     """The verbs as they are after `it`, for a pattern."""
-    return "|".join(map(_with_s, word_lists.words("verbs")))
+    return "|".join(map(_add_s, word_lists.words("verbs")))
 
 
 def _derive_tables() -> dict[str, dict[str, str]]:
     """The words that a group of a pattern may be, by the group's name; each with the form that agrees in its place."""
     verbs, nouns, more, both = map(word_lists.words, ("only-verbs", "nouns", "count-nouns", "both"))
-    bases = {verb: _with_s(verb) for verb in verbs}
-    all_nouns = {noun: _with_s(noun) for noun in (*nouns, *more)}
+    bases = {verb: _add_s(verb) for verb in verbs}
+    all_nouns = {noun: _add_s(noun) for noun in (*nouns, *more)}
     only = {noun: plural for noun, plural in all_nouns.items() if noun not in both}
     tables = {"base": bases, "noun": all_nouns, "singular": only}
     others = {"third": bases, "plurals": all_nouns, "plural": only}
@@ -83,8 +83,8 @@ def _derive_lists() -> dict[str, str]:
     return tables | {
         "verbs": "|".join(verbs),
         "nouns": "|".join(nouns),
-        "third_persons": third_persons(),
-        "continuous": "|".join(map(_continuous, verbs)),
+        "third_persons": get_third_person_pattern(),
+        "continuous": "|".join(map(_build_continuous, verbs)),
         "modals": "|".join(MODALS),
         "noun_verbs": "|".join(NOUN_VERBS),
         **{f"{name}_": f"{words.replace('|', '_|')}_" for name, words in tables.items()},  # Whole words
@@ -97,28 +97,28 @@ def _build_pattern(block: dict[str, str], lists: dict[str, str]) -> Pattern:
         lazy_re.compile(pattern),
         block.get("message", _SHOULD),
         block.get("better"),
-        tuple(_expand(needs.removeprefix("^"))),
+        tuple(_expand_needs(needs.removeprefix("^"))),
         first=needs.startswith("^"),
         flags=_FLAGS.intersection(block),
     )
     return Pattern(slip, block.get("bad", ""), block.get("good", ""))
 
 
-def _expand(needs: str) -> Iterator[str]:
+def _expand_needs(needs: str) -> Iterator[str]:
     for need in needs.split(", "):
         first, plus, second = need.replace("_", " ").rpartition("+ ")
         pairs = product(first.removesuffix(" ").split("|"), second.split("|"))
         yield from (" ".join(pair) if plus else pair[1] for pair in pairs)
 
 
-def _with_s(word: str) -> str:
+def _add_s(word: str) -> str:
     """A verb as it is after `it`, or a noun for several things."""
     if word.endswith(("s", "sh", "ch", "x")):
         return f"{word}es"
     return f"{word[:-1]}ies" if word[-1] == "y" and word[-2] not in "aeo" else f"{word}s"
 
 
-def _continuous(verb: str) -> str:
+def _build_continuous(verb: str) -> str:
     if verb in ("get", "run", "set", "skip", "stop", "submit", "wrap"):
         return f"{verb}{verb[-1]}ing"
     return f"{verb[:-1]}ing" if verb.endswith("e") and not verb.endswith("ee") else f"{verb}ing"

@@ -21,14 +21,14 @@ _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LOOK = 300  # Characters before and behind a place that are looked at
 
 
-def english(page: Page, prose: LocatedText, match: re.Match[str], word: str) -> English:
+def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word: str) -> English:
     """Whether what stands around a match is English, where `word` is what the match is about.
 
     Words that only English uses tell it, and words that no dictionary of English has tell the opposite.
     """
     if not _may_be_english(word):
         return "no"
-    around = _around(prose, match)
+    around = _get_surrounding_words(prose, match)
     is_page_english = page.document.detected_language.code == "en"
     has_english = any(language.is_only_english(other.lower()) for other in (word, *around))
     if not (has_english or is_page_english or lists.known(word)):
@@ -56,7 +56,7 @@ def _is_foreign(word: str) -> bool:
     return not lists.known(word) or language.is_common_elsewhere(word.lower())
 
 
-def _around(prose: LocatedText, match: re.Match[str]) -> list[str]:
+def _get_surrounding_words(prose: LocatedText, match: re.Match[str]) -> list[str]:
     """The other words of the sentence or quotation that a match stands in."""
     before, after = prose[max(0, match.start() - _LOOK) : match.start()], prose[match.end() : match.end() + _LOOK]
     ends = [end.end() for end in _END.finditer(before)]
@@ -72,12 +72,12 @@ _CODE = lazy_re.compile(r"[;{}]$|\\n|^@\w")  # Code that a comment takes out, an
 _NO_COMMENTS = ("md", "markdown", "mdx", "diff", "text", "txt", "css", "scss", "http", "csv")
 
 
-def read_comments(page: Page) -> tuple[LocatedText, ...]:
+def get_comments(page: Page) -> tuple[LocatedText, ...]:
     """The comments of each sample, one text for lines below each other."""
-    return page.kept(_read) if any(marker in page.plain for marker in ("// ", "# ", "-- ")) else ()
+    return page.kept(_find_comments) if any(marker in page.plain for marker in ("// ", "# ", "-- ")) else ()
 
 
-def _read(page: Page) -> tuple[LocatedText, ...]:
+def _find_comments(page: Page) -> tuple[LocatedText, ...]:
     blocks = [block for block, _ in page.document.walk() if block.kind == "code"]
     return tuple(
         LocatedText.from_prose(comment)

@@ -26,36 +26,36 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
     words = {item.text.lower(): item for item in ruled if item.pattern is None}
     expressions = tuple(item for item in ruled if item.pattern)
     for prose in page.document.texts:
-        for match in _any_of(tuple(words)).finditer(prose) if words else ():
+        for match in _compile_words(tuple(words)).finditer(prose) if words else ():
             entry = words[match[0].lower()]
             if entry.text in (entry.text.lower(), match[0]):  # one with capitals is meant as it is written
-                yield _finding(page, prose, match.start(), match.end(), entry)
-        yield from _fitting(page, prose, expressions) if expressions else ()
+                yield _build_finding(page, prose, match.start(), match.end(), entry)
+        yield from _report_expressions(page, prose, expressions) if expressions else ()
 
 
 @lru_cache(maxsize=8)
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+def _compile_words(words: tuple[str, ...]) -> re.Pattern[str]:
     either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
 
 
-def _fitting(page: Page, prose: Prose, expressions: tuple[Ruled, ...]) -> Iterator[Finding]:
+def _report_expressions(page: Page, prose: Prose, expressions: tuple[Ruled, ...]) -> Iterator[Finding]:
     """What an expression fits, as a whole word or several; of two that begin together, the first of the list."""
-    pattern, done = _any_fitting(tuple(item.pattern for item in expressions if item.pattern)), 0
+    pattern, done = _compile_expressions(tuple(item.pattern for item in expressions if item.pattern)), 0
     for start in (match.start() for match in _START.finditer(prose)):
         match = pattern.match(prose, start, start + MAX_LENGTH) if start >= done else None
         if match and match.lastgroup and match[0]:
             done = match.end()
-            yield _finding(page, prose, start, done, expressions[int(match.lastgroup[1:])])
+            yield _build_finding(page, prose, start, done, expressions[int(match.lastgroup[1:])])
 
 
 @lru_cache(maxsize=8)
-def _any_fitting(patterns: tuple[Pattern, ...]) -> re.Pattern[str]:
+def _compile_expressions(patterns: tuple[Pattern, ...]) -> re.Pattern[str]:
     either = "|".join(rf"(?P<n{number}>{pattern.text})" for number, pattern in enumerate(patterns))
     return re.compile(rf"(?:{either})(?!(?<=\w)\w)")
 
 
-def _finding(page: Page, prose: Prose, start: int, end: int, item: Ruled) -> Finding:
+def _build_finding(page: Page, prose: Prose, start: int, end: int, item: Ruled) -> Finding:
     place = prose.locate(start, end)
     new = item.better[:1].upper() + item.better[1:] if prose[start].isupper() and item.text.islower() else item.better
     edit = prose.build_edit(start, end, new) if new else None

@@ -13,7 +13,7 @@ from tutorial_tool.markdown.document import MASK, LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._patterns import MODALS, NAME, NEEDS, NOUN_VERBS, SLIPS, START, TABLES, Slip
-from tutorial_tool.rules.text._sentences import read_comments
+from tutorial_tool.rules.text._sentences import get_comments
 from tutorial_tool.site import Page, PageFix
 
 _MOTION = lazy_re.compile(
@@ -36,18 +36,20 @@ _PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # It is between the two words of 
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    proses: tuple[LocatedText, ...] = (*page.document.texts, *(read_comments(page) or ()))
+    proses: tuple[LocatedText, ...] = (*page.document.texts, *(get_comments(page) or ()))
     texts = [prose.lower() for prose in proses]
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
     whole = "\n".join(texts)
-    candidates = {(bisect_right(starts, offset) - 1, slip) for offset, slip in _candidates(whole)}
+    candidates = {(bisect_right(starts, offset) - 1, slip) for offset, slip in _find_candidates(whole)}
     for need in filter(whole.__contains__, NEEDS.by_word[""]):
         candidates |= {(at, slip) for at, text in enumerate(texts) if need in text for slip in NEEDS.slips[need]}
-    findings = [finding for number, slip in sorted(candidates) for finding in _find(page, proses[number], SLIPS[slip])]
-    yield from _distinct(findings)
+    findings = [
+        finding for number, slip in sorted(candidates) for finding in _report_slips(page, proses[number], SLIPS[slip])
+    ]
+    yield from _remove_overlapping(findings)
 
 
-def _candidates(text: str) -> Iterator[tuple[int, int]]:
+def _find_candidates(text: str) -> Iterator[tuple[int, int]]:
     """Where a word is with which something begins that slips need, with the number of each slip."""
     by_word, by_start, slips, pairs = NEEDS
     last = ""
@@ -61,7 +63,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int]]:
         last = word
 
 
-def _distinct(findings: list[Finding]) -> Iterator[Finding]:
+def _remove_overlapping(findings: list[Finding]) -> Iterator[Finding]:
     """One finding where several patterns match in one place: that with a fix, else the longer."""
     taken: dict[str, list[tuple[int, int]]] = {}
     for finding in sorted(findings, key=lambda finding: (finding.fix is None, -len(finding.span.text))):
@@ -79,20 +81,20 @@ _LOWER = lazy_re.compile(
 )  # Not so in a title, as in `Log In to All`
 
 
-def _find(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Finding]:
+def _report_slips(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
         before = prose[: match.start()]
         first = (match[1] or "") if slip.pattern.groups else ""
-        if _is_other(page, prose, match, slip, before):
+        if _is_no_slip(page, prose, match, slip, before):
             continue
         if slip.better == "":
             if first.lower() != "to" or not _MOTION.search(before):
-                yield _report_noun(page, prose, match, slip)
+                yield _build_noun_finding(page, prose, match, slip)
         elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
-            yield _report(page, prose, match, slip)
+            yield _build_slip_finding(page, prose, match, slip)
 
 
-def _is_other(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip, before: str) -> bool:
+def _is_no_slip(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip, before: str) -> bool:
     """Whether what is around a match makes it no slip."""
     is_first = starts_sentence(prose, match.start())
     return (
@@ -114,7 +116,7 @@ def _fails_flag(page: Page, prose: LocatedText, match: re.Match[str], flags: fro
     )
 
 
-def _report(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip) -> Finding:
+def _build_slip_finding(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip) -> Finding:
     words = match.groupdict()
     template = NAME.sub(lambda name: TABLES[name[1]][words[name[1]].lower()], slip.better or "")
     better = match.expand(template)
@@ -127,7 +129,7 @@ def _report(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip) ->
     return page.flag(prose.locate(match), message, fix=fix, severity=Severity.HINT if "hint" in slip.flags else None)
 
 
-def _report_noun(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip) -> Finding:
+def _build_noun_finding(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip) -> Finding:
     good = NOUN_VERBS[match[2].lower()]
     if match[2][0].isupper():
         rest = match.string[match.end() :]

@@ -16,8 +16,8 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
 from tutorial_tool.rules.base import HABIT
-from tutorial_tool.rules.text._corpus import FACTOR, SURE, Corpus, Place, Word, corpus, is_history, small_words
-from tutorial_tool.rules.text._patterns import third_persons
+from tutorial_tool.rules.text._corpus import FACTOR, SURE, Corpus, Place, Word, get_corpus, get_small_words, is_history
+from tutorial_tool.rules.text._patterns import get_third_person_pattern
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
 from tutorial_tool.spelling.proper import one_spelling, small_names
@@ -25,37 +25,37 @@ from tutorial_tool.spelling.usage import Passage
 
 
 # Names of products that everybody writes in one way, written in another: `Github`, `Typescript`, `Nuget`.
-def is_known(form: str) -> bool:
+def is_known_name(form: str) -> bool:
     """Whether a form is that of a name which is right in one spelling only, or wrong by that."""
     return form.lower() in one_spelling() and not (form.islower() or form.isupper())
 
 
-def known_names(corpus: Corpus, allowed: Container[str], results: Results) -> Iterator[Finding]:
+def find_known_names(corpus: Corpus, allowed: Container[str], results: Results) -> Iterator[Finding]:
     """A finding for each page and wrong form of a name; forms of a vocabulary are allowed."""
     usage = corpus.usage
     wrong = {
         form: name
         for lower, name in one_spelling().items()
         for form in usage.lowered.get(lower, ())
-        if form != name and form not in allowed and is_known(form)
+        if form != name and form not in allowed and is_known_name(form)
     }
     for form, passages in usage.having(wrong).items() if wrong else ():
         by_page: dict[Page, list[Place]] = {}
-        for place in corpus.find(Word(form), passages):
-            if not (is_history(place.page) or _is_marked(place) or _may_be_meant(place, wrong[form], results)):
+        for place in corpus.find_places(Word(form), passages):
+            if not (is_history(place.page) or _is_marked(place) or _may_be_intended(place, wrong[form], results)):
                 by_page.setdefault(place.page, []).append(place)
         for places in by_page.values():
-            yield _finding(places, wrong[form])
+            yield _build_finding(places, wrong[form])
 
 
 def _is_marked(place: Place) -> bool:
     """Whether the form is quoted, as a name of somebody's own or as a value is."""
-    start, end = place.at
+    start, end = place.span
     text = place.page.document.text
     return text[max(start - 1, 0) : start] in ('"', "“", "'") and text[end : end + 1] in ('"', "”", "'")
 
 
-def _may_be_meant(place: Place, name: str, results: Results) -> bool:
+def _may_be_intended(place: Place, name: str, results: Results) -> bool:
     """Whether a sentence begins with the name, so that it has a capital, or code of the page is called so."""
     form = place.text
     if form[1:] == name[1:] and place.starts_sentence:
@@ -68,18 +68,18 @@ def _is_in_code(page: Page, form: str) -> bool:
     return any(form in page.plain[start:end] for start, end in page.document.code_spans)
 
 
-def _in_order(places: list[Place]) -> list[Place]:
+def _sort_places(places: list[Place]) -> list[Place]:
     """Places by path, so that whether a page is rendered does not change which is the first."""
-    return sorted(places, key=lambda place: (place.page.path.split("/"), place.at))
+    return sorted(places, key=lambda place: (place.page.path.split("/"), place.span))
 
 
-def _finding(places: list[Place], name: str) -> Finding:
-    first, *others = _in_order(places)
-    edits = tuple(edit for place in places if (edit := place.edit(name)))
+def _build_finding(places: list[Place], name: str) -> Finding:
+    first, *others = _sort_places(places)
+    edits = tuple(edit for place in places if (edit := place.build_edit(name)))
     fix = PageFix(f"write `{name}`", edits, safe=False) if edits else None
-    related = [(place.page, place.at, f"also `{place.text}`") for place in others]
+    related = [(place.page, place.span, f"also `{place.text}`") for place in others]
     message = f"`{first.text}` should read `{name}`"
-    return first.page.flag(first.at, message, related=related, severity=Severity.WARNING, fix=fix)
+    return first.page.flag(first.span, message, related=related, severity=Severity.WARNING, fix=fix)
 
 
 _OFTEN = 5  # How often a phrase stands with a capital at least, to be a name
@@ -94,7 +94,9 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 """How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
-_NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in word_lists.words("nouns"))
+_NO_NAMES = frozenset(get_third_person_pattern().split("|")).difference(
+    f"{noun}s" for noun in word_lists.words("nouns")
+)
 """Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
 _Forms = dict[str, list[Place]]
@@ -102,33 +104,35 @@ _Forms = dict[str, list[Place]]
 
 @rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, meant = corpus(site), config.full_vocabulary.exact
+    read, meant = get_corpus(site), config.full_vocabulary.exact
     labels = {
         label for p in site.model.platforms.values() for label in map(strip_origins, (p.name, *p.labels.values()))
     }
     reported: set[tuple[Page, int]] = set()
-    yield from known_names(read, meant, site.results)
-    for forms in (*_words(read), *_phrases(read)):
-        usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
-        for other, is_sure in _slips(read, forms, usual, labels):
+    yield from find_known_names(read, meant, site.results)
+    for forms in (*_find_word_forms(read), *_find_phrase_forms(read)):
+        usual = max(forms, default="", key=lambda form: (form in labels, _count_uses(forms[form])))
+        for other, is_sure in _find_slips(read, forms, usual, labels):
             if other in meant:
                 continue
             kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
             new = [place for place in forms[other] if place.prose.kind in kinds and not is_history(place.page)]
-            new = [place for place in new if (place.page, place.at[0]) not in reported]
-            reported.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
-            yield from _findings(usual, forms[usual], new, Severity.WARNING if is_sure else None)
+            new = [place for place in new if (place.page, place.span[0]) not in reported]
+            reported.update(
+                (place.page, place.span[0] + offset) for place in new for offset in _find_word_starts(other)
+            )
+            yield from _report_places(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.of(site, config.variants):
-        yield from variants.kept(step, _names_in_copies.compared)
+        yield from variants.kept(step, _names_in_copies.report_inconsistent_names)
 
 
-def _slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
+def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
     """The forms of a name that are slips for the usual one, and whether that is sure."""
     for other, places in forms.items():
-        if other == usual or is_known(other):
+        if other == usual or is_known_name(other):
             continue
         times = FACTOR if other.islower() and usual == small_names().get(other) else SURE
-        is_sure = _count(forms[usual]) >= times * _count(places) and _is_same_name(usual, other)
+        is_sure = _count_uses(forms[usual]) >= times * _count_uses(places) and _is_same_name(usual, other)
         is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
             yield other, is_sure or any(label in usual and label not in other for label in labels)
@@ -136,9 +140,9 @@ def _slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> 
 
 def _is_slip(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     """Whether a form is rare beside the usual one, and no word of its own."""
-    is_few = _count(forms[usual]) >= FACTOR * _count(forms[other])
-    is_name = _may_differ(usual, other) or _is_capitalised(read, usual, other)
-    return (is_few and is_name) or _is_odd(read, forms, usual, other)
+    is_few = _count_uses(forms[usual]) >= FACTOR * _count_uses(forms[other])
+    is_name = _may_differ(usual, other) or _is_capitalized_name(read, usual, other)
+    return (is_few and is_name) or _is_outlier(read, forms, usual, other)
 
 
 def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
@@ -146,26 +150,28 @@ def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
     return usual in labels and other not in labels and not other.islower()
 
 
-def _word_starts(phrase: str) -> tuple[int, ...]:
+def _find_word_starts(phrase: str) -> tuple[int, ...]:
     return 0, *(match.end() for match in re.finditer(" ", phrase))
 
 
-def _findings(usual: str, example: list[Place], places: list[Place], severity: Severity | None) -> Iterator[Finding]:
+def _report_places(
+    usual: str, example: list[Place], places: list[Place], severity: Severity | None
+) -> Iterator[Finding]:
     by_page: dict[str, list[Place]] = {}
-    for place in _in_order(places):
+    for place in _sort_places(places):
         by_page.setdefault(place.page.path, []).append(place)
-    for group in by_page.values() if len(by_page) <= HABIT else [_in_order(places)]:
+    for group in by_page.values() if len(by_page) <= HABIT else [_sort_places(places)]:
         first, *others = group
-        count = _count(example)
+        count = _count_uses(example)
         message = f"inconsistent name: `{first.text}` here, `{usual}` " + (
             f"in {count} places" if count > 1 else "elsewhere"
         )
-        related = [(place.page, place.at, f"also `{place.text}`") for place in others]
-        related.append((example[0].page, example[0].at, f"`{usual}`"))
-        yield first.page.flag(first.at, message, related=related, severity=severity)
+        related = [(place.page, place.span, f"also `{place.text}`") for place in others]
+        related.append((example[0].page, example[0].span, f"`{usual}`"))
+        yield first.page.flag(first.span, message, related=related, severity=severity)
 
 
-def _count(places: list[Place]) -> int:
+def _count_uses(places: list[Place]) -> int:
     """In how many texts of their own they stand."""
     return len({(place.match.string, place.match.start()) for place in places})
 
@@ -181,7 +187,7 @@ def _may_differ(usual: str, other: str) -> bool:
     )
 
 
-def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
+def _is_capitalized_name(read: Corpus, usual: str, other: str) -> bool:
     """Whether a name that begins with a small letter, as `macOS` does, has a capital for that: no word of the code."""
     is_same = usual[1:] == other[1:] and usual[0] == other[0].lower()
     return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
@@ -201,7 +207,7 @@ def _is_small(usual: str, other: str) -> bool:
     return other.islower() and usual == small_names().get(other)
 
 
-def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
+def _is_outlier(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     """Whether a name that stands often has other capitals inside once or twice: `MySql`, which no code says.
 
     One that has none inside is no ordinary word: `Vaultkeep`, once `VaultKeep`.
@@ -211,23 +217,25 @@ def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     if other[1:].islower():
         return False
     if not usual[1:].islower():
-        return _count(forms[usual]) >= _OFTEN * _count(forms[other])
-    is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count(forms[usual]) >= FACTOR * _count(forms[other])
+        return _count_uses(forms[usual]) >= _OFTEN * _count_uses(forms[other])
+    is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count_uses(forms[usual]) >= FACTOR * _count_uses(
+        forms[other]
+    )
     return is_rare and usual.istitle() and usual.lower() not in forms and not lists.known(usual.lower())
 
 
-def _words(read: Corpus) -> Iterator[_Forms]:
+def _find_word_forms(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
     usage = read.usage
     words = {form.lower() for form in usage.written_so(_has_capital_inside)}
     words |= (_ACRONYMS | small_names().keys()) & usage.lowered.keys()
-    wanted = [word for word in words if len(usage.lowered[word]) > 1 and _is_name(word, usage.lowered[word])]
+    wanted = [word for word in words if len(usage.lowered[word]) > 1 and _may_be_word_name(word, usage.lowered[word])]
     holding = usage.having({form for word in wanted for form in usage.lowered[word]})
     for word in usage.ordered(wanted):
-        yield _places(read, {form: holding[form] for form in usage.forms(word)})
+        yield _group_running_places(read, {form: holding[form] for form in usage.forms(word)})
 
 
-def _is_name(word: str, forms: Collection[str]) -> bool:
+def _may_be_word_name(word: str, forms: Collection[str]) -> bool:
     if not (word.isascii() and word.isalpha()) or len(word) < 3:
         return False
     if word in _ACRONYMS or word in small_names():
@@ -241,9 +249,9 @@ def _has_capital_inside(form: str) -> bool:
     return not form[1:].islower() and not form.isupper()
 
 
-def _phrases(read: Corpus) -> Iterator[_Forms]:
+def _find_phrase_forms(read: Corpus) -> Iterator[_Forms]:
     """Names of two words, the first with a capital: `Sample app`, where `sample app` or `Sample App` stands too."""
-    counts = Counter(chain.from_iterable(read.usage.facts(_capitalised).values()))
+    counts = Counter(chain.from_iterable(read.usage.facts(_find_capitalized).values()))
     often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
     words = [(key, *key.split()) for key in often]
     pairs = {(first, second): key for key, first, second in words if _may_be_name(first, second)}
@@ -251,8 +259,8 @@ def _phrases(read: Corpus) -> Iterator[_Forms]:
     for pair, passage in read.usage.in_a_row(pairs):
         passages.setdefault(pairs[pair], []).append(passage)
     for key, matches in passages.items():
-        forms = _forms_of(read, key, matches)
-        usual = max(forms, key=lambda form: _count(forms[form]), default="")
+        forms = _group_forms(read, key, matches)
+        usual = max(forms, key=lambda form: _count_uses(forms[form]), default="")
         if len(forms) > 1 and usual[0].isupper():
             yield forms
 
@@ -261,39 +269,39 @@ def _may_be_name(first: str, second: str) -> bool:
     """Whether two words, in lower case, may be a name: none of them is small, an adverb, a verb or a participle."""
     words = (first, second)
     return (
-        small_words().isdisjoint(words)
+        get_small_words().isdisjoint(words)
         and _NO_NAMES.isdisjoint(words)
         and second not in ("instead", "based", "only")
         and not (first.endswith("ly") and second.endswith("ed"))
     )
 
 
-def _capitalised(passage: Passage) -> list[str]:
+def _find_capitalized(passage: Passage) -> list[str]:
     return _CAPITALS.findall(passage.text)
 
 
-def _forms_of(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
+def _group_forms(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
     phrase = Word(key, in_any_case=True)
     if len({match[0] for passage in passages for match in passage.matches(phrase)}) < 2:
         return {}  # written in one way, as nearly all are
     out: _Forms = {}
-    for place in (place for passage in passages for place in read.places_of(phrase, passage, _is_whole)):
+    for place in (place for passage in passages for place in read.get_matching_places(phrase, passage, _is_whole_name)):
         out.setdefault(place.text, []).append(place)
     return out
 
 
-def _is_whole(place: Place) -> bool:
-    return not place.text.isupper() and _runs(place) and not _is_part(place)
+def _is_whole_name(place: Place) -> bool:
+    return not place.text.isupper() and _is_in_running_text(place) and not _is_part_of_name(place)
 
 
-def _is_part(place: Place) -> bool:
+def _is_part_of_name(place: Place) -> bool:
     """Whether the two words are part of a longer name: `Customer Success Manager`."""
     start, end = place.match.span()
     text = place.prose
     return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
-def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
+def _group_running_places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     """Where each form of a word is in running text. Those with a capital anywhere, if the usual form has one: then none
     has it because a sentence or a heading begins."""
     out: _Forms = {}
@@ -301,20 +309,24 @@ def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     for form, passages in holding.items():
         is_capitalised = form[0].isupper() and usual[0].isupper()
         options = {"anywhere": is_capitalised, "linked": form.lower() in small_names()}
-        places = [place for passage in passages for place in read.places_of(Word(form), passage, _runs, **options)]
+        places = [
+            place
+            for passage in passages
+            for place in read.get_matching_places(Word(form), passage, _is_in_running_text, **options)
+        ]
         if places:
             out[form] = places
     return out
 
 
-def _runs(place: Place, *, anywhere: bool = False, linked: bool = False) -> bool:
+def _is_in_running_text(place: Place, *, anywhere: bool = False, linked: bool = False) -> bool:
     """Whether it is in running text: not marked or quoted, nor where a sentence begins, but `anywhere`.
 
     `linked`: it may begin or end the text of a link that has more words.
     """
     if not anywhere and (place.prose.kind not in _RUNNING or place.starts_sentence):
         return False
-    start, end = place.at
+    start, end = place.span
     text = place.page.document.text
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
     if linked and (before == "[") != (after == "]"):

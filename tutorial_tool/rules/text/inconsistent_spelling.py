@@ -21,10 +21,10 @@ from tutorial_tool.rules.text._corpus import (
     SURE,
     Corpus,
     Place,
-    corpus,
+    get_corpus,
+    get_small_words,
     is_history,
-    small_words,
-    words_on,
+    iter_words,
 )
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
@@ -49,8 +49,8 @@ class _Form(NamedTuple):
     text: str
     places: tuple[Place, ...]
     uses: int
-    known: bool
-    safe: bool
+    is_known: bool
+    is_safe: bool
     respelt: bool = False
 
 
@@ -68,9 +68,9 @@ _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?|Briti
 
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = corpus(site), config.full_vocabulary
+    read, vocabulary = get_corpus(site), config.full_vocabulary
     decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # `mixed-term` tells those
-    for usual, other in (*_endings(read), *_joined(read)):
+    for usual, other in (*_find_respelled_forms(read), *_find_joined_forms(read)):
         if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
             continue
         if (
@@ -78,14 +78,14 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             and not _is_british_term(read, usual, other)
             and (usual.uses >= SURE * other.uses or not _is_code(read, usual, other))
         ):
-            for places, fix in _places_with_fixes(usual, other):
-                severity = _severity(site, config, usual, other, places[0].page)
-                if _is_guess(usual, other) and not _has_copies(site, config, places[0].page):
+            for places, fix in _iter_places_with_fixes(usual, other):
+                severity = _get_severity(site, config, usual, other, places[0].page)
+                if _is_uncertain(usual, other) and not _has_copies(site, config, places[0].page):
                     fix, severity = fix and fix._replace(safe=False), Severity.HINT
-                yield _finding(usual, places, fix, severity)
+                yield _build_finding(usual, places, fix, severity)
 
 
-def _is_guess(usual: _Form, other: _Form) -> bool:
+def _is_uncertain(usual: _Form, other: _Form) -> bool:
     """Whether a tree has the one form no more often than the other, and either is right somewhere."""
     if usual.uses > other.uses:
         return False
@@ -97,7 +97,7 @@ def _has_copies(site: Site, config: Config, page: Page) -> bool:
     return is_ours or any(page in step.pages.values() for step in variants.of(site, config.variants))
 
 
-def _severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page) -> Severity | None:
+def _get_severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page) -> Severity | None:
     """How much it matters that a page writes a word in another way: in a list of changes, many hands wrote it.
 
     Two words as one may be a word of the trade, and of two right forms each is right; of copies of a page, one has what
@@ -105,7 +105,7 @@ def _severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page
     """
     if is_history(page) or not usual.respelt:
         return Severity.HINT
-    return None if _has_copies(site, config, page) or not (usual.known and other.known) else Severity.HINT
+    return None if _has_copies(site, config, page) or not (usual.is_known and other.is_known) else Severity.HINT
 
 
 def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
@@ -120,7 +120,7 @@ def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
     return is_british and usual.text in read.identifiers and other.text not in read.identifiers
 
 
-def _places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
+def _iter_places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
     """Each page's places with the fix for them; all places where it is a habit of many pages."""
     by_page: dict[Page, list[Place]] = {}
     for place in other.places:
@@ -129,9 +129,11 @@ def _places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place]
         yield list(other.places), None
         return
     for places in by_page.values():
-        edits = tuple(filter(None, (place.edit(_as_cased(usual.text, place.text)) for place in places)))
+        edits = tuple(filter(None, (place.build_edit(_apply_case(usual.text, place.text)) for place in places)))
         may_be_label = not all(place.text.islower() for place in places)
-        is_safe = not may_be_label and usual.safe and not is_history(places[0].page) and _is_alone(usual, other, places)
+        is_safe = (
+            not may_be_label and usual.is_safe and not is_history(places[0].page) and _is_alone(usual, other, places)
+        )
         yield places, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(places) else None
 
 
@@ -143,27 +145,27 @@ def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
         return True
     differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
     begin, forms = other.text[: differs + 1].lower(), {place.text.lower() for place in places}
-    if any(word.startswith(begin) and word not in forms for word in words_on(page)):
+    if any(word.startswith(begin) and word not in forms for word in iter_words(page)):
         return False
     lines = (
-        text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))] for at, _ in (p.at for p in places)
+        text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))] for at, _ in (p.span for p in places)
     )
     return not any(re.search(rf"\]\([^()\n]*{re.escape(other.text)}", line, re.IGNORECASE) for line in lines)
 
 
-def _finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
+def _build_finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
     first, example = places[0], usual.places[0]
-    message = f"inconsistent spelling: `{first.text}` here, `{_as_cased(usual.text, first.text)}` elsewhere"
-    related = [(place.page, place.at, f"also `{place.text}`") for place in places[1:]]
-    related.append((example.page, example.at, f"`{example.text}`" + _count(usual.uses)))
-    return first.page.flag(first.at, message, fix=fix, related=related, severity=severity)
+    message = f"inconsistent spelling: `{first.text}` here, `{_apply_case(usual.text, first.text)}` elsewhere"
+    related = [(place.page, place.span, f"also `{place.text}`") for place in places[1:]]
+    related.append((example.page, example.span, f"`{example.text}`" + _format_count(usual.uses)))
+    return first.page.flag(first.span, message, fix=fix, related=related, severity=severity)
 
 
-def _count(count: int) -> str:
+def _format_count(count: int) -> str:
     return f", and in {count - 1} more places" if count > 1 else ""
 
 
-def _as_cased(form: str, like: str) -> str:
+def _apply_case(form: str, like: str) -> str:
     """The usual form, with the capitals of the one that it replaces, and its plural."""
     if like.lower().endswith("s") and not form.endswith("s"):
         form += "s"
@@ -172,68 +174,68 @@ def _as_cased(form: str, like: str) -> str:
     return form[:1].upper() + form[1:] if like[:1].isupper() else form
 
 
-def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
+def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
     """The usual form and the other: the one that stands far more often, else the one that a dictionary has."""
     usual, other = sorted((first, second), key=lambda form: -form.uses)
     is_usual = usual.uses >= FACTOR * other.uses
-    if is_usual and usual.uses == FACTOR and not (usual.respelt or usual.known):
+    if is_usual and usual.uses == FACTOR and not (usual.respelt or usual.is_known):
         return None  # a new word, or two that were joined: `webhook`, `eventhandling`
-    if first.known is second.known or (is_usual and usual.uses > FACTOR):
+    if first.is_known is second.is_known or (is_usual and usual.uses > FACTOR):
         return (usual, other) if usual.uses >= FACTOR * other.uses else None
-    known, unknown = (first, second) if first.known else (second, first)
+    known, unknown = (first, second) if first.is_known else (second, first)
     return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # of two countries' spellings
 
 
 # Words whose end is written two ways
 
 
-def _endings(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+def _find_respelled_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     usage, lowered = read.usage, read.usage.lowered
     words = [word for word in usage.lowered_so(respellings) if any(other in lowered for _, other in respellings(word))]
     pairs = [(a, b) for word in usage.ordered(words) for a, b in respellings(word) if b in lowered]
     holding = usage.having({form for pair in pairs for word in pair for form in lowered[word]})
     for first, second in pairs:
-        forms = [_word_form(read, holding, word) for word in (first, second)]
-        if all(form.places for form in forms) and (ordered := _order(*forms)):
+        forms = [_build_word_form(read, holding, word) for word in (first, second)]
+        if all(form.places for form in forms) and (ordered := _sort_forms(*forms)):
             yield ordered
 
 
-def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
+def _build_word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
     pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.lowered[word]))})" + NOT_AFTER)
-    form = _form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
-    places = tuple(place for place in form.places if place.page not in read.of_countries and not place.text.isupper())
-    return form._replace(places=places, uses=_uses(places), respelt=True)
+    form = _build_form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
+    places = tuple(place for place in form.places if place.page not in read.regional_pages and not place.text.isupper())
+    return form._replace(places=places, uses=_count_uses(places), respelt=True)
 
 
-def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
+def _build_form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
     matches = list(dict.fromkeys(passages))
-    places = _without_titles([place for place in read.find(pattern, matches) if not _is_name(place)])
-    count = _uses(places)
+    places = _remove_titles([place for place in read.find_places(pattern, matches) if not _is_name(place)])
+    count = _count_uses(places)
     if " " in word:
-        return _Form(word, places, count, True, safe=False)  # before a noun, it may be `real-time`
+        return _Form(word, places, count, True, is_safe=False)  # before a noun, it may be `real-time`
     return _Form(word, places, count, lists.known(word), lists.known(word))
 
 
-def _without_titles(places: list[Place]) -> tuple[Place, ...]:
+def _remove_titles(places: list[Place]) -> tuple[Place, ...]:
     """The places but those of a name of several words that stands in more than one: `Sceptre of Fire`."""
-    names = [_title(place) for place in places]
+    names = [_get_title(place) for place in places]
     times = Counter(names)
     return tuple(place for place, name in zip(places, names, strict=True) if not name or times[name] == 1)
 
 
-def _title(place: Place) -> str:
+def _get_title(place: Place) -> str:
     """The words with capitals that a place begins, if there are more than one."""
     text, (start, end) = place.prose, place.match.span(place.group)
     match = _CAPITALS.match(text, end) if place.text[:1].isupper() and text.kind not in ("heading", "cell") else None
     return text[start : match.end()] if match else ""
 
 
-def _uses(places: Iterable[Place]) -> int:
+def _count_uses(places: Iterable[Place]) -> int:
     """How often a form was written: what copies say in the same words was written once."""
-    return len({_around(str(place.prose), *place.match.span(place.group)) for place in places})
+    return len({_get_context(str(place.prose), *place.match.span(place.group)) for place in places})
 
 
-def _around(text: str, start: int, end: int) -> tuple[str, ...]:
+def _get_context(text: str, start: int, end: int) -> tuple[str, ...]:
     before = text[max(start - _NEAR, 0) : start].lower().split(" ")
     after = text[end : end + _NEAR].lower().split(" ")
     return (*before[-_BESIDE - 1 :], "", *after[: _BESIDE + 1])
@@ -273,7 +275,7 @@ def _is_key(text: str, start: int, end: int) -> bool:
 
 def _is_quoted(place: Place, start: int, end: int) -> bool:
     """Whether a text speaks of a spelling, and the word stands by itself in quotes, brackets, or emphasis."""
-    text, page, (begin, behind) = place.prose, place.page.plain, place.at
+    text, page, (begin, behind) = place.prose, place.page.plain, place.span
     if _PUT_RIGHT.match(text, end):
         return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
@@ -287,20 +289,30 @@ def _is_quoted(place: Place, start: int, end: int) -> bool:
 # Words written as one or as two
 
 
-def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    passages_of = _pairs_written_as_one(read.usage)
-    wholes = read.usage.having({form for a, b in passages_of for form in _cased(read, a + b)}) if passages_of else {}
+def _find_joined_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    passages_of = _find_joined_pairs(read.usage)
+    wholes = (
+        read.usage.having({form for a, b in passages_of for form in _get_cased_forms(read, a + b)})
+        if passages_of
+        else {}
+    )
     for first, second in passages_of:
-        passages = [passage for form in _cased(read, first + second) for passage in wholes[form]]
-        joined = _form(read, first + second, _pattern(first, second, ""), passages)
-        apart = _form(read, f"{first} {second}", _pattern(first, second, "[ \n]"), passages_of[first, second])
-        if any(place.text.islower() for place in joined.places) and apart.places and (ordered := _order(joined, apart)):
+        passages = [passage for form in _get_cased_forms(read, first + second) for passage in wholes[form]]
+        joined = _build_form(read, first + second, _compile_pattern(first, second, ""), passages)
+        apart = _build_form(
+            read, f"{first} {second}", _compile_pattern(first, second, "[ \n]"), passages_of[first, second]
+        )
+        if (
+            any(place.text.islower() for place in joined.places)
+            and apart.places
+            and (ordered := _sort_forms(joined, apart))
+        ):
             yield ordered
 
 
-def _pairs_written_as_one(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
+def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
     """Two words in a row that also stand as one word, in lower case, with the passages where they stand in a row."""
-    asked = {pair for word in usage.written_so(_halves) for pair in _halves(word)}
+    asked = {pair for word in usage.written_so(_split_word) for pair in _split_word(word)}
     out: dict[tuple[str, str], list[Passage]] = {}
     for (first, second), passage in usage.in_a_row(asked):
         out.setdefault((first, second.removesuffix("s")), []).append(passage)
@@ -308,7 +320,7 @@ def _pairs_written_as_one(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
 
 
 @cache
-def _halves(word: str) -> tuple[tuple[str, str], ...]:
+def _split_word(word: str) -> tuple[tuple[str, str], ...]:
     """The two words, the second one with a plural's `s` or without, that a word in lower case may be written as."""
     if not _LETTERS <= len(word) <= _LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
         return ()
@@ -319,13 +331,13 @@ def _halves(word: str) -> tuple[tuple[str, str], ...]:
     return tuple((first, second) for first, second in pairs if _may_be_one(first, second.removesuffix("s")))
 
 
-def _cased(read: Corpus, word: str) -> list[str]:
+def _get_cased_forms(read: Corpus, word: str) -> list[str]:
     """The forms of a word and its plural; those with capitals inside are names in code."""
     forms = [form for number in (word, f"{word}s") for form in read.usage.forms(number)]
     return [form for form in forms if form[1:].islower()]
 
 
-def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
+def _compile_pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
     inner = f"[{second[0]}{second[0].upper()}]{second[1:]}" if gap else second
     start = f"[{first[0]}{first[0].upper()}]{first[1:]}"
     return re.compile(rf"{NOT_BEFORE}{start}{gap}{inner}(?=s?(?![A-Za-z]))(?!s?(?:[\w/@=\\{{+~(-]|[.:]\w|://))")
@@ -333,6 +345,6 @@ def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
 
 def _may_be_one(first: str, second: str) -> bool:
     """Whether two words may be written as one: none is a small word or prefix."""
-    if min(len(first), len(second)) < _PART or not small_words().isdisjoint((first, second)):
+    if min(len(first), len(second)) < _PART or not get_small_words().isdisjoint((first, second)):
         return False
     return lists.known(first) and lists.known(second)

@@ -24,12 +24,12 @@ _OFTEN = 4
 _OF_INTERFACE = 3  # Words of a name, at least, that is of an interface, and no mere idea of the product
 
 
-class _Span(NamedTuple):
+class _NameSpan(NamedTuple):
     """A name in the text, where it is, and the one that the code beside it has; empty where that has none."""
 
     name: str
     start: int
-    own: str
+    nearby_form: str
 
     @property
     def place(self) -> tuple[int, int]:
@@ -40,26 +40,26 @@ class _Span(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     lines: Counter[str] = Counter()
     for page in site.pages:
-        for _, names in page.kept(_names_in_code):
+        for _, names in page.kept(_find_names_in_code):
             lines.update(dict(names))
     forms: dict[str, list[str]] = defaultdict(list)
     for name in lines:
         forms[name.lower()].append(name)
     for page in site.pages:
         if not is_history(page):
-            for span in page.kept(_spans):
-                good = span.own or _usual(span.name, forms[span.name.lower()], lines)
+            for span in page.kept(_find_spans):
+                good = span.nearby_form or _find_majority_form(span.name, forms[span.name.lower()], lines)
                 if good and not _is_idea(span.name, good, lines) and span.name not in config.full_vocabulary:
-                    yield _finding(page, span, good, lines[good])
+                    yield _build_finding(page, span, good, lines[good])
 
 
-def _finding(page: Page, span: _Span, good: str, uses: int) -> Finding:
+def _build_finding(page: Page, span: _NameSpan, good: str, uses: int) -> Finding:
     fix = PageFix(f"replace with `{good}`", ((*span.place, good),), safe=False)
-    reason = "as in the code beside it" if span.own else f"as in {uses} lines of code on other pages"
+    reason = "as in the code beside it" if span.nearby_form else f"as in {uses} lines of code on other pages"
     return page.flag(span.place, f"`{span.name}` should read `{good}`, {reason}", fix=fix)
 
 
-def _usual(name: str, forms: list[str], lines: Mapping[str, int]) -> str:
+def _find_majority_form(name: str, forms: list[str], lines: Mapping[str, int]) -> str:
     """The form that the code of the site has often, where no code has the name, nor an instance of that class.
 
     Acronyms prove nothing: the interface of one language may have `Url`, and that of the next one `URL`.
@@ -99,7 +99,7 @@ def _is_compound(name: str) -> bool:
 
 
 @page_facts.of_each
-def _names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
+def _find_names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
     """Where each sample of a page begins, and in how many of its lines it has each name of several words."""
     out = []
     for block in page.document.code_blocks:
@@ -110,18 +110,26 @@ def _names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], ...]],
 
 
 @page_facts.of_each
-def _spans(page: Page) -> tuple[_Span, ...]:
+def _find_spans(page: Page) -> tuple[_NameSpan, ...]:
     """The names in the text of a page that the code beside them has in another form, or that no code of it has."""
-    spans = [(start, name) for start, name in (_name_at(page, *span) for span in page.document.code_spans) if name]
+    spans = [(start, name) for start, name in (_parse_name(page, *span) for span in page.document.code_spans) if name]
     if not spans:
         return ()
-    whole, *tabs = _scopes(page)
-    out = {start: _Span(name, start, _beside(page, start, name, whole)) for start, name in spans if whole.lacks(name)}
+    whole, *tabs = _build_scopes(page)
+    out = {
+        start: _NameSpan(name, start, _find_nearby_form(page, start, name, whole))
+        for start, name in spans
+        if whole.lacks_name(name)
+    }
     for tab in tabs:
         for start, name in spans:
-            if tab.start <= start < tab.end and tab.lacks(name) and (own := _beside(page, start, name, tab)):
-                out[start] = _Span(name, start, own)
-    return tuple(span for span in out.values() if span.own or not whole.forms.get(span.name.lower()))
+            if (
+                tab.start <= start < tab.end
+                and tab.lacks_name(name)
+                and (own := _find_nearby_form(page, start, name, tab))
+            ):
+                out[start] = _NameSpan(name, start, own)
+    return tuple(span for span in out.values() if span.nearby_form or not whole.forms.get(span.name.lower()))
 
 
 class _Scope(NamedTuple):
@@ -131,22 +139,22 @@ class _Scope(NamedTuple):
     end: int
     forms: Mapping[str, frozenset[str]]
 
-    def lacks(self, name: str) -> bool:
+    def lacks_name(self, name: str) -> bool:
         return name not in self.forms.get(name.lower(), ())
 
 
-def _scopes(page: Page) -> Iterator[_Scope]:
+def _build_scopes(page: Page) -> Iterator[_Scope]:
     """The page itself, and its tabs."""
     tabs = ((tab.start, tab.end) for tabset in page.kept(regions.compared) for tab in tabset.tabs)
     for start, end in ((0, len(page.plain)), *tabs):
         forms: dict[str, set[str]] = defaultdict(set)
-        for at, names in page.kept(_names_in_code):
+        for at, names in page.kept(_find_names_in_code):
             for name, _ in names if start <= at < end else ():
                 forms[name.lower()].add(name)
         yield _Scope(start, end, {letters: frozenset(names) for letters, names in forms.items()})
 
 
-def _name_at(page: Page, start: int, end: int) -> tuple[int, str]:
+def _parse_name(page: Page, start: int, end: int) -> tuple[int, str]:
     text = page.plain[start:end]
     inner = text.strip("`")
     match = _SPAN.fullmatch(inner)
@@ -155,7 +163,7 @@ def _name_at(page: Page, start: int, end: int) -> tuple[int, str]:
     return start + text.index(inner) + match.start("name"), match["name"]
 
 
-def _beside(page: Page, start: int, name: str, scope: _Scope) -> str:
+def _find_nearby_form(page: Page, start: int, name: str, scope: _Scope) -> str:
     """The form that the code beside a name has, unless its line has both, as tables of two programs' names do."""
     form, *more = scope.forms.get(name.lower(), ("",))
     if not form or more or _is_instance(name, form):

@@ -38,25 +38,25 @@ def check(page: Page) -> Iterator[Finding]:
     paragraphs = [prose for prose in page.document.texts if prose.block.kind == prose.kind == "paragraph"]
     sentences = [prose for prose in paragraphs if _SENTENCE.match(prose)]
     ended = sum(_ENDED.search(prose.rstrip()) is not None for prose in sentences)
-    without = [prose for prose in sentences if _is_without(prose, text)]
+    without = [prose for prose in sentences if _lacks_end_mark(prose, text)]
     if len(without) > 2 or ended < 10 * len(without):  # 21 trees, 2026-11: 89 of 97 read are slips
         without = []
     for prose in paragraphs:
-        if _LISTED.match(text, prose.block.end) and _ANNOUNCES.search(prose.rstrip()) and _is_without(prose, text):
-            yield _finding(page, prose, ":", "missing colon: this sentence introduces what follows")
+        if _LISTED.match(text, prose.block.end) and _ANNOUNCES.search(prose.rstrip()) and _lacks_end_mark(prose, text):
+            yield _build_finding(page, prose, ":", "missing colon: this sentence introduces what follows")
         elif prose in without:
             message = f"missing period or colon: the other {ended} paragraphs on this page end with one"
-            yield _finding(page, prose, ":" if _LISTED.match(text, prose.block.end) else ".", message)
+            yield _build_finding(page, prose, ":" if _LISTED.match(text, prose.block.end) else ".", message)
 
 
-def _finding(page: Page, prose: Prose, mark: str, message: str) -> Finding:
+def _build_finding(page: Page, prose: Prose, mark: str, message: str) -> Finding:
     read = prose.rstrip()
     end = prose.block.start + len(page.plain[prose.block.start : prose.block.end].rstrip())
     fix = PageFix(f"add `{mark}`", ((end, end, mark),), safe=False)
     return page.flag(prose.locate(len(read) - len(read.split()[-1]), len(read)), message, fix=fix)
 
 
-def _is_without(prose: Prose, text: str) -> bool:
+def _lacks_end_mark(prose: Prose, text: str) -> bool:
     read, typed = prose.rstrip(), text[prose.block.start : prose.block.end].strip()
     if _FORMULA.match(text, prose.block.end) or typed.startswith(_MARKED) or _TYPED_END.search(typed[-200:]):
         return False

@@ -42,16 +42,16 @@ class _Slip(NamedTuple):
 
 @rule("text", Severity.WARNING, yields_to=("misspelling", "missing-code"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    pages = {page: dict(page.kept(_names)) for page in site.pages if page.may_be_english and not is_history(page)}
-    counts = _count(pages.values())
+    pages = {page: dict(page.kept(_find_names)) for page in site.pages if page.may_be_english and not is_history(page)}
+    counts = _count_lines(pages.values())
     rare = [name for name in counts if counts[name] <= _RARE and name not in config.full_vocabulary]
     slips = {slip.name: slip for slip in _find_slips(rare, counts)}
     for page, names in pages.items():
         for name in sorted(slips.keys() & names.keys()):
-            yield from _findings(page, slips[name])
+            yield from _report_slip(page, slips[name])
 
 
-def _count(pages: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, int]:
+def _count_lines(pages: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, int]:
     """In how many different lines each name is: versions and translations of a page have the same ones."""
     lines: dict[str, set[int]] = defaultdict(set)
     for names in pages:
@@ -61,7 +61,7 @@ def _count(pages: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, int]:
 
 
 @page_facts.of_english
-def _names(page: Page) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _find_names(page: Page) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The names in code of a page, and a checksum of each line that has them."""
     document = page.document
     texts = [block.text for block in document.code_blocks]
@@ -79,7 +79,7 @@ def _mask_urls(text: str) -> str:
     return _URL.sub(lambda url: " " * len(url[0]), text) if "/" in text else text
 
 
-def _findings(page: Page, slip: _Slip) -> Iterator[Finding]:
+def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
     document = page.document
     ranges = [(block.content_start, block.content_end) for block in document.code_blocks]
     pattern = re.compile(rf"(?<![\w%\\]){slip.name}(?!\w)")
@@ -110,17 +110,17 @@ def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
     """How often each name is used in whatever case, as languages write it: `sales_region`, `SalesRegion`."""
     alike: Counter[str] = Counter()
     for name, uses in counts.items():
-        alike[_folded(name)] += uses
-    return {name: alike[_folded(name)] for name in counts}
+        alike[_normalize_name(name)] += uses
+    return {name: alike[_normalize_name(name)] for name in counts}
 
 
-def _folded(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return name.lower() if "__" in name else name.replace("_", "").lower()
 
 
 def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     """Names of which one part is misspelt: another name proves it, or a list of known slips."""
-    unknown = {name: parts for name in rare if (parts := _unknown_parts(name))}
+    unknown = {name: parts for name in rare if (parts := _find_unknown_parts(name))}
     corrections = curated.corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
     neighbors = _Neighbors(counts)
     alike = _count_alike(counts)
@@ -135,7 +135,7 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
         if names_with[part] > 1 and counts.get(parts[0], 0):
             continue  # a program, as `mosquitto` and `mosquitto_pub`
         uses = counts if name.lower() == part else alike  # a word alone may be one of another language: `Plattform`
-        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.of_word(part), uses):
+        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.find_similar(part), uses):
             yield slip
 
 
@@ -144,7 +144,7 @@ def _judge_name(
 ) -> _Slip | None:
     """A name with one unknown part as a slip: a frequent name has a correction or similar word in its place, or the
     only correction is beyond doubt."""
-    candidates = [_put(name, part, word) for word in (*corrections, *similar)]
+    candidates = [_replace_part(name, part, word) for word in (*corrections, *similar)]
     proven = [good for good in candidates if uses.get(good, 0) >= max(_OFTEN, _FACTOR * uses[name])]
     is_word = name.lower() == part.lower()
     if proven and (corrections or not is_word):
@@ -167,7 +167,7 @@ def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
     return not any(len(good) < len(word) for good in goods) and near.is_composed(word, lists.known)
 
 
-def _unknown_parts(name: str) -> list[str]:
+def _find_unknown_parts(name: str) -> list[str]:
     parts = _PART.findall(name)
     return [part for part in parts if len(part) >= _SHORTEST and not part.isupper() and not lists.known(part.lower())]
 
@@ -181,7 +181,7 @@ def _is_word(word: str) -> bool:
     return lists.known(word) or _is_made_of_known(word)
 
 
-def _put(name: str, part: str, word: str) -> str:
+def _replace_part(name: str, part: str, word: str) -> str:
     """The name with a word in the place of a part, cased as this."""
     return name.replace(part, word.capitalize() if part[0].isupper() else word, 1)
 
@@ -195,16 +195,16 @@ class _Neighbors:
         self._without: dict[str, set[str]] = defaultdict(set)
         for word in words:
             if lists.known(word):
-                for shorter in (word, *_without_a_letter(word)):
+                for shorter in (word, *_iter_shortened(word)):
                     self._without[shorter].add(word)
 
-    def of_word(self, word: str) -> list[str]:
+    def find_similar(self, word: str) -> list[str]:
         """The words that differ from one in a single letter, or in the order of two."""
-        matches = {other for shorter in (word, *_without_a_letter(word)) for other in self._without.get(shorter, ())}
+        matches = {other for shorter in (word, *_iter_shortened(word)) for other in self._without.get(shorter, ())}
         return sorted(other for other in matches if other != word and _is_slip(word, other))
 
 
-def _without_a_letter(word: str) -> Iterator[str]:
+def _iter_shortened(word: str) -> Iterator[str]:
     return (word[:at] + word[at + 1 :] for at in range(len(word)))
 
 

@@ -13,8 +13,8 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.toggle_words import load_states
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import Corpus, Word, corpus, is_history
-from tutorial_tool.rules.text._misspelling.meant import is_meant
+from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_history
+from tutorial_tool.rules.text._misspelling.meant import is_intended
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.speller import Misspelling, Speller
@@ -38,32 +38,32 @@ _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
 @rule("text", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read = corpus(site)
-    for misspelling in Speller(config.full_vocabulary.with_entries(_names(site))).misspelt(read.usage):
-        if not is_meant(misspelling, read):
+    read = get_corpus(site)
+    for misspelling in Speller(config.full_vocabulary.with_entries(_iter_names(site))).misspelt(read.usage):
+        if not is_intended(misspelling, read):
             yield _build_finding(read.pages[misspelling.page], misspelling, read)
-    yield from _two_capitals(read, config)
+    yield from _find_two_capitals(read, config)
 
 
-def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
+def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
-    words = [word for word in read.usage.written_so(_has_two_capitals) if _is_held(word, read)]
+    words = [word for word in read.usage.written_so(_has_two_capitals) if _is_shift_slip(word, read)]
     wanted = [word for word in words if word not in config.full_vocabulary]
     for word, passages in read.usage.having(wanted).items() if wanted else ():
         good = word.capitalize()
-        for place in read.find(Word(word), passages):
+        for place in read.find_places(Word(word), passages):
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
                 continue  # `Bourne-Again SHell`: its letters make an acronym
-            edit = place.edit(good)
+            edit = place.build_edit(good)
             fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
-            yield place.page.flag(place.at, f"`{word}` should read `{good}`", fix=fix)
+            yield place.page.flag(place.span, f"`{word}` should read `{good}`", fix=fix)
 
 
 def _has_two_capitals(word: str) -> bool:
     return _TWO_CAPITALS.fullmatch(word) is not None
 
 
-def _is_held(word: str, read: Corpus) -> bool:
+def _is_shift_slip(word: str, read: Corpus) -> bool:
     """Whether a word is a common one in all ways but its second letter, and no name, nor `EMail` or `IFrame`."""
     common, usage = word.lower(), read.usage
     if word in read.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.known(common[1:])):
@@ -76,7 +76,7 @@ def _is_held(word: str, read: Corpus) -> bool:
     )
 
 
-def _names(site: Site) -> Iterator[str]:
+def _iter_names(site: Site) -> Iterator[str]:
     """What the project's data calls its platforms, what the product's screens call them, and its words for states."""
     for platform in site.model.platforms.values():
         yield from (strip_origins(name) for name in (platform.name, *platform.labels.values()))
@@ -95,7 +95,9 @@ def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Findin
     best = candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     is_old = _is_of_others(page, tier)
-    is_doubted = _may_be_a_commoner(word.lower(), best.lower()) or _may_be_of_these(word.lower(), best.lower(), read)
+    is_doubted = _may_be_commoner_word(word.lower(), best.lower()) or _may_be_local_word(
+        word.lower(), best.lower(), read
+    )
     is_safe = certain and word.islower() and not (is_old or is_doubted)
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
     severity = Severity.HINT if is_old or tier.startswith("2e") else None
@@ -107,7 +109,7 @@ def _is_of_others(page: Page, tier: str) -> bool:
     return (is_history(page) and not tier.startswith("1")) or language.get_path_language(page.path) not in (None, "en")
 
 
-def _may_be_a_commoner(word: str, best: str) -> bool:
+def _may_be_commoner_word(word: str, best: str) -> bool:
     """Whether another letter in one place makes a word of a slip that is far more common: `their` and `thief` of
     `theif`."""
     if not best.isalpha():
@@ -118,7 +120,7 @@ def _may_be_a_commoner(word: str, best: str) -> bool:
     return any(lists.frequency(other) > least for other in others if other != best)
 
 
-def _may_be_of_these(word: str, best: str, read: Corpus) -> bool:
+def _may_be_local_word(word: str, best: str, read: Corpus) -> bool:
     """Whether these texts often use a word that begins as a slip does, and never what this is told to be: `property`
     for `propertion`."""
     begin, folded = word[:-_ENDING], read.usage.folded

@@ -31,15 +31,15 @@ _Found = tuple[Prose, re.Match[str]]
 def check(page: Page, config: Config) -> Iterator[Finding]:
     for term, others in config.glossary:
         for other in others:
-            yield from _ruled_out(page, term, other)
+            yield from _report_ruled_out(page, term, other)
     reported = {name.lower() for term, others in config.glossary for name in (term, *others)}
-    for pair in () if is_history(page) else _pairs():
+    for pair in () if is_history(page) else _get_pairs():
         words = page.document.words
         if not reported.intersection(pair) and all(words.issuperset(re.findall("[a-z]+", term)) for term in pair):
-            yield from _mixed(page, pair)
+            yield from _report_mixed(page, pair)
 
 
-def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
+def _report_ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
     """What the glossary says not to write; its case counts where it is all that differs."""
     flags = 0 if other.lower() == term.lower() or other != other.lower() else re.IGNORECASE
     pattern = re.compile(rf"{NOT_BEFORE}{re.escape(other)}(?P<plural>s?)(?!\w){NOT_AFTER}", flags)
@@ -55,13 +55,13 @@ def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
         )
 
 
-def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
+def _report_mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
     matches: dict[str, list[_Found]] = {term: [] for term in pair}
     for prose in page.document.get_prose():
         lowered = prose.lower()
         is_read = prose.kind != "heading" and any(term in lowered for term in pair)
-        for match in _pattern(pair).finditer(prose) if is_read else ():
-            if _is_other(prose, match):
+        for match in _compile_pattern(pair).finditer(prose) if is_read else ():
+            if _is_other_use(prose, match):
                 continue
             for term in pair:
                 if match[0].lower() in (term, term + "s"):
@@ -75,7 +75,7 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
         yield page.flag(prose.locate(match), message, related=related)
 
 
-def _is_other(prose: Prose, match: re.Match[str]) -> bool:
+def _is_other_use(prose: Prose, match: re.Match[str]) -> bool:
     """Whether a match is no use of the term: part of a name (`Application ID`), or a noun (`a few clicks`)."""
     if match[0][0].isupper() and not starts_sentence(prose, match.start()):
         return True
@@ -88,13 +88,13 @@ def _is_other(prose: Prose, match: re.Match[str]) -> bool:
 
 
 @cache
-def _pattern(pair: tuple[str, str]) -> re.Pattern[str]:
+def _compile_pattern(pair: tuple[str, str]) -> re.Pattern[str]:
     """Both terms, the longer one first where it begins with the other."""
     terms = "|".join(sorted(pair, key=len, reverse=True))
     return re.compile(rf"{NOT_BEFORE}(?:{terms})s?(?!\w){NOT_AFTER}", re.IGNORECASE)
 
 
 @cache
-def _pairs() -> tuple[tuple[str, str], ...]:
+def _get_pairs() -> tuple[tuple[str, str], ...]:
     lines = (line.split(" | ") for line in word_lists.lines("terms"))
     return tuple((first, second) for first, second in lines)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import FACTOR, Place, corpus
+from tutorial_tool.rules.text._corpus import FACTOR, Place, get_corpus
 from tutorial_tool.site import Site
 
 _WE = lazy_re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")
@@ -16,16 +16,16 @@ _YOU = lazy_re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
 
 @rule("text", Severity.OFF)
 def check(site: Site) -> Iterator[Finding]:
-    read = corpus(site)
+    read = get_corpus(site)
     passages = read.usage.passages
-    voices = {"we": list(read.find(_WE, passages)), "you": list(read.find(_YOU, passages))}
+    voices = {"we": list(read.find_places(_WE, passages)), "you": list(read.find_places(_YOU, passages))}
     (few, places), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
     if places and len(others) >= FACTOR * len(places):
-        yield _finding(few, places, many, len(others))
+        yield _build_finding(few, places, many, len(others))
 
 
-def _finding(few: str, places: list[Place], many: str, count: int) -> Finding:
+def _build_finding(few: str, places: list[Place], many: str, count: int) -> Finding:
     first, *rest = places
     message = f"inconsistent voice: `{few}` ({len(places)}), `{many}` ({count})"
-    related = [(place.page, place.at, f"also `{place.text}`") for place in rest]
-    return first.page.flag(first.at, message, related=related)
+    related = [(place.page, place.span, f"also `{place.text}`") for place in rest]
+    return first.page.flag(first.span, message, related=related)

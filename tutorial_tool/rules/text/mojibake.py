@@ -31,7 +31,7 @@ _OPENING = ("“", "â€œ")
 Damage = tuple[int, int, str]  # Where a damaged part of a line starts and ends, and what should stand there
 
 
-class Damaged(NamedTuple):
+class DamagedText(NamedTuple):
     """A damaged place of a page, what should stand there, and the code that it stands in."""
 
     place: Range
@@ -45,7 +45,7 @@ class Damaged(NamedTuple):
 def check(page: Page) -> Iterator[Finding]:
     if not _SUSPECT.search(page.plain):
         return
-    damageds = list(_damaged(page))
+    damageds = list(_find_damaged(page))
     is_sure = any(not item.may_be_meant and item.code is None for item in damageds)
     for place, good, code, may_be_meant, is_safe in damageds:
         if is_sure or not may_be_meant:
@@ -55,7 +55,7 @@ def check(page: Page) -> Iterator[Finding]:
             yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)
 
 
-def _damaged(page: Page) -> Iterator[Damaged]:
+def _find_damaged(page: Page) -> Iterator[DamagedText]:
     at = 0
     codes = sorted(
         [(code.start, code.end, "block") for code in page.document.code_blocks]
@@ -63,14 +63,14 @@ def _damaged(page: Page) -> Iterator[Damaged]:
     )
     for line in page.plain.split("\n"):
         if not line.isascii() and _SUSPECT.search(line):
-            yield from _in_line(line, at, codes)
+            yield from _find_in_line(line, at, codes)
         at += len(line) + 1
 
 
-def _in_line(line: str, at: int, codes: list[tuple[int, int, str]]) -> Iterator[Damaged]:
+def _find_in_line(line: str, at: int, codes: list[tuple[int, int, str]]) -> Iterator[DamagedText]:
     comment = _COMMENT.search(line)
     opened = min((line.find(sign) + len(sign) for sign in _OPENING if sign in line), default=len(line) + 1)
-    for start, end, good in _damage(line):
+    for start, end, good in _find_damage(line):
         before = bisect_right(codes, at + start, key=itemgetter(0)) - 1
         code = codes[before][2] if before >= 0 and at + start < codes[before][1] else None
         if line[max(start - 1, 0) : start] in _QUOTES and line[end : end + 1] in _QUOTES:
@@ -78,10 +78,10 @@ def _in_line(line: str, at: int, codes: list[tuple[int, int, str]]) -> Iterator[
         if code == "span" or (code == "block" and (comment is None or comment.end() > start)):
             continue  # code shows what it shows; what its comments say is text
         is_safe = line[start:end] != _CUT_SHORT or opened <= start
-        yield Damaged(Range(at + start, at + end), good, code, _may_be_meant(line, start, end), is_safe)
+        yield DamagedText(Range(at + start, at + end), good, code, _may_be_intended(line, start, end), is_safe)
 
 
-def _may_be_meant(line: str, start: int, end: int) -> bool:
+def _may_be_intended(line: str, start: int, end: int) -> bool:
     """Whether it is a letter before a space, as in `the key Ã`: what `à` becomes where a space took a hard one's place.
 
     Damage it is within a word in small letters, and where the page has other damage.
@@ -91,40 +91,40 @@ def _may_be_meant(line: str, start: int, end: int) -> bool:
 
 
 @lru_cache(4096)
-def _damage(line: str) -> tuple[Damage, ...]:
+def _find_damage(line: str) -> tuple[Damage, ...]:
     """The damaged parts of a line, as small as they can be read, and what each should read."""
     out: list[Damage] = []
     at = 0
     for cut in _CLOSING.finditer(line):
-        out += [*_moved(_whole_damage(line[at : cut.start()]), at), (*cut.span(), "”")]
+        out += [*_shift_damage(_find_complete_damage(line[at : cut.start()]), at), (*cut.span(), "”")]
         at = cut.end()
-    return (*out, *_moved(_whole_damage(line[at:]), at))
+    return (*out, *_shift_damage(_find_complete_damage(line[at:]), at))
 
 
-def _moved(damage: tuple[Damage, ...], by: int) -> Iterator[Damage]:
+def _shift_damage(damage: tuple[Damage, ...], by: int) -> Iterator[Damage]:
     return ((start + by, end + by, good) for start, end, good in damage)
 
 
-def _whole_damage(line: str) -> tuple[Damage, ...]:
+def _find_complete_damage(line: str) -> tuple[Damage, ...]:
     """The damaged parts of a line that kept all of their characters."""
-    good = _mended(line)
+    good = _repair_text(line)
     if good == line:
         return ()
     for pattern in _PARTS:
-        parts = [(match, _mended(match[0])) for match in pattern.finditer(line)]
-        if _joined(line, parts) == good:
-            return tuple(_narrowed(match[0], match.start(), read) for match, read in parts if match[0] != read)
-    return (_narrowed(line, 0, good),)
+        parts = [(match, _repair_text(match[0])) for match in pattern.finditer(line)]
+        if _join_parts(line, parts) == good:
+            return tuple(_narrow_damage(match[0], match.start(), read) for match, read in parts if match[0] != read)
+    return (_narrow_damage(line, 0, good),)
 
 
-def _mended(text: str) -> str:
+def _repair_text(text: str) -> str:
     from ftfy import fix_encoding
 
     good: str = fix_encoding(text)
     return good.replace("\ufeff", "") if good != text else text
 
 
-def _joined(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
+def _join_parts(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
     out, at = [], 0
     for match, read in parts:
         out += [line[at : match.start()], read]
@@ -132,15 +132,15 @@ def _joined(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
     return "".join([*out, line[at:]])
 
 
-def _narrowed(bad: str, at: int, good: str) -> Damage:
+def _narrow_damage(bad: str, at: int, good: str) -> Damage:
     """Where two texts differ, by at least a letter of each."""
-    start = _alike(bad, good)
-    end = _alike(bad[start:][::-1], good[start:][::-1])
+    start = _count_common_start(bad, good)
+    end = _count_common_start(bad[start:][::-1], good[start:][::-1])
     if end and len(bad) - end > start and len(good) - end == start and not good[start].isascii():
         end -= 1  # `Â©` should read `©`, not: `Â` is too many
     return at + start, at + len(bad) - end, good[start : len(good) - end]
 
 
-def _alike(a: str, b: str) -> int:
+def _count_common_start(a: str, b: str) -> int:
     """How many characters two texts begin with in common."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

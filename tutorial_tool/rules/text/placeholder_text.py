@@ -28,10 +28,10 @@ _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 
 @rule("text", Severity.HINT)
 def check(page: Page) -> Iterator[Finding]:
-    if not _may_be_in(page.plain):
+    if not _may_have_placeholder(page.plain):
         return
     ranges: list[Range] = []
-    for prose in filter(_may_be_in, page.document.texts):  # `football` has `tba`
+    for prose in filter(_may_have_placeholder, page.document.texts):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):
             if match[0].lower() == _STAND_IN:
                 ranges.append(prose.locate(match))
@@ -51,7 +51,7 @@ def _is_subject(page: Page, prose: Prose, word: str) -> bool:
     return prose.kind == "heading" and word.lower() in re.split(r"[-_ ]", stem)
 
 
-def _may_be_in(text: str) -> bool:
+def _may_have_placeholder(text: str) -> bool:
     lowered = text.lower()
     return any(sign in lowered for sign in _SIGNS)
 

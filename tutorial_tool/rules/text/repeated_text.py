@@ -27,66 +27,66 @@ def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
     parents = [block for block, _ in document.walk() if len(block.children) > 1]
     counts = Counter(len(block.children) for block in parents if block.info == "ordered")
-    for blocks, count in ((document.blocks, 0), *((block.children, _numbered(block)) for block in parents)):
+    for blocks, count in ((document.blocks, 0), *((block.children, _count_items(block)) for block in parents)):
         row: list[Block] = []
         for first, second in pairwise(blocks):
-            is_again = first.kind == second.kind and first.kind in _NAMES and _is_again(text, first, second)
+            is_again = first.kind == second.kind and first.kind in _NAMES and _is_repeated(text, first, second)
             if is_again and (counts[count] < 2 or _is_step(text, second)):
                 row = [*(row or [first]), second]
             elif row:
-                yield _finding(page, row)
+                yield _build_finding(page, row)
                 row = []
         if row:
-            yield _finding(page, row)
+            yield _build_finding(page, row)
 
 
-def _numbered(block: Block) -> int:
+def _count_items(block: Block) -> int:
     """How many items a numbered list has: lists of one page with as many may speak of the same, one by one."""
     return len(block.children) if block.info == "ordered" else 0
 
 
 def _is_step(text: str, item: Block) -> bool:
     """Whether an item begins with what is to be done."""
-    word = _WORD.search(_typed_text(text, item))
+    word = _WORD.search(_get_typed_text(text, item))
     return word is not None and any(word[0].lower() in word_lists.words(name) for name in ("verbs", "both"))
 
 
-def _is_again(text: str, first: Block, second: Block) -> bool:
+def _is_repeated(text: str, first: Block, second: Block) -> bool:
     if second.end - second.start < _LENGTH or text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
         return False
-    value = _typed_text(text, first)
-    return value == _typed_text(text, second) and _letters(second) >= _LETTERS and not _STAND_IN.search(value)
+    value = _get_typed_text(text, first)
+    return value == _get_typed_text(text, second) and _count_letters(second) >= _LETTERS and not _STAND_IN.search(value)
 
 
-def _typed_text(text: str, block: Block) -> str:
+def _get_typed_text(text: str, block: Block) -> str:
     """What is typed in a block, without an item's marker."""
     marker = _MARKER.match(text, block.start, block.end) if block.kind == "item" else None
     return " ".join(text[marker.end() if marker else block.start : block.end].split())
 
 
-def _letters(block: Block) -> int:
+def _count_letters(block: Block) -> int:
     """The letters of a block's words: those of code, addresses and pictures do not count."""
-    return sum(map(_letters_of, block.inlines)) + sum(map(_letters, block.children))
+    return sum(map(_count_inline_letters, block.inlines)) + sum(map(_count_letters, block.children))
 
 
-def _letters_of(node: Inline) -> int:
+def _count_inline_letters(node: Inline) -> int:
     if node.kind == "text":
         return sum(map(str.isalpha, node.text))
-    return sum(map(_letters_of, node.children)) if node.kind in ("emphasis", "link") else 0
+    return sum(map(_count_inline_letters, node.children)) if node.kind in ("emphasis", "link") else 0
 
 
-def _finding(page: Page, row: list[Block]) -> Finding:
+def _build_finding(page: Page, row: list[Block]) -> Finding:
     """What is told at the second of some blocks that say the same."""
     first, second, *others = row
     name = _NAMES[second.kind]
     title = f"delete the others of this {name}" if others else f"delete the second {name}"
     fix = PageFix(title, ((first.end, row[-1].end, ""),), safe=False)
-    related = [(page, _place(page.plain, first), "the first")]
+    related = [(page, _get_span(page.plain, first), "the first")]
     times = f" ({len(row)} in a row)" if others else ""
-    return page.flag(_place(page.plain, second), f"repeated {name}{times}", fix=fix, related=related)
+    return page.flag(_get_span(page.plain, second), f"repeated {name}{times}", fix=fix, related=related)
 
 
-def _place(text: str, block: Block) -> tuple[int, int]:
+def _get_span(text: str, block: Block) -> tuple[int, int]:
     """A block without the white space around it."""
     whole = text[block.start : block.end]
     return block.start + len(whole) - len(whole.lstrip()), block.start + len(whole.rstrip())

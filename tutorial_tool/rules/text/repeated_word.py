@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._sentences import english, read_comments
+from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
@@ -71,22 +71,22 @@ _QUOTES = frozenset("\"“”'`")
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    for prose in (*page.document.texts, *read_comments(page)):
+    for prose in (*page.document.texts, *get_comments(page)):
         words = prose.lower().split()
         after = words[1:]
         if not (any(map(str.startswith, after, words)) or any(map(str.endswith, words, after))):
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.locate(match.start(1), match.end(1)), prose.locate(match.start(3), match.end(3))
-            is_fine = _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second))
+            is_fine = _is_intended(match, text[first[1] : second[0]], _is_marked(text, first, second))
             is_fine = is_fine or _ends_clause(match)
             if prose.kind == "comment":
                 is_fine = is_fine or _may_be_code(match)
             elif not is_fine:
-                is_fine = _is_a_title(prose, match) or _is_in_code(page, match[0])
+                is_fine = _is_title(prose, match) or _is_in_code(page, match[0])
             if not (is_fine or _may_be_foreign(page, prose, match)):
-                place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
-                if wanted := _wanted(prose, match):
+                place, fix = (first[0], second[1]), _build_fix(text, match[3], first[1], second)
+                if wanted := _find_expected_word(prose, match):
                     fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
                 yield page.flag(place, f"repeated word `{match[3]}`", fix=fix)
 
@@ -96,7 +96,7 @@ def _may_be_code(match: re.Match[str]) -> bool:
     return match[3] not in _CERTAIN | _SLIPS | _PARTICLES or match.string[match.end() :][:1] not in ("", " ", "\n", ".")
 
 
-def _wanted(prose: LocatedText, match: re.Match[str]) -> str:
+def _find_expected_word(prose: LocatedText, match: re.Match[str]) -> str:
     """The preposition that the first of two articles may stand for: `used an an index`, `go the the folder`."""
     near = max(0, match.start() - _NEAR)
     if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
@@ -110,10 +110,10 @@ def _may_be_foreign(page: Page, prose: LocatedText, match: re.Match[str]) -> boo
     """Whether a page of few words, in any language, may not be English where a word is repeated."""
     if page.document.detected_language.is_clear:
         return False
-    return language.is_common_elsewhere(match[3].lower()) or english(page, prose, match, match[3]) == "no"
+    return language.is_common_elsewhere(match[3].lower()) or classify_english(page, prose, match, match[3]) == "no"
 
 
-def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
+def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
     """Whether the two words may be meant. `between` is the source between them; `marked`: one or both are marked up."""
     if marked and match[1] == match[3] == "the" and not _QUOTES.intersection(between):
         return False  # `the *the* door`: nothing is called so
@@ -129,7 +129,7 @@ def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
         is not None  # somebody calls out
         or _belongs_to_two(match, word)
         or _is_cased_name(match, word)
-        or _is_parted(word, between)
+        or _is_split_by_markup(word, between)
     )
 
 
@@ -152,7 +152,7 @@ def _is_cased_name(match: re.Match[str], word: str) -> bool:
     return first != second and not begins
 
 
-def _is_parted(word: str, between: str) -> bool:
+def _is_split_by_markup(word: str, between: str) -> bool:
     """Whether markup stands between two words that may follow each other: `click **Connect to** to start`."""
     if word in _PARTICLES:
         return bool(between.strip())
@@ -183,7 +183,7 @@ def _is_named(match: re.Match[str]) -> bool:
     return bool(before and after) and "," in match.string[max(0, match.start() - _LISTED_BEFORE) : match.end() + 1]
 
 
-def _is_a_title(prose: LocatedText, match: re.Match[str]) -> bool:
+def _is_title(prose: LocatedText, match: re.Match[str]) -> bool:
     """Whether a heading is a name of capitalised words: `Wild Wild West`."""
     is_plain = match[3].lower() not in _CERTAIN | _SLIPS | _PARTICLES
     return prose.kind == "heading" and is_plain and match[0].istitle() and bool(_NAMED.match(prose, match.end()))
@@ -211,16 +211,16 @@ def _is_letter(match: re.Match[str]) -> bool:
 def _is_marked(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
     """Whether one of the words is marked up or quoted by itself, or both are emphasised as a name is."""
     both = text[max(first[0] - 1, 0) : first[0]], text[second[1] : second[1] + 1]
-    return _marked(text, first) or _marked(text, second) or all(sign in _EMPHASIS for sign in both)
+    return _is_word_marked(text, first) or _is_word_marked(text, second) or all(sign in _EMPHASIS for sign in both)
 
 
-def _marked(text: str, place: tuple[int, int]) -> bool:
+def _is_word_marked(text: str, place: tuple[int, int]) -> bool:
     """Whether a word is emphasised or quoted by itself: `the **to** to address`."""
     around = text[max(place[0] - 1, 0) : place[0]], text[place[1] : place[1] + 1]
     return all(sign in _MARKUP for sign in around if sign) and "" not in around
 
 
-def _fix(text: str, word: str, end: int, second: tuple[int, int]) -> PageFix | None:
+def _build_fix(text: str, word: str, end: int, second: tuple[int, int]) -> PageFix | None:
     """Delete the second word, where only white space stands between the two."""
     between = text[end : second[0]]
     if between.strip():

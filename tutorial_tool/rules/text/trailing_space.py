@@ -24,21 +24,21 @@ def check(page: Page) -> Iterator[Finding]:
     leaves: list[Block] | None = None
     for match in _TRAILING.finditer(text, body):
         leaves = [b for b, _ in page.document.walk() if not b.children] if leaves is None else leaves
-        block = _at(leaves, match.start())
+        block = _find_block(leaves, match.start())
         if block is not None and block.kind in _VERBATIM:
             continue
-        kept = 2 if block is not None and _breaks(block, match, text) else 0
+        kept = 2 if block is not None and _is_line_break(block, match, text) else 0
         if len(match[0]) > kept:
             yield page.flag((match.start() + kept, match.end()), "trailing whitespace", replace="")
 
 
-def _breaks(block: Block, match: re.Match[str], text: str) -> bool:
+def _is_line_break(block: Block, match: re.Match[str], text: str) -> bool:
     """Whether the spaces break the line: they are two or more, and the paragraph goes on."""
     goes_on = match.end() < block.end and not text[match.end() : block.end].isspace()
     return block.kind == "paragraph" and goes_on and match[0].startswith("  ")
 
 
-def _at(blocks: list[Block], offset: int) -> Block | None:
+def _find_block(blocks: list[Block], offset: int) -> Block | None:
     """The block in which a character stands."""
     index = bisect_right(blocks, offset, key=lambda block: block.start) - 1
     return blocks[index] if index >= 0 and offset < blocks[index].end else None

@@ -61,21 +61,21 @@ class Label(NamedTuple):
     end: int
 
     @property
-    def bare(self) -> Label:
+    def without_noun(self) -> Label:
         """The label without what the control is called: `the **Browse tab**`."""
         text = _OWN_NOUN.sub("", self.text)
         return Label(text, self.start, self.start + len(text))
 
 
-def labels(document: Document) -> Iterator[Label]:
+def find_labels(document: Document) -> Iterator[Label]:
     """The labels of controls, in the order of the page."""
     for block, _ in document.walk():
         for inlines in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
             if any(node.kind == "emphasis" for node in inlines):
-                yield from _of_line(document, block, inlines)
+                yield from _find_in_line(document, block, inlines)
 
 
-def _of_line(document: Document, block: Block, inlines: Iterable[Inline]) -> Iterator[Label]:
+def _find_in_line(document: Document, block: Block, inlines: Iterable[Inline]) -> Iterator[Label]:
     text, at, was_control = document.text, block.start, False
     strong = [node for node in inlines if _is_strong(text, node)]
     for index, node in enumerate(strong):
@@ -90,7 +90,7 @@ def _of_line(document: Document, block: Block, inlines: Iterable[Inline]) -> Ite
         was_control = bool(verb or joined or named or (in_path and _GO.search(before)))
         if was_control:
             pressed = verb is not None and verb["verb"].lower() in ("press", "hit")
-            yield from (label for label in _split(document, node) if not _is_key(label.text, pressed=pressed))
+            yield from (label for label in _split_path(document, node) if not _is_key(label.text, pressed=pressed))
         at = node.end
 
 
@@ -106,7 +106,7 @@ def _is_joined(before: str, text: str, node: Inline) -> bool:
     return bool(_AND.fullmatch(before)) and text[node.start + 2 : node.start + 3].isupper()
 
 
-def _split(document: Document, node: Inline) -> Iterator[Label]:
+def _split_path(document: Document, node: Inline) -> Iterator[Label]:
     """The labels of a bold part: the steps of a path, each by itself."""
     start, end = node.start + 2, node.end - 2
     at = start
@@ -142,27 +142,27 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     strings_of = cache(partial(ui_strings.by_platform, config.screen_strings))
     platforms = {page: name for step in variants.of(site, config.variants) for name, page in step.pages.items()}
     for page in site.pages:
-        platform = page.platform or platforms.get(page) or _in_path(page.path, config.screen_strings)
+        platform = page.platform or platforms.get(page) or _find_path_platform(page.path, config.screen_strings)
         strings = strings_of(platform)
         if len(strings) and page.may_be_english:
-            for label in (*labels(page.document), *_settings(page, strings)):
-                yield from _of_page(page, label, strings)
+            for label in (*find_labels(page.document), *_find_setting_labels(page, strings)):
+                yield from _report_label(page, label, strings)
     for declared in site.model.platforms.values():
-        yield from _of_data(declared, strings_of(declared.id))
+        yield from _report_data_labels(declared, strings_of(declared.id))
 
 
-def _in_path(path: str, names: Iterable[str]) -> str | None:
+def _find_path_platform(path: str, names: Iterable[str]) -> str | None:
     """The platform that a path names, where it names one of these: `docs/ios/start.md`, `start.ios.md`."""
     parts = set(re.split(r"[/._]", path.lower()))
     named = [name for name in names if name.lower() in parts]
     return named[0] if len(named) == 1 else None
 
 
-def _of_page(page: Page, label: Label, strings: Strings) -> Iterator[Finding]:
-    if label.text in strings or label.bare.text in strings:
+def _report_label(page: Page, label: Label, strings: Strings) -> Iterator[Finding]:
+    if label.text in strings or label.without_noun.text in strings:
         return
-    if strings.like(label.text) is None and strings.like(label.bare.text) is not None:
-        label = label.bare
+    if strings.like(label.text) is None and strings.like(label.without_noun.text) is not None:
+        label = label.without_noun
     place, meant = (label.start, label.end), strings.like(label.text)
     if _is_stressed(label.text, meant):
         return
@@ -172,7 +172,9 @@ def _of_page(page: Page, label: Label, strings: Strings) -> Iterator[Finding]:
     mended = PageFix(f"write `{meant.text}`", ((*place, meant.text),), safe=meant.kind == "case")
     fix = None if meant.kind == "far" else mended
     severity = None if _is_slip(label.text, meant) else Severity.HINT
-    yield page.flag(place, _message(label.text, meant), fix=fix, related=_related(meant), severity=severity)
+    yield page.flag(
+        place, _format_message(label.text, meant), fix=fix, related=_build_related(meant), severity=severity
+    )
 
 
 def _is_stressed(text: str, meant: Likeness | None) -> bool:
@@ -184,7 +186,7 @@ def _is_stressed(text: str, meant: Likeness | None) -> bool:
 
 def _is_slip(text: str, meant: Likeness) -> bool:
     """Whether a label can only be a slip for the string: two that are words, `Rules` and `Roles`, may both exist."""
-    if meant.kind == "case" or _joined(text) == _joined(meant.text):
+    if meant.kind == "case" or _normalize_label(text) == _normalize_label(meant.text):
         return True
     if meant.kind == "far":
         return False
@@ -194,12 +196,12 @@ def _is_slip(text: str, meant: Likeness) -> bool:
     )
 
 
-def _joined(text: str) -> str:
+def _normalize_label(text: str) -> str:
     """A label without what people leave out or add: spaces, hyphens, articles, and the `s` of a plural."""
     return re.sub(r"\b(?:an?|the)\b|s\b|[\s-]", "", text.lower())
 
 
-def _message(text: str, meant: Likeness) -> str:
+def _format_message(text: str, meant: Likeness) -> str:
     if meant.kind == "case":
         return f"label `{text}` is `{meant.text}` in the product"
     if meant.kind == "far":
@@ -207,11 +209,11 @@ def _message(text: str, meant: Likeness) -> str:
     return f"label `{text}` is not a UI string; did you mean `{meant.text}`?"
 
 
-def _related(meant: Likeness) -> tuple[Related, ...]:
+def _build_related(meant: Likeness) -> tuple[Related, ...]:
     return (Related(meant.span, "the product's own text"),) if meant.span.end > meant.span.start else ()
 
 
-def _settings(page: Page, strings: Strings) -> Iterator[Label]:
+def _find_setting_labels(page: Page, strings: Strings) -> Iterator[Label]:
     """The cells of a table's first column that are no labels, where most of the others are."""
     for table in page.document.tables:
         cells = [row[0].text for row in table.rows if row and row[0].text.strip()]
@@ -223,7 +225,7 @@ def _settings(page: Page, strings: Strings) -> Iterator[Label]:
                 yield Label(text, *cell.locate(start, start + len(text)))
 
 
-def _of_data(platform: Platform, strings: Strings) -> Iterator[Finding]:
+def _report_data_labels(platform: Platform, strings: Strings) -> Iterator[Finding]:
     """What the product's screens call a platform, in the data."""
     for label in platform.labels.values() if len(strings) else ():
         text, run = strip_origins(label), label.runs[0] if label.runs else None
@@ -232,14 +234,14 @@ def _of_data(platform: Platform, strings: Strings) -> Iterator[Finding]:
         finding = Finding("", Severity.HINT, f"label `{text}` is not a UI string", run.span, (platform.id,))
         if meant := strings.like(text):
             severity = Severity.OFF if _is_slip(text, meant) else Severity.HINT
-            fix = _fix(run.span, text, meant)
+            fix = _build_fix(run.span, text, meant)
             finding = replace(
-                finding, message=_message(text, meant), related=_related(meant), fix=fix, severity=severity
+                finding, message=_format_message(text, meant), related=_build_related(meant), fix=fix, severity=severity
             )
         yield finding
 
 
-def _fix(span: Span, text: str, meant: Likeness) -> Fix | None:
+def _build_fix(span: Span, text: str, meant: Likeness) -> Fix | None:
     if span.text != text or meant.kind == "far":
         return None
     return Fix(f"write `{meant.text}`", (Edit(span, meant.text),), meant.kind == "case")

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import Place, Word, corpus
+from tutorial_tool.rules.text._corpus import Place, Word, get_corpus
 from tutorial_tool.site import Site
 from tutorial_tool.spelling import lists
 
 
 @rule("text", Severity.OFF, yields_to=("misspelling", "inconsistent-spelling"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = corpus(site), config.full_vocabulary
+    read, vocabulary = get_corpus(site), config.full_vocabulary
     unknown = {
         word
         for word in read.usage.counts
@@ -23,11 +23,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     }  # fmt: skip
     unknown -= read.identifiers
     for word, passages in sorted(read.usage.having(unknown).items()):
-        places = [place for place in read.find(Word(word), passages) if not _is_emoji(place)]
+        places = [place for place in read.find_places(Word(word), passages) if not _is_emoji(place)]
         if places:
             first, *others = places
-            related = [(place.page, place.at, "also here") for place in others]
-            yield first.page.flag(first.at, f"unknown word `{word}`", related=related)
+            related = [(place.page, place.span, "also here") for place in others]
+            yield first.page.flag(first.span, f"unknown word `{word}`", related=related)
 
 
 def _is_emoji(place: Place) -> bool:

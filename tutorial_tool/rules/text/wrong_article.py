@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._sentences import english, read_comments
+from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import lists, word_lists
 
@@ -50,33 +50,33 @@ _SPELT = lazy_re.compile(
 
 @rule("text", Severity.WARNING, yields_to=("grammar",), english=True)
 def check(page: Page) -> Iterator[Finding]:
-    for prose in (*page.document.texts, *read_comments(page)):
+    for prose in (*page.document.texts, *get_comments(page)):
         for match in _ARTICLE.finditer(prose):
             article, word = match["article"], match["word"]
-            right = article_for(word) if word.lower() not in _SMALL else None
+            right = get_article(word) if word.lower() not in _SMALL else None
             if right is None or right == article.lower() or _is_letter(match) or _is_quoted(match, right):
                 continue
-            sentence = english(page, prose, match, word)
+            sentence = classify_english(page, prose, match, word)
             if sentence != "no":  # `Il y a un bouton`
-                yield _flag(page, prose, match, right, is_sure=sentence == "surely")
+                yield _report_article(page, prose, match, right, is_sure=sentence == "surely")
 
 
-def _flag(page: Page, prose: LocatedText, match: re.Match[str], right: str, *, is_sure: bool) -> Finding:
+def _report_article(page: Page, prose: LocatedText, match: re.Match[str], right: str, *, is_sure: bool) -> Finding:
     article, word = match["article"], match["word"]
     place = prose.locate(*match.span("article"))
     severity = None if is_sure or page.document.detected_language.code == "en" else Severity.HINT
-    if meant := _cut_short(prose, match):
+    if meant := _find_shortened_word(prose, match):
         fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
         return page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
     cased = right.capitalize() if article[0] == "A" else right
     is_word = is_sure and word.islower() and lists.known(word)
-    is_safe = is_word and prose.kind != "comment" and not _may_be_too_much(prose, match)
+    is_safe = is_word and prose.kind != "comment" and not _may_be_superfluous(prose, match)
     edit = prose.build_edit(*match.span("article"), cased)
     mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
     return page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=mended, severity=severity)
 
 
-def _cut_short(prose: LocatedText, match: re.Match[str]) -> str:
+def _find_shortened_word(prose: LocatedText, match: re.Match[str]) -> str:
     """The word that lacks a letter, where `an` stands before a verb: `can`, or `and` before what is done to a thing, as
     in `the page an point it to`."""
     word = match["word"]
@@ -92,7 +92,7 @@ def _cut_short(prose: LocatedText, match: re.Match[str]) -> str:
     return "and" if object_ and (is_verb or object_[1] in ("it", "them")) else ""
 
 
-def _may_be_too_much(prose: LocatedText, match: re.Match[str]) -> bool:
+def _may_be_superfluous(prose: LocatedText, match: re.Match[str]) -> bool:
     """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
     word = match["word"]
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
@@ -107,24 +107,29 @@ def _may_be_too_much(prose: LocatedText, match: re.Match[str]) -> bool:
     return word.endswith("s") and not word.endswith("ss") and lists.known(word[:-1])
 
 
-def article_for(word: str) -> str | None:
+def get_article(word: str) -> str | None:
     """The article that a word takes by its sound; None where people say it in two ways or nothing tells it."""
     if word[0].isdigit():
-        return _before_number(word)
+        return _get_article_for_number(word)
     head = re.split(r"[-’']|(?<=[A-Za-z])_|(?<=One)(?=[A-Z])", word)[0]
-    whole, _ = _sounds()
-    sound = whole.get(word.lower()) or whole.get(head.lower()) or _listed(word.lower()) or _listed(head.lower())
-    return {"consonant": "a", "vowel": "an"}.get(sound) if sound else _article_by_spelling(head)
+    whole, _ = _load_sounds()
+    sound = (
+        whole.get(word.lower())
+        or whole.get(head.lower())
+        or _find_listed_sound(word.lower())
+        or _find_listed_sound(head.lower())
+    )
+    return {"consonant": "a", "vowel": "an"}.get(sound) if sound else _guess_article(head)
 
 
-def _article_by_spelling(head: str) -> str | None:
+def _guess_article(head: str) -> str | None:
     """The article of a word whose sound no list has."""
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
     if head.isupper() and len(head) >= _READ and lists.known(head.lower()):
-        return article_for(head.lower())  # an UPDATE
+        return get_article(head.lower())  # an UPDATE
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
-        return _before_letters(head)
+        return _get_article_for_letters(head)
     if _has_two_sounds(head):
         return None
     if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`
@@ -137,7 +142,7 @@ def _has_two_sounds(head: str) -> bool:
     return (head.islower() and any(map(str.isdigit, head))) or (head[0] in "uU" and not lists.known(head.lower()))
 
 
-def _before_number(word: str) -> str | None:
+def _get_article_for_number(word: str) -> str | None:
     digits = re.match(r"\d+", word)
     assert digits
     number = digits[0]
@@ -146,7 +151,7 @@ def _before_number(word: str) -> str | None:
     return None if number.startswith(("11", "18")) else "a"
 
 
-def _before_letters(head: str) -> str | None:
+def _get_article_for_letters(head: str) -> str | None:
     """For a word that begins with letters said by their names, unless it may be read as a word."""
     first = head[0].upper()
     readable = head.isupper() and len(head) > 2 and re.search("[AEIOUY]", head[1:])
@@ -176,7 +181,7 @@ def _is_quoted(match: re.Match[str], right: str) -> bool:
 
 
 @cache
-def _sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
+def _load_sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     """Whole words, and beginnings of words with the longest first."""
     whole: dict[str, str] = {}
     for line in word_lists.lines("sounds"):
@@ -187,6 +192,6 @@ def _sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
 
 
 @cache
-def _listed(word: str) -> str | None:
-    whole, starts = _sounds()
+def _find_listed_sound(word: str) -> str | None:
+    whole, starts = _load_sounds()
     return whole.get(word) or next((sound for start, sound in starts if word.startswith(start)), None)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.parser import Block
-from tutorial_tool.rules.markup._lists.published import LISTS, TAB, UNREAD, Element, read, verbatim
+from tutorial_tool.rules.markup._lists.published import LISTS, TAB, UNREAD, Element, find_verbatim_lines, parse_page
 from tutorial_tool.site import Page, PageFix
 
 _MARKER = lazy_re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")
@@ -26,14 +26,14 @@ class Item(NamedTuple):
     block: Block
 
 
-class Published(NamedTuple):
+class PublishedItem(NamedTuple):
     """An item as Python-Markdown publishes it; `number` is None for a bullet."""
 
     depth: int
     number: int | None
 
 
-class Reading:
+class PageLists:
     """A page read both ways."""
 
     def __init__(self, page: Page) -> None:
@@ -47,18 +47,18 @@ class Reading:
     def root(self) -> Element:
         """What Python-Markdown publishes, read once for all rules."""
         known: dict[object, Element] = self.page.document.cache
-        if read not in known:
-            known[read] = read(self.text, self.body)
-        return known[read]
+        if parse_page not in known:
+            known[parse_page] = parse_page(self.text, self.body)
+        return known[parse_page]
 
     @cached_property
-    def published(self) -> dict[int, Published]:
-        return published(self.root)
+    def published_items(self) -> dict[int, PublishedItem]:
+        return index_published_items(self.root)
 
     @cached_property
-    def verbatim(self) -> dict[int, int]:
+    def verbatim_lines(self) -> dict[int, int]:
         """Where fenced code and raw HTML begin, each with its last line."""
-        return verbatim(self.lines)
+        return find_verbatim_lines(self.lines)
 
     @cached_property
     def _sections(self) -> list[int]:
@@ -73,72 +73,72 @@ class Reading:
         out: list[list[Item]] = []
         if self.root.tag == UNREAD:
             return out
-        for block in _outermost(self.page.document.blocks):
-            items = list(self._items(block, 0))
-            hidden = any(start <= items[0].first <= end for start, end in self.verbatim.items())
+        for block in _find_outermost_lists(self.page.document.blocks):
+            items = list(self._iter_items(block, 0))
+            hidden = any(start <= items[0].first <= end for start, end in self.verbatim_lines.items())
             if not hidden and len({item.first for item in items}) == len(items):
                 out.append(items)
         return out
 
-    def _items(self, listing: Block, depth: int) -> Iterator[Item]:
+    def _iter_items(self, listing: Block, depth: int) -> Iterator[Item]:
         for item in listing.children:
-            first, last = self._number(item.start), self._number(max(item.end - 1, item.start))
+            first, last = self._get_line_number(item.start), self._get_line_number(max(item.end - 1, item.start))
             yield Item(first, last, item.level, depth, item)
             for child in item.children:
                 if child.kind == "list":
-                    yield from self._items(child, depth + 1)
+                    yield from self._iter_items(child, depth + 1)
 
-    def _number(self, offset: int) -> int:
+    def _get_line_number(self, offset: int) -> int:
         return bisect_right(self.starts, offset) - 1
 
-    def place(self, first: int, last: int) -> tuple[int, int]:
+    def get_span(self, first: int, last: int) -> tuple[int, int]:
         """From the first character of a line to the last of another."""
         indent = len(self.lines[first]) - len(self.lines[first].lstrip())
         return self.starts[first] + indent, self.starts[last] + len(self.lines[last].rstrip())
 
-    def marker(self, number: int) -> tuple[int, int]:
+    def find_marker(self, number: int) -> tuple[int, int]:
         """Where a line's list marker stands in the page."""
         match = _MARKER.search(self.lines[number])
         start, end = match.span() if match else (0, len(self.lines[number]))
         return self.starts[number] + start, self.starts[number] + end
 
-    def misnumbered(self, items: list[Item]) -> Item | None:
+    def find_misnumbered(self, items: list[Item]) -> Item | None:
         """The first item of a list, counted 1, 2, 3 by its author, that is published with another number."""
-        wrong = [item for listing in _siblings(items) if (item := self._misnumbered(listing))]
+        wrong = [item for listing in _group_siblings(items) if (item := self._find_misnumbered_in(listing))]
         return min(wrong, key=lambda item: item.first, default=None)
 
-    def _misnumbered(self, listing: list[Item]) -> Item | None:
-        if not self._is_counted(listing):
+    def _find_misnumbered_in(self, listing: list[Item]) -> Item | None:
+        if not self._is_numbered(listing):
             return None
-        numbers = (value and value.number for value in (self.published.get(item.first) for item in listing))
+        numbers = (value and value.number for value in (self.published_items.get(item.first) for item in listing))
         pairs = zip(listing, numbers, strict=True)
         return next((item for item, number in pairs if str(number) != item.block.number), None)
 
-    def _is_counted(self, listing: list[Item]) -> bool:
+    def _is_numbered(self, listing: list[Item]) -> bool:
         """Whether the author numbered a list, in a way that Python-Markdown knows: `1.`, `2.`, `3.`."""
         counted = all(item.block.number == str(number) for number, item in enumerate(listing, 1))
-        return counted and len(listing) > 1 and self.text[self.marker(listing[0].first)[1] - 1] == "."
+        return counted and len(listing) > 1 and self.text[self.find_marker(listing[0].first)[1] - 1] == "."
 
-    def fix(self, items: list[Item]) -> PageFix | None:
+    def build_fix(self, items: list[Item]) -> PageFix | None:
         """Blank lines and four spaces a level, where Python-Markdown reads the list as CommonMark does then."""
-        shifts = dict(self._shifts(items))
+        shifts = dict(self._compute_shifts(items))
         if any(shift < 0 for shift in shifts.values()):
             return None
-        for blank in self._blank_lines(items):
+        for blank in self._iter_blank_line_sets(items):
             edits = {number: "\n" * (number in blank) + " " * shifts.get(number, 0) for number in blank | shifts.keys()}
-            if edits and self._mends(items, edits):
-                return PageFix("add blank lines, and four spaces per level", self.placed(edits))
+            if edits and self._is_fixed_by(items, edits):
+                return PageFix("add blank lines, and four spaces per level", self.build_edits(edits))
         return None
 
-    def _blank_lines(self, items: list[Item]) -> Iterator[set[int]]:
+    def _iter_blank_line_sets(self, items: list[Item]) -> Iterator[set[int]]:
         """The lines that may want a blank one before them, the fewest first."""
-        publisheds = {item.first: self.published.get(item.first) for item in items if item.depth == 0}
+        publisheds = {item.first: self.published_items.get(item.first) for item in items if item.depth == 0}
         deeper = {first for first, item in publisheds.items() if item is not None and item.depth > 0}
         hidden = {first for first, item in publisheds.items() if item is None}
         for wanted in (set(), {items[0].first}, {items[0].first} | deeper, {items[0].first} | deeper | hidden):
             yield {number for number in wanted if number and self.lines[number - 1].strip()}
 
-    def _shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
+    def _compute_shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
         """The spaces that each line of a list needs: markers four a level, the blocks of an item four more than it."""
         base, owner, shift, head = items[0].column, items[0], 0, 0
         starts, in_text = {item.first: item for item in items}, True
@@ -157,28 +157,28 @@ class Reading:
             if shift and line.strip():
                 yield number, shift
 
-    def placed(self, edits: Mapping[int, str]) -> tuple[tuple[int, int, str], ...]:
+    def build_edits(self, edits: Mapping[int, str]) -> tuple[tuple[int, int, str], ...]:
         """Edits as (start, end, text) of the page, from what is to be put before each line."""
         return tuple((self.starts[number], self.starts[number], new) for number, new in sorted(edits.items()))
 
-    def edited(self, edits: Mapping[int, str]) -> tuple[Element, int]:
+    def parse_edited(self, edits: Mapping[int, str]) -> tuple[Element, int]:
         """What is published of the sections that edits touch, with them, and the line on which these begin."""
         first, last = self.starts[min(edits)], self.starts[max(edits)]
         start = self._sections[bisect_right(self._sections, first) - 1]
         end = self._sections[bisect_right(self._sections, last)]
         pieces, at = [], start
-        for offset, _, new in self.placed(edits):
+        for offset, _, new in self.build_edits(edits):
             pieces += [self.text[at:offset], new]
             at = offset
-        return read("".join([*pieces, self.text[at:end]])), self._number(start)
+        return parse_page("".join([*pieces, self.text[at:end]])), self._get_line_number(start)
 
-    def _mends(self, items: list[Item], edits: Mapping[int, str]) -> bool:
-        root, begin = self.edited(edits)
-        after = published(root)
-        if code_blocks(root) > code_blocks(self.edited(dict.fromkeys(edits, ""))[0]):
+    def _is_fixed_by(self, items: list[Item], edits: Mapping[int, str]) -> bool:
+        root, begin = self.parse_edited(edits)
+        after = index_published_items(root)
+        if count_code_blocks(root) > count_code_blocks(self.parse_edited(dict.fromkeys(edits, ""))[0]):
             return False
         added = [number for number, new in edits.items() if new.startswith("\n")]
-        counted = {item.first for listing in _siblings(items) if self._is_counted(listing) for item in listing}
+        counted = {item.first for listing in _group_siblings(items) if self._is_numbered(listing) for item in listing}
         for item in items:
             value = after.get(item.first + sum(number <= item.first for number in added) - begin)
             if value is None or value.depth != item.depth:
@@ -188,34 +188,34 @@ class Reading:
         return True
 
 
-def code_blocks(root: Element) -> int:
+def count_code_blocks(root: Element) -> int:
     """How many blocks are published as code for their indentation alone."""
     return sum(element.tag == "code" for element in root.walk())
 
 
-def published(root: Element) -> dict[int, Published]:
+def index_published_items(root: Element) -> dict[int, PublishedItem]:
     """The items that are published, by the line on which they begin."""
-    out: dict[int, Published] = {}
+    out: dict[int, PublishedItem] = {}
 
     def visit(element: Element, depth: int) -> None:
         for index, child in enumerate(element.children, 1):
             if child.tag == "li":
-                out[child.first] = Published(depth, index if element.tag == LISTS[0] else None)
+                out[child.first] = PublishedItem(depth, index if element.tag == LISTS[0] else None)
             visit(child, depth + (child.tag == "li"))
 
     visit(root, 0)
     return out
 
 
-def _outermost(blocks: Sequence[Block]) -> Iterator[Block]:
+def _find_outermost_lists(blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
         if block.kind == "list" and block.children:
             yield block
         elif block.kind == "container" and block.info != "definition":
-            yield from _outermost(block.children)
+            yield from _find_outermost_lists(block.children)
 
 
-def _siblings(items: list[Item]) -> Iterator[list[Item]]:
+def _group_siblings(items: list[Item]) -> Iterator[list[Item]]:
     """The items of each of the lists: those at one depth between two of a lesser one."""
     open_: list[list[Item]] = []
     for item in items:

@@ -19,7 +19,7 @@ _BETWEEN = {
 }  # fmt: skip
 
 
-class Resumed(NamedTuple):
+class ResumedItem(NamedTuple):
     """An item that goes on counting in a list of its own: its number and place, and what stands before it."""
 
     number: int
@@ -27,7 +27,7 @@ class Resumed(NamedTuple):
     between: Block
 
 
-class Miscounted(NamedTuple):
+class MiscountedItem(NamedTuple):
     """An item whose number is not the one that is published. `published` is None where a list begins with it."""
 
     number: int
@@ -36,19 +36,19 @@ class Miscounted(NamedTuple):
     listing: Block
 
 
-def resumed(document: Document) -> Iterator[Resumed]:
+def find_resumed_items(document: Document) -> Iterator[ResumedItem]:
     """The lists that begin with the number after the last one of the list before them."""
     inner = (block.children for block, _ in document.walk() if block.children and block.kind != "list")
     for blocks in (document.blocks, *inner):
         before = 0
         for index, block in enumerate(blocks):
-            numbers = _numbers(block)
+            numbers = _get_numbers(block)
             if numbers and before and numbers[0] == before + 1 and blocks[index - 1].kind != "list":
-                yield Resumed(numbers[0], _marker(document.text, block.children[0]), blocks[index - 1])
+                yield ResumedItem(numbers[0], _find_marker(document.text, block.children[0]), blocks[index - 1])
             before = numbers[-1] if numbers else before
 
 
-def noun(document: Document, block: Block) -> str:
+def describe_block(document: Document, block: Block) -> str:
     """What a block is called that stands between two lists."""
     if block.kind == "paragraph":
         typed = document.text[block.start : block.end].lstrip()
@@ -56,7 +56,7 @@ def noun(document: Document, block: Block) -> str:
     return _BETWEEN.get(block.kind, "text")
 
 
-def miscounted(document: Document) -> Iterator[Miscounted]:
+def find_miscounted_items(document: Document) -> Iterator[MiscountedItem]:
     """The first item of each list that is published with another number, and lists that begin in the middle.
 
     All Markdown counts from a list's first number, Python-Markdown and kramdown from 1: that is told elsewhere.
@@ -67,14 +67,14 @@ def miscounted(document: Document) -> Iterator[Miscounted]:
     begin = len(text) - len(text[body:].lstrip())
     is_first = document.dialect not in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
     for listing in document.lists:
-        numbers = _numbers(listing)
+        numbers = _get_numbers(listing)
         if not numbers or numbers[0] > _LARGEST:
             continue
         item = next((i for i, number in enumerate(numbers) if number != numbers[0] + i), None)
         if item is not None and len(set(numbers)) > 1:
-            yield Miscounted(numbers[item], _marker(text, listing.children[item]), numbers[0] + item, listing)
+            yield MiscountedItem(numbers[item], _find_marker(text, listing.children[item]), numbers[0] + item, listing)
         elif is_first and numbers[0] > 1 and not _is_continued(text, begin, listing.start, numbers[0] - 1):
-            yield Miscounted(numbers[0], _marker(text, listing.children[0]), None, listing)
+            yield MiscountedItem(numbers[0], _find_marker(text, listing.children[0]), None, listing)
 
 
 def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
@@ -93,12 +93,12 @@ def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
     return True
 
 
-def _numbers(block: Block) -> Sequence[int]:
+def _get_numbers(block: Block) -> Sequence[int]:
     if block.kind != "list" or block.info != "ordered":
         return ()
     return [int(item.number) for item in block.children if item.number.isdecimal() and len(item.number) < 10]
 
 
-def _marker(text: str, item: Block) -> Range:
+def _find_marker(text: str, item: Block) -> Range:
     match = _MARKER.search(text, item.start, item.end)
     return Range(*match.span()) if match else Range(item.start, item.start)

@@ -16,21 +16,21 @@ def has_only_plain_lists(text: str, start: int) -> bool:
     No line is indented, between two lists stands something else, and nothing stands there that Markdowns read in ways
     of their own. Where one of these is not plain to see, the answer is no.
     """
-    reader = _Reader()
-    return all(map(reader.accepts, text[start:].split("\n"))) and not reader.fence
+    reader = _PlainListReader()
+    return all(map(reader.accepts_line, text[start:].split("\n"))) and not reader.fence
 
 
-class _Reader:
+class _PlainListReader:
     """Reads lines one by one. `count` is the number of the last item, `fence` what opened the code around a line,
     `is_first` whether the line is the first after a blank one, and `was_list` whether a list came before that."""
 
     def __init__(self) -> None:
         self.count, self.fence, self.is_first, self.was_list = 0, "", True, False
 
-    def accepts(self, line: str) -> bool:
+    def accepts_line(self, line: str) -> bool:
         """Whether a line is plain."""
         if self.fence:
-            return self._accepts_code(line)
+            return self._accepts_code_line(line)
         is_first, self.is_first = self.is_first, not line
         if not line:
             self.was_list, self.count = self.was_list if is_first else self.count > 0, 0
@@ -44,7 +44,7 @@ class _Reader:
             return is_first
         return not self.count and _TEXT.match(line) is not None and "]:" not in line and not line[:1].isdigit()
 
-    def _accepts_code(self, line: str) -> bool:
+    def _accepts_code_line(self, line: str) -> bool:
         is_closing = not line.strip(" ").strip(self.fence[0]) and len(line.strip(" ")) >= len(self.fence)
         self.fence = "" if is_closing else self.fence
         return not (is_closing and line.startswith(" "))

@@ -23,7 +23,7 @@ _PATIENCE = 200_000
 UNREAD = "unread"  # The root's tag where a page was given up: it has no children then
 
 
-class _TooMuch(Exception):
+class _TooComplexError(Exception):
     """The page wants more work than it is worth."""
 
 
@@ -65,7 +65,7 @@ class Element:
             todo += reversed(element.children)
 
 
-class _Item(NamedTuple):
+class _ListItem(NamedTuple):
     lines: list[Line]
     typed: int | None
     nested: bool
@@ -98,7 +98,7 @@ _BLOCK_TAGS = frozenset(
 """HTML's block-level elements: where a line begins with one, Python-Markdown leaves all of it as it is."""
 
 
-def read(text: str, start: int = 0) -> Element:
+def parse_page(text: str, start: int = 0) -> Element:
     """The page as Python-Markdown publishes it: a tree whose root is a `div`. `start` is the offset of its body.
 
     The root is `UNREAD` where that is too much work.
@@ -106,30 +106,30 @@ def read(text: str, start: int = 0) -> Element:
     skipped = text.count("\n", 0, start)
     lines = [Line("", number) for number in range(skipped)]
     lines += [Line(line.expandtabs(TAB), skipped + i) for i, line in enumerate(text[start:].split("\n"))]
-    reader = _Reader(list(_opaque(lines)))
-    return reader.page(len(lines))
+    reader = _BlockParser(list(_merge_opaque_lines(lines)))
+    return reader.parse_page(len(lines))
 
 
-def verbatim(texts: Sequence[str]) -> dict[int, int]:
+def find_verbatim_lines(texts: Sequence[str]) -> dict[int, int]:
     """Where fenced code and raw HTML blocks begin among some lines, each with its last line."""
     lines = [Line(text.expandtabs(TAB), number) for number, text in enumerate(texts)]
-    return {line.number: last for line, last in _opaque(lines) if last > line.number}
+    return {line.number: last for line, last in _merge_opaque_lines(lines) if last > line.number}
 
 
 OPAQUE = "\x02"  # Stands for code between fences and for raw HTML
 
 
-def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:
+def _merge_opaque_lines(lines: list[Line]) -> Iterator[tuple[Line, int]]:
     """The lines with fenced code, raw HTML and comments as one line each, and the last line that it stands for."""
     at = 0
     endless: set[str] = set()
     while at < len(lines):
         line = lines[at]
         text = line.text
-        if ("`" in text or "~" in text) and (end := _fence_end(lines, at, endless)):
+        if ("`" in text or "~" in text) and (end := _find_fence_end(lines, at, endless)):
             yield Line(text[: len(text) - len(text.lstrip())] + OPAQUE, at), end - 1
             at = end
-        elif "<" in text and (end := _html_end(lines, at)):
+        elif "<" in text and (end := _find_html_end(lines, at)):
             if not text.startswith(" "):
                 yield Line("", at), at
             yield from ((Line(OPAQUE, at), end - 1), (Line("", end - 1), end - 1))
@@ -140,7 +140,7 @@ def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:
             at += 1
 
 
-def _fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
+def _find_fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
     """The line after a fenced code block that begins here, else 0. `endless` are the fences that nothing closes."""
     opened = _FENCE.fullmatch(lines[at].text)
     if opened is None or opened[2] in endless:
@@ -153,7 +153,7 @@ def _fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
     return end
 
 
-def _html_end(lines: list[Line], at: int) -> int:
+def _find_html_end(lines: list[Line], at: int) -> int:
     """The line after raw HTML or a comment that begins here, else 0; one that never ends takes all that follows."""
     match = _TAG.match(lines[at].text)
     if match is None:
@@ -175,7 +175,7 @@ def _html_end(lines: list[Line], at: int) -> int:
     return len(lines)
 
 
-class _Reader:
+class _BlockParser:
     """The block parser: a stack of states, and elements that grow."""
 
     def __init__(self, lines: list[tuple[Line, int]]) -> None:
@@ -187,28 +187,28 @@ class _Reader:
         self.depth = 0
         self.patience = _PATIENCE + 10 * len(lines)
 
-    def page(self, count: int) -> Element:
+    def parse_page(self, count: int) -> Element:
         root = Element("div", 0, max(count - 1, 0))
         try:
-            self.chunk(root, self.lines)
-        except _TooMuch:
+            self.parse_chunk(root, self.lines)
+        except _TooComplexError:
             return Element(UNREAD, 0, root.last)
         root.children += self.notes.children
         for element in root.walk():
             element.last = max(element.last, self.last.get(element.last, 0))
         return root
 
-    def chunk(self, parent: Element, lines: list[Line]) -> None:
+    def parse_chunk(self, parent: Element, lines: list[Line]) -> None:
         """Lines with blank lines between them."""
         block: list[Line] = []
         for line in [*lines, Line("", -1)]:
             if line.text.strip():
                 block.append(line)
             elif block:
-                self.block(parent, block)
+                self.parse_block(parent, block)
                 block = []
 
-    def block(self, parent: Element, block: list[Line], state: str | None = None) -> None:
+    def parse_block(self, parent: Element, block: list[Line], state: str | None = None) -> None:
         """Lines without blank ones between them; each turn takes some of them off."""
         if state is not None:
             self.states.append(state)
@@ -220,81 +220,81 @@ class _Reader:
             else:
                 self.patience -= len(rest)
                 if self.depth > _DEEPEST or self.patience < 0:
-                    raise _TooMuch
-                rest = self.some(parent, rest)
+                    raise _TooComplexError
+                rest = self.parse_next(parent, rest)
         self.depth -= 1
         if state is not None:
             self.states.pop()
 
-    def some(self, parent: Element, block: list[Line]) -> list[Line]:
+    def parse_next(self, parent: Element, block: list[Line]) -> list[Line]:
         """Take what the first processor takes; returns the lines that are left."""
         first = block[0].text
         for index, line in enumerate(block):
             if line.text.startswith(_BOXES) and _CONTAINER.fullmatch(line.text):
-                return self.container(parent, block, index)
+                return self.parse_container(parent, block, index)
         is_indented = first.startswith(" " * TAB)
         if _NOTE.match(first):
             self.note = self.notes.add("box", block[:1])
-            return self.boxed(self.note, block[1:])
+            return self.parse_box_content(self.note, block[1:])
         if is_indented and self.note is not None:
-            return self.boxed(self.note, block)
+            return self.parse_box_content(self.note, block)
         self.note = None
-        return self.indented_block(parent, block) if is_indented else self.flush(parent, block)
+        return self.parse_indented_block(parent, block) if is_indented else self.parse_flush_block(parent, block)
 
-    def indented_block(self, parent: Element, block: list[Line]) -> list[Line]:
+    def parse_indented_block(self, parent: Element, block: list[Line]) -> list[Line]:
         """As `some`, for an indented block: it continues a box or an item, or is code."""
         last = parent.last_child
         if last is not None and last.tag == "box":
-            return self.boxed(last, block)
+            return self.parse_box_content(last, block)
         if self.states[-1] != "detabbed" and (parent.tag == "li" or (last and last.tag in LISTS)):
-            self.indented(parent, block)
+            self.parse_item_block(parent, block)
             return []
-        return self.code(parent, block)
+        return self.parse_code(parent, block)
 
-    def flush(self, parent: Element, block: list[Line]) -> list[Line]:
+    def parse_flush_block(self, parent: Element, block: list[Line]) -> list[Line]:
         """As `some`, for a block that is not indented and belongs to nothing before it."""
         first = block[0].text
         if len(block) > 1 and _is_table(first, block[1].text):
             parent.add("table", block)
             return []
         if any(line.text.startswith("#") and _HEADING.match(line.text) for line in block):
-            return self.parted(parent, block, _HEADING, "h")
+            return self.parse_split_block(parent, block, _HEADING, "h")
         if len(block) > 1 and _UNDERLINE.fullmatch(block[1].text):
             parent.add("h", block[:2])
             return block[2:]
         if any(line.text.endswith(_RULES) and _RULE.fullmatch(line.text) for line in block):
-            return self.parted(parent, block, _RULE, "hr")
-        self.rest(parent, block)
+            return self.parse_split_block(parent, block, _RULE, "hr")
+        self.parse_rest(parent, block)
         return []
 
-    def rest(self, parent: Element, block: list[Line]) -> None:
+    def parse_rest(self, parent: Element, block: list[Line]) -> None:
         """A list, a quotation or a paragraph, which take all that is left of a block."""
         first = block[0].text
         if _ORDERED.match(first) or _BULLET.match(first):
-            self.listed(parent, block, "ol" if _ORDERED.match(first) else "ul")
+            self.parse_list(parent, block, "ol" if _ORDERED.match(first) else "ul")
         elif any(">" in line.text and _QUOTE.match(line.text) for line in block):
-            self.quote(parent, block)
+            self.parse_quote(parent, block)
         else:
-            self.paragraph(parent, block)
+            self.parse_paragraph(parent, block)
 
-    def container(self, parent: Element, block: list[Line], index: int) -> list[Line]:
+    def parse_container(self, parent: Element, block: list[Line], index: int) -> list[Line]:
         """`!!! note`: what stands before it comes first, what is indented below it belongs to it."""
         if index:
-            self.block(parent, block[:index])
+            self.parse_block(parent, block[:index])
         box = parent.add("box", block[index : index + 1])
-        return self.boxed(box, block[index + 1 :])
+        return self.parse_box_content(box, block[index + 1 :])
 
-    def boxed(self, box: Element, block: list[Line]) -> list[Line]:
-        inner, rest = _detabbed(block)
+    def parse_box_content(self, box: Element, block: list[Line]) -> list[Line]:
+        inner, rest = _split_indented(block)
         note, self.note = self.note, None
         if inner:
             box.last = inner[-1].number
-            self.chunk(box, inner)
+            self.parse_chunk(box, inner)
         self.note = note if note is box else None
         return rest
 
-    def code(self, parent: Element, block: list[Line]) -> list[Line]:
-        inner, rest = _detabbed(block)
+    def parse_code(self, parent: Element, block: list[Line]) -> list[Line]:
+        inner, rest = _split_indented(block)
         last = parent.last_child
         if last is not None and last.tag == "code":
             last.last = inner[-1].number
@@ -302,28 +302,28 @@ class _Reader:
             parent.add("code", inner)
         return rest
 
-    def parted(self, parent: Element, block: list[Line], pattern: re.Pattern[str], tag: str) -> list[Line]:
+    def parse_split_block(self, parent: Element, block: list[Line], pattern: re.Pattern[str], tag: str) -> list[Line]:
         """A heading or rule among other lines: those before it first, those after it are left."""
         match = pattern.match if tag == "h" else pattern.fullmatch
         index = next(i for i, line in enumerate(block) if match(line.text))
         if index:
-            self.block(parent, block[:index])
+            self.parse_block(parent, block[:index])
         parent.add(tag, block[index : index + 1])
         after = block[index + 1 :]
-        return _dedented(after, 1) if tag == "h" and self.states[-1] == "looselist" else after
+        return _dedent_lines(after, 1) if tag == "h" and self.states[-1] == "looselist" else after
 
-    def quote(self, parent: Element, block: list[Line]) -> None:
+    def parse_quote(self, parent: Element, block: list[Line]) -> None:
         index = next(i for i, line in enumerate(block) if _QUOTE.match(line.text))
         if index:
-            self.block(parent, block[:index])
+            self.parse_block(parent, block[:index])
         last = parent.last_child
         quote = last if last is not None and last.tag == "quote" else parent.add("quote", block[index:])
         quote.last = block[-1].number
         self.states.append("quote")
-        self.chunk(quote, [Line(_QUOTE.sub("", line.text, count=1), line.number) for line in block[index:]])
+        self.parse_chunk(quote, [Line(_QUOTE.sub("", line.text, count=1), line.number) for line in block[index:]])
         self.states.pop()
 
-    def paragraph(self, parent: Element, block: list[Line]) -> None:
+    def parse_paragraph(self, parent: Element, block: list[Line]) -> None:
         block = [line for line in block if not _DEFINITION.match(line.text)]
         last = parent.last_child
         if not block:
@@ -335,23 +335,23 @@ class _Reader:
 
     # Lists
 
-    def indented(self, parent: Element, block: list[Line]) -> None:
+    def parse_item_block(self, parent: Element, block: list[Line]) -> None:
         """A block that belongs to an item before it."""
-        level, owner = self.owner(parent, block[0].text)
-        block = _dedented(block, level)
+        level, owner = self.find_owner(parent, block[0].text)
+        block = _dedent_lines(block, level)
         self.states.append("detabbed")
         last = parent.last_child
         if parent.tag == "li":
-            self.block(last if last is not None and last.tag in LISTS else parent, block)
+            self.parse_block(last if last is not None and last.tag in LISTS else parent, block)
         elif owner.tag == "li":
-            self.block(owner, block)
+            self.parse_block(owner, block)
         elif owner.last_child is not None and owner.last_child.tag == "li":
-            self.block(owner.last_child, block)
+            self.parse_block(owner.last_child, block)
         else:
-            self.block(owner.add("li", block), block)
+            self.parse_block(owner.add("li", block), block)
         self.states.pop()
 
-    def owner(self, parent: Element, text: str) -> tuple[int, Element]:
+    def find_owner(self, parent: Element, text: str) -> tuple[int, Element]:
         """How many levels of indentation are a list's, and the deepest list or item there."""
         deepest = (len(text) - len(text.lstrip(" "))) // TAB
         level = int(self.states[-1] == "list")
@@ -363,23 +363,23 @@ class _Reader:
             parent = child
         return level, parent
 
-    def listed(self, parent: Element, block: list[Line], tag: str) -> None:
-        items = _items(block)
+    def parse_list(self, parent: Element, block: list[Line], tag: str) -> None:
+        items = _split_items(block)
         last = parent.last_child
         if last is not None and last.tag in LISTS:
             listing = last
-            self.after_tail(listing)
-            self.item(listing, items.pop(0), "looselist")
+            self.wrap_tail(listing)
+            self.parse_item(listing, items.pop(0), "looselist")
         else:
             listing = parent if parent.tag in LISTS else parent.add(tag, block)
         listing.last = block[-1].number
         for item in items:
             if item.nested and listing.last_child is not None:
-                self.block(listing.last_child, item.lines, "list")
+                self.parse_block(listing.last_child, item.lines, "list")
             else:
-                self.item(listing, item, "list")
+                self.parse_item(listing, item, "list")
 
-    def after_tail(self, listing: Element) -> None:
+    def wrap_tail(self, listing: Element) -> None:
         """Text behind the last child of a list's last item becomes a paragraph when the list goes on."""
         item = listing.last_child
         last = item.last_child if item is not None else None
@@ -387,8 +387,8 @@ class _Reader:
             last.has_tail = False
             item.children.append(Element("p", item.last, item.last))
 
-    def item(self, listing: Element, item: _Item, state: str) -> None:
-        self.block(listing.add("li", item.lines, item.typed), item.lines, state)
+    def parse_item(self, listing: Element, item: _ListItem, state: str) -> None:
+        self.parse_block(listing.add("li", item.lines, item.typed), item.lines, state)
 
 
 def _is_table(header: str, delimiter: str) -> bool:
@@ -396,27 +396,27 @@ def _is_table(header: str, delimiter: str) -> bool:
     return "|" in header and bool(_DELIMITER.fullmatch(delimiter)) and cells[0] == cells[1]
 
 
-def _items(block: list[Line]) -> list[_Item]:
+def _split_items(block: list[Line]) -> list[_ListItem]:
     """The items of a block that begins with one."""
-    items: list[_Item] = []
+    items: list[_ListItem] = []
     for line in block:
         if child := _CHILD.match(line.text):
             typed = int(child[1][:9]) if child[1] else None
-            items.append(_Item([Line(child[2], line.number)], typed, child[2].startswith(" " * TAB)))
+            items.append(_ListItem([Line(child[2], line.number)], typed, child[2].startswith(" " * TAB)))
         elif _INDENTED_CHILD.match(line.text) and not items[-1].nested:
-            items.append(_Item([line], None, True))
+            items.append(_ListItem([line], None, True))
         else:
             items[-1].lines.append(line)
     return items
 
 
-def _detabbed(block: list[Line]) -> tuple[list[Line], list[Line]]:
+def _split_indented(block: list[Line]) -> tuple[list[Line], list[Line]]:
     """The lines at the front that are indented, without that; and the others."""
     count = next((i for i, line in enumerate(block) if not line.text.startswith(" " * TAB)), len(block))
-    return _dedented(block[:count], 1), block[count:]
+    return _dedent_lines(block[:count], 1), block[count:]
 
 
-def _dedented(block: list[Line], level: int) -> list[Line]:
+def _dedent_lines(block: list[Line], level: int) -> list[Line]:
     """The lines without so many indentations, where they have them."""
     indent = " " * (TAB * level)
     return [Line(line.text.removeprefix(indent), line.number) for line in block]

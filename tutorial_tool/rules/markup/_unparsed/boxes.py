@@ -11,7 +11,7 @@ from tutorial_tool.markdown.parser import Block, Dialect
 from tutorial_tool.site import Page, page_facts
 
 
-class Box(NamedTuple):
+class BrokenAdmonition(NamedTuple):
     """The line of a box, and what is wrong with it."""
 
     place: Range
@@ -27,15 +27,15 @@ _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # What stands for other lines, w
 
 
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Box, ...]:
+def find_broken_admonitions(page: Page) -> tuple[BrokenAdmonition, ...]:
     """What is wrong with the boxes of a page, in their order."""
     if page.published_by is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _MARKS):
         return ()
     blocks = (block for block, _ in page.document.walk())
-    return tuple(box for block in blocks if block.kind == "container" for box in _wrong(page.document, block))
+    return tuple(box for block in blocks if block.kind == "container" for box in _find_problems(page.document, block))
 
 
-def _wrong(document: Document, block: Block) -> Iterator[Box]:
+def _find_problems(document: Document, block: Block) -> Iterator[BrokenAdmonition]:
     text = document.text
     end = text.find("\n", block.start)
     line = text[block.start : end if end >= 0 else len(text)].rstrip()
@@ -47,14 +47,14 @@ def _wrong(document: Document, block: Block) -> Iterator[Box]:
     more = (match["more"] or "").strip()
     if more and not more.replace("-", "").replace(" ", "").islower():
         start = at + line.index(more, match.end("word"))
-        yield Box(Range(start, start + len(more)), "admonition not shown: write its title in quotes")
-    elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(match["title"])):
+        yield BrokenAdmonition(Range(start, start + len(more)), "admonition not shown: write its title in quotes")
+    elif not block.children and _needs_content(text, indent, at + len(line), titled=bool(match["title"])):
         noun = "tab" if line.startswith("===") else "admonition"
         message = f"empty {noun}: indent its content by four spaces"
-        yield Box(Range(at, at + len(line)), message)
+        yield BrokenAdmonition(Range(at, at + len(line)), message)
 
 
-def _is_meant_to_hold(text: str, indent: int, end: int, *, titled: bool) -> bool:
+def _needs_content(text: str, indent: int, end: int, *, titled: bool) -> bool:
     """Whether a box that holds nothing was meant to: a title may be all that it has to say."""
     behind = text[end : end + _NEAR].lstrip(" \t").removeprefix("\n")
     following = behind.split("\n", 1)[0]

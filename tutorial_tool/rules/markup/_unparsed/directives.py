@@ -14,7 +14,7 @@ from tutorial_tool.site import Page, page_facts
 _LINE = lazy_re.compile(r"^[ \t>]*(?P<colons>:{3,})(?P<gap>[ \t]*)(?P<word>[\w-]*)[^\n]*", re.MULTILINE)
 
 
-class Line(NamedTuple):
+class ContainerLine(NamedTuple):
     """A line that opens or closes a container: its name (none closes), what stands before that, and its place."""
 
     word: str
@@ -23,33 +23,35 @@ class Line(NamedTuple):
     place: Range
 
 
-class Lines(NamedTuple):
+class ContainerLines(NamedTuple):
     """The lines of a page that open a container, and of those that do not belong together the first of each kind."""
 
-    opening: tuple[Line, ...]
-    unclosed: Line | None
-    stray: Line | None
-    swallowing: Line | None = None  # The first that ends where one in it does, where lines that close one are too few
+    opening: tuple[ContainerLine, ...]
+    unclosed: ContainerLine | None
+    unmatched: ContainerLine | None
+    overlapping: ContainerLine | None = (
+        None  # The first that ends where one in it does, where lines that close one are too few
+    )
 
     def __bool__(self) -> bool:
         return any(self)
 
 
-_NONE = Lines((), None, None)
+_NONE = ContainerLines((), None, None)
 
 
 @page_facts.of_each
-def of_page(page: Page) -> Lines:
+def find_container_lines(page: Page) -> ContainerLines:
     """The containers of a page for Docusaurus, or for CommonMark, which VitePress reads."""
     read = page.dialect in (Dialect.DOCUSAURUS, Dialect.COMMONMARK) and ":::" in page.plain
-    return _lines(page.document) if read else _NONE
+    return _pair_lines(page.document) if read else _NONE
 
 
-def _lines(document: Document) -> Lines:
+def _pair_lines(document: Document) -> ContainerLines:
     """As both engines read: a line closes the outermost open container that has no more colons, and all in it."""
-    opening, stack, stray, closing = list[Line](), list[Line](), None, 0
-    swallowing: Line | None = None
-    for line in _found(document):
+    opening, stack, stray, closing = list[ContainerLine](), list[ContainerLine](), None, 0
+    swallowing: ContainerLine | None = None
+    for line in _iter_lines(document):
         if line.word:
             opening.append(line)
             stack.append(line)
@@ -63,10 +65,10 @@ def _lines(document: Document) -> Lines:
                 swallowing = swallowing or stack[closed]
             del stack[closed:]
     lacks = len(opening) - closing > (1 if stack else 0)
-    return Lines(tuple(opening), stack[0] if stack else None, stray, swallowing if lacks else None)
+    return ContainerLines(tuple(opening), stack[0] if stack else None, stray, swallowing if lacks else None)
 
 
-def _found(document: Document) -> Iterator[Line]:
+def _iter_lines(document: Document) -> Iterator[ContainerLine]:
     text = document.text
     verbatim = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("code", "esm")]
     for match in _LINE.finditer(text, document.front_matter.body if document.front_matter else 0):
@@ -74,4 +76,4 @@ def _found(document: Document) -> Iterator[Line]:
         rest = text[match.end("colons") : match.end()].strip()
         if not any(start <= at < end for start, end in verbatim) and (match["word"] or not rest):
             place = Range(at, at + len(text[at : match.end()].rstrip()))
-            yield Line(match["word"], match["gap"], len(match["colons"]), place)
+            yield ContainerLine(match["word"], match["gap"], len(match["colons"]), place)

@@ -38,7 +38,7 @@ _BLOCK = lazy_re.compile(
 
 
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Range, ...]:
+def find_foreign_markup(page: Page) -> tuple[Range, ...]:
     """The places of such markup on a page, in their order."""
     text = page.plain
     is_asked = any(sign in text for sign in (":::", "[!", "{{<", "{{%", "{%"))
@@ -47,10 +47,12 @@ def of_page(page: Page) -> tuple[Range, ...]:
     aside = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind in ("code", "html")]
     aside += [Range(*span) for span in page.document.code_spans]
     aside += [Range(0, page.document.front_matter.body)] if page.document.front_matter else []
-    return tuple(sorted(place for place in _found(text) if not any(start <= place.start < end for start, end in aside)))
+    return tuple(
+        sorted(place for place in _iter_markup(text) if not any(start <= place.start < end for start, end in aside))
+    )
 
 
-def _found(text: str) -> Iterator[Range]:
+def _iter_markup(text: str) -> Iterator[Range]:
     for pattern in (_CONTAINER, _ALERT, _SHORTCODE, _BLOCK):
         for match in pattern.finditer(text):
             written = match["sign"]
@@ -58,7 +60,7 @@ def _found(text: str) -> Iterator[Range]:
             yield Range(start, start + len(written.strip()))
 
 
-def instead(written: str) -> str:
+def get_equivalent(written: str) -> str:
     """What Python-Markdown has in the place of such markup; nothing where it has none."""
     name = _NAME.search(written)
     box = _BOXES.get(name[0].lower()) if name else None

@@ -17,7 +17,7 @@ from tutorial_tool.markdown.parser import Block, Dialect, Inline
 from tutorial_tool.site import Page, page_facts
 
 
-class Use(NamedTuple):
+class ExtensionUse(NamedTuple):
     """Markup on a page: its kind, one of `READERS`, and its place."""
 
     kind: str
@@ -71,7 +71,7 @@ _MARK = lazy_re.compile(r"(?<![=\w!<>`])==(?=[^\s=])[^=\n]{1,200}(?<=[^\s=])==(?
 _MARKDOWN = lazy_re.compile(r"<[a-z]+[ ][^<>]*\bmarkdown\b(?:=[\"']?\w+[\"']?)?[ ]*>")
 
 
-def turned_on(tree: Tree) -> frozenset[str] | None:
+def find_enabled_extensions(tree: Tree) -> frozenset[str] | None:
     """The extensions that a `mkdocs.yml` turns on; None where something else may turn on others."""
     used = get_plugins(tree)
     if tree.node is None or tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
@@ -84,7 +84,7 @@ def turned_on(tree: Tree) -> frozenset[str] | None:
     return names if known and used <= _PLUGINS else None
 
 
-def place(tree: Tree) -> Span | None:
+def find_setting_span(tree: Tree) -> Span | None:
     """Where the extensions of a `mkdocs.yml` stand, or would."""
     assert tree.node is not None
     key = next((key for key, _ in tree.node.items if strip_origins(key.text) == "markdown_extensions"), None)
@@ -92,16 +92,16 @@ def place(tree: Tree) -> Span | None:
 
 
 @page_facts.of_each
-def uses(page: Page) -> tuple[Use, ...]:
+def find_uses(page: Page) -> tuple[ExtensionUse, ...]:
     """The markup of these kinds on a page for Python-Markdown, in its order."""
     if page.published_by is not Dialect.PYTHON_MARKDOWN:
         return ()
     document = page.document
-    matches = (*_blocks(document), *_inlines(document), *_texts(document))
+    matches = (*_find_block_uses(document), *_find_inline_uses(document), *_find_text_uses(document))
     return tuple(sorted(matches, key=lambda use: use.place))
 
 
-def _blocks(document: Document) -> Iterator[Use]:
+def _find_block_uses(document: Document) -> Iterator[ExtensionUse]:
     text = document.text
     for block, _ in document.walk():
         at = block.start + len(text[block.start : block.end]) - len(text[block.start : block.end].lstrip(" \t>"))
@@ -109,39 +109,39 @@ def _blocks(document: Document) -> Iterator[Use]:
         if block.kind == "container":
             kind = _FIRST.get(text[at : at + 3]) or (block.info if block.info in ("definition", "footnote") else "")
             if kind:
-                yield Use(kind, line)
+                yield ExtensionUse(kind, line)
         elif block.kind == "code" and block.fence:
             opened = text.index(block.fence, block.start)
             if opened != text.rfind("\n", 0, opened) + 1:
-                yield Use("indented fence", Range(opened, (text + "\n").index("\n", opened)))
+                yield ExtensionUse("indented fence", Range(opened, (text + "\n").index("\n", opened)))
         elif block.kind == "item" and (task := _TASK.match(text, at)):
-            yield Use("task", Range(*task.span()))
+            yield ExtensionUse("task", Range(*task.span()))
         elif block.kind == "macro" and (snippet := _SNIPPET.match(text, at)):
-            yield Use("snippet", Range(*snippet.span()))
+            yield ExtensionUse("snippet", Range(*snippet.span()))
         elif block.kind == "html" and (opening := _MARKDOWN.match(text, at)):
-            yield Use("markdown in HTML", Range(*opening.span()))
+            yield ExtensionUse("markdown in HTML", Range(*opening.span()))
 
 
-def _inlines(document: Document) -> Iterator[Use]:
+def _find_inline_uses(document: Document) -> Iterator[ExtensionUse]:
     text = document.text
     for node, block in document.get_inlines():
         written = text[node.start : node.end]
         if node.kind == "attrs" and (
-            written.startswith("{:") or text[node.start - 1] in ")]`*" or _ends(text, node, block)
+            written.startswith("{:") or text[node.start - 1] in ")]`*" or _ends_heading(text, node, block)
         ):
-            yield Use("attributes", Range(node.start, node.end))
+            yield ExtensionUse("attributes", Range(node.start, node.end))
         elif node.kind == "note" and written.startswith("*["):
-            yield Use("abbreviation", Range(node.start, node.end))
+            yield ExtensionUse("abbreviation", Range(node.start, node.end))
         elif node.kind == "emphasis" and written.startswith("~~"):
-            yield Use("strike", Range(node.start, node.end))
+            yield ExtensionUse("strike", Range(node.start, node.end))
 
 
-def _ends(text: str, node: Inline, block: Block) -> bool:
+def _ends_heading(text: str, node: Inline, block: Block) -> bool:
     """Whether attributes end a heading."""
     return block.kind == "heading" and not text[node.end : (text + "\n").index("\n", node.end)].strip()
 
 
-def _texts(document: Document) -> Iterator[Use]:
+def _find_text_uses(document: Document) -> Iterator[ExtensionUse]:
     text = document.text
     patterns = [("keys", _KEYS)] if "++" in text else []
     patterns += [("icon", _ICON)] if any(f":{family}-" in text for family in _FAMILIES) else []
@@ -149,4 +149,4 @@ def _texts(document: Document) -> Iterator[Use]:
     for prose in document.get_prose() if patterns else ():
         for kind, pattern in patterns:
             for match in pattern.finditer(prose):
-                yield Use(kind, prose.locate(match))
+                yield ExtensionUse(kind, prose.locate(match))

@@ -25,15 +25,15 @@ class Tag(NamedTuple):
 
 
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Tag | None, Tag | None]:
+def find_unpaired_tags(page: Page) -> tuple[Tag | None, Tag | None]:
     """The first tag that nothing closes, or that closes nothing: in code, too, on pages with front matter."""
     front = page.document.front_matter if page.dialect is Dialect.KRAMDOWN and "{%" in page.plain else None
     if front is None or _UNREAD.search(page.document.front_text, front.start, front.end):
         return None, None
-    return _unpaired(_read(page.plain, front.body))
+    return _find_unpaired(_iter_tags(page.plain, front.body))
 
 
-def _read(text: str, start: int) -> Iterator[Tag]:
+def _iter_tags(text: str, start: int) -> Iterator[Tag]:
     """The tags of a text, less those that are only shown."""
     shown = ""
     for match in _TAG.finditer(text, start):
@@ -42,7 +42,7 @@ def _read(text: str, start: int) -> Iterator[Tag]:
             yield Tag(match["name"], Range(*match.span("name")))
 
 
-def _unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
+def _find_unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
     """The first tag that nothing closes, or the first that closes nothing."""
     opened: list[Tag] = []
     for tag in tags:
@@ -56,10 +56,10 @@ def _unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
     return (opened[-1] if opened else None), None
 
 
-def wrong(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str]]:
+def find_problems(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str]]:
     """What stops the build of a tree's pages: the page, the place, and why."""
     for page in pages:
-        opened, stray = page.kept(of_page)
+        opened, stray = page.kept(find_unpaired_tags)
         if opened:
             yield page, opened.place, f"unclosed tag: `{{% end{opened.name} %}}` is missing"
         if stray:

@@ -27,12 +27,12 @@ class Fault(NamedTuple):
 
 
 @page_facts.of_each
-def faults(page: Page) -> tuple[Fault, ...]:
+def find_faults(page: Page) -> tuple[Fault, ...]:
     """What is refused on a page in MDX: the first fault of each kind, for what follows one may be read otherwise."""
     if not page.path.endswith(".mdx") or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
         return ()
     document = page.document
-    kinds = (_comments, _void, _lone, _signs, _links)
+    kinds = (_find_comments, _find_void_tags, _find_lone_tags, _find_unescaped_characters, _find_autolinks)
     matches = (next(kind(document), None) for kind in kinds)
     return tuple(sorted(filter(None, matches), key=lambda fault: fault.place))
 
@@ -41,11 +41,11 @@ class AttributeList(NamedTuple):
     """Where `{: … }` stands, and what Docusaurus reads in its place: "" where it has nothing like it."""
 
     place: Range
-    meant: str
+    replacement: str
 
 
 @page_facts.of_each
-def attribute_lists(page: Page) -> tuple[AttributeList, ...]:
+def find_attribute_lists(page: Page) -> tuple[AttributeList, ...]:
     """What of Python-Markdown and kramdown stands on a page: to MDX it begins an expression that is none."""
     text = page.plain
     if "{:" not in text or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
@@ -65,7 +65,7 @@ def attribute_lists(page: Page) -> tuple[AttributeList, ...]:
     return tuple(result)
 
 
-def _comments(document: Document) -> Iterator[Fault]:
+def _find_comments(document: Document) -> Iterator[Fault]:
     if document.dialect is Dialect.DOCUSAURUS or "<!--" not in document.text:
         return  # Docusaurus reads them as those of MDX
     blocks = (block.start for block, _ in document.walk() if block.kind == "html")
@@ -76,26 +76,26 @@ def _comments(document: Document) -> Iterator[Fault]:
             yield Fault(Range(at, at + 4), "MDX rejects `<!-- -->`; write `{/* */}`")
 
 
-def _void(document: Document) -> Iterator[Fault]:
+def _find_void_tags(document: Document) -> Iterator[Fault]:
     for tag in document.tags:
-        if tag.name in VOID and not tag.closing and not _ends_itself(document, tag):
+        if tag.name in VOID and not tag.closing and not _is_self_closing(document, tag):
             message = f"MDX rejects the page: unclosed `<{tag.name}>`; write `<{tag.name} />`"
             yield Fault(Range(tag.start, tag.end), message)
 
 
-def _lone(document: Document) -> Iterator[Fault]:
+def _find_lone_tags(document: Document) -> Iterator[Fault]:
     """Tags at the beginning of a line that nothing closes, or that close nothing."""
     text = document.text
-    for tag in sorted({*_of_one_kind(document), *_unpaired(document)}, key=lambda tag: tag.start):
+    for tag in sorted({*_find_one_sided_tags(document), *_find_unpaired_tags(document)}, key=lambda tag: tag.start):
         if not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
             why = f"`</{tag.name}>` is unmatched" if tag.closing else f"unclosed `<{tag.name}>`"
             yield Fault(Range(tag.start, tag.end), f"MDX rejects the page: {why}")
 
 
-def _of_one_kind(document: Document) -> Iterator[_Paired]:
+def _find_one_sided_tags(document: Document) -> Iterator[_PairedTag]:
     """The tags of which a page has only those that open, or only those that close."""
     has: dict[str, bool] = {}
-    for tag in _paired(document):
+    for tag in _iter_paired_tags(document):
         other = f"<{tag.name}" if tag.closing else f"</{tag.name}"
         if other not in has:
             has[other] = other in document.text
@@ -103,14 +103,14 @@ def _of_one_kind(document: Document) -> Iterator[_Paired]:
             yield tag
 
 
-def _unpaired(document: Document) -> Iterator[_Paired]:
+def _find_unpaired_tags(document: Document) -> Iterator[_PairedTag]:
     """The tags of names that open more often than they close, or the other way round, which find no other."""
-    tags = list(_paired(document))
+    tags = list(_iter_paired_tags(document))
     balance = Counter[str]()
     for tag in tags:
         balance[tag.name] += -1 if tag.closing else 1
-    odd = {name for name, count in balance.items() if count} - _unread(document)
-    open_, waiting = list[_Paired](), Counter[str]()
+    odd = {name for name, count in balance.items() if count} - _find_unknown_names(document)
+    open_, waiting = list[_PairedTag](), Counter[str]()
     for tag in tags if odd else ():
         if not tag.closing:
             open_.append(tag)
@@ -126,7 +126,7 @@ def _unpaired(document: Document) -> Iterator[_Paired]:
     yield from (tag for tag in open_ if tag.name in odd)
 
 
-class _Paired(NamedTuple):
+class _PairedTag(NamedTuple):
     """A tag that opens what another closes, or closes it."""
 
     name: str
@@ -135,13 +135,13 @@ class _Paired(NamedTuple):
     end: int
 
 
-def _paired(document: Document) -> Iterator[_Paired]:
+def _iter_paired_tags(document: Document) -> Iterator[_PairedTag]:
     for tag in document.tags:
-        if tag.name not in VOID and not tag.name.endswith(":") and not _ends_itself(document, tag):
-            yield _Paired(tag.name, tag.closing, tag.start, tag.end)
+        if tag.name not in VOID and not tag.name.endswith(":") and not _is_self_closing(document, tag):
+            yield _PairedTag(tag.name, tag.closing, tag.start, tag.end)
 
 
-def _unread(document: Document) -> set[str]:
+def _find_unknown_names(document: Document) -> set[str]:
     """The names of which tags stand outside of code that are not known: in programs and comments. MDX has no code
     that is only indented."""
     code = [(block.start, block.end) for block in document.code_blocks if block.fence]
@@ -157,25 +157,25 @@ def _unread(document: Document) -> set[str]:
     return out
 
 
-def _ends_itself(document: Document, tag: Tag) -> bool:
+def _is_self_closing(document: Document, tag: Tag) -> bool:
     ends = _ENDS_ITSELF.search(document.text[tag.start : tag.end])
     return ends is not None or (tag.name in VOID and document.text.startswith(f"</{tag.name}", tag.end))
 
 
-def _signs(document: Document) -> Iterator[Fault]:
+def _find_unescaped_characters(document: Document) -> Iterator[Fault]:
     """Signs in the text that begin a tag, or an expression that no brace closes."""
     text = document.text
     closed = text.rfind("}")
     for block, _ in document.walk():
         for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
-            for node in _words(group):
+            for node in _iter_texts(group):
                 for match in _SIGN.finditer(text, node.start, node.end):
                     if match[0] == "<" or match.start() > closed:
                         what = f"MDX parses `{match[0]}` as the start of {_MEANT[match[0]]} and rejects the page"
                         yield Fault(Range(*match.span()), f"{what}; write `\\{match[0]}`")
 
 
-def _links(document: Document) -> Iterator[Fault]:
+def _find_autolinks(document: Document) -> Iterator[Fault]:
     for tag in document.tags:
         if tag.name in ("http:", "https:"):
             what = "MDX parses this as a tag and rejects the page; write `[text](URL)`"
@@ -185,8 +185,8 @@ def _links(document: Document) -> Iterator[Fault]:
 _MEANT = {"<": "a tag", "{": "an expression"}
 
 
-def _words(nodes: Iterable[Inline]) -> Iterator[Inline]:
+def _iter_texts(nodes: Iterable[Inline]) -> Iterator[Inline]:
     for node in nodes:
         if node.kind == "text" and node.exact:
             yield node
-        yield from _words(node.children)
+        yield from _iter_texts(node.children)

@@ -31,27 +31,27 @@ _SIGN = lazy_re.compile(
 """Links, strong text, code, headings and lists of Markdown."""
 
 
-class Raw(NamedTuple):
+class RawBlock(NamedTuple):
     """A tag that holds Markdown, the first sign of that, what is open around it, and whether the tag is closed."""
 
     tag: Range
-    sign: Range
-    around: tuple[str, ...]
+    marker: Range
+    open_elements: tuple[str, ...]
     is_closed: bool
 
 
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Raw, ...]:
+def find_raw_blocks(page: Page) -> tuple[RawBlock, ...]:
     """The blocks of HTML on a page for Python-Markdown in which Markdown stands, in their order."""
     if page.published_by is not Dialect.PYTHON_MARKDOWN or not _OPENING.search(page.plain):
         return ()
-    return tuple(blocks(page.document))
+    return tuple(find_in_document(page.document))
 
 
-def blocks(document: Document) -> Iterator[Raw]:
+def find_in_document(document: Document) -> Iterator[RawBlock]:
     """The blocks of HTML in which Markdown stands: Python-Markdown takes them out before it reads the rest."""
-    text = _without_code(document)
-    matches, is_whole = _blocks(text)
+    text = _mask_code(document)
+    matches, is_whole = _extract_blocks(text)
     at = 0
     for number, block in enumerate(matches, 1):
         start = text.find(block, at)
@@ -64,11 +64,11 @@ def blocks(document: Document) -> Iterator[Raw]:
             shown = _ASIDE.sub(lambda part: blank_text(part[0]), block)
             if sign := _SIGN.search(shown):
                 stop = start + sign.start() + len(sign[0].split("\n")[0])
-                around = _around(block[: sign.start()])
-                yield Raw(Range(*opening.span()), Range(start + sign.start(), stop), around, is_closed)
+                around = _get_open_elements(block[: sign.start()])
+                yield RawBlock(Range(*opening.span()), Range(start + sign.start(), stop), around, is_closed)
 
 
-def _around(html: str) -> tuple[str, ...]:
+def _get_open_elements(html: str) -> tuple[str, ...]:
     """The names of the elements that are open where some HTML ends, from the outermost."""
     opened = list[str]()
     for tag in _TAG.finditer(html):
@@ -80,7 +80,7 @@ def _around(html: str) -> tuple[str, ...]:
     return tuple(opened)
 
 
-def _without_code(document: Document) -> str:
+def _mask_code(document: Document) -> str:
     """The text with its fences, which are read before HTML, and its front matter as blanks."""
     text, parts, at = document.text, list[str](), 0
     aside = [Range(0, document.front_matter.body)] if document.front_matter else []
@@ -92,7 +92,7 @@ def _without_code(document: Document) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _blocks(text: str) -> tuple[list[str], bool]:
+def _extract_blocks(text: str) -> tuple[list[str], bool]:
     """The blocks of HTML that Python-Markdown takes out of a text, and whether the last one is closed."""
     from markdown import Markdown  # few pages ask
     from markdown.htmlparser import HTMLExtractor

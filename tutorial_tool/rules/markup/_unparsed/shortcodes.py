@@ -15,20 +15,20 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
 
 
-class Use(NamedTuple):
+class ShortcodeUse(NamedTuple):
     """A shortcode that opens, by its name, and the place where it stands."""
 
     name: str
     place: Range
 
 
-class Uses(NamedTuple):
+class ShortcodeUses(NamedTuple):
     """The shortcodes of a page: those that nothing closes, the names of those that are closed, and what is wrong."""
 
-    open: tuple[Use, ...] = ()
+    open: tuple[ShortcodeUse, ...] = ()
     closed: tuple[str, ...] = ()
-    stray: tuple[Use, ...] = ()
-    endless: Range | None = None
+    unmatched: tuple[ShortcodeUse, ...] = ()
+    unterminated: Range | None = None
 
     def __bool__(self) -> bool:
         return any(self)
@@ -41,15 +41,15 @@ _OFTEN = 3  # How often a shortcode must be closed elsewhere to be known for one
 
 
 @page_facts.of_each
-def of_page(page: Page) -> Uses:
+def find_uses(page: Page) -> ShortcodeUses:
     """The shortcodes of a page for Hugo, which reads them in code, too."""
     if page.dialect is not Dialect.HUGO or "{{" not in page.plain or _NAMELESS.search(page.plain):
-        return Uses()
+        return ShortcodeUses()
     front = page.document.front_matter
     body = front.body if front else 0
-    opened, closed, stray, names = list[Use](), list[str](), list[Use](), Counter[str]()
+    opened, closed, stray, names = list[ShortcodeUse](), list[str](), list[ShortcodeUse](), Counter[str]()
     for shortcode in shortcodes.find_shortcodes(page.plain, body):
-        use = Use(shortcode.name, Range(shortcode.start, shortcode.end))
+        use = ShortcodeUse(shortcode.name, Range(shortcode.start, shortcode.end))
         if not shortcode.closing:
             if page.plain[shortcode.end - 4] != "/":
                 opened.append(use)
@@ -60,10 +60,10 @@ def of_page(page: Page) -> Uses:
             del opened[next(at for at in range(len(opened) - 1, -1, -1) if opened[at].name == shortcode.name)]
         else:
             stray.append(use)
-    return Uses(tuple(opened), tuple(closed), tuple(stray), _endless(page.plain, body))
+    return ShortcodeUses(tuple(opened), tuple(closed), tuple(stray), _find_unterminated(page.plain, body))
 
 
-def _endless(text: str, start: int) -> Range | None:
+def _find_unterminated(text: str, start: int) -> Range | None:
     """The first shortcode that begins, and does not end before another one does or its paragraph is over."""
     for match in _BEGIN.finditer(text, start):
         mark = ">}}" if text[match.start() + 2] == "<" else "%}}"
@@ -76,16 +76,20 @@ def _endless(text: str, start: int) -> Range | None:
     return None
 
 
-def wrong(of: Addresses, reported: Mapping[Page, Uses]) -> Iterator[tuple[Page, Range, str]]:
+def find_problems(of: Addresses, reported: Mapping[Page, ShortcodeUses]) -> Iterator[tuple[Page, Range, str]]:
     """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
     closed = Counter(name for uses in reported.values() for name in uses.closed)
     unclosed = Counter(name for uses in reported.values() for name in {use.name for use in uses.open})
     templates = ShortcodeTemplates(of.pages.disk)
     for page, uses in reported.items():
-        if uses.endless:
-            yield page, uses.endless, f"unclosed shortcode tag: `{_end(page, uses.endless)}` is missing"
+        if uses.unterminated:
+            yield (
+                page,
+                uses.unterminated,
+                f"unclosed shortcode tag: `{_get_end_marker(page, uses.unterminated)}` is missing",
+            )
             continue
-        for use in uses.stray:
+        for use in uses.unmatched:
             yield page, use.place, f"unmatched end of shortcode `{use.name}`"
         for use in uses.open:
             holds = templates.has_inner_content(of.get_tree(page), use.name)
@@ -95,5 +99,5 @@ def wrong(of: Addresses, reported: Mapping[Page, Uses]) -> Iterator[tuple[Page, 
                 yield page, use.place, f"unclosed shortcode `{use.name}`"
 
 
-def _end(page: Page, place: Range) -> str:
+def _get_end_marker(page: Page, place: Range) -> str:
     return ">}}" if page.plain[place.start + 2] == "<" else "%}}"

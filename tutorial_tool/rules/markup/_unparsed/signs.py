@@ -13,14 +13,14 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
 
 
-class Sign(NamedTuple):
+class LiteralMarker(NamedTuple):
     """A place and what is said of it; `edits` mend it, where it is plain how, as `fix` tells."""
 
     place: Range
     message: str
     fix: str = ""
     edits: tuple[tuple[int, int, str], ...] = ()
-    goes_on: bool = False  # Whether a link's address ends on the next line, as Doxygen reads it
+    is_continued: bool = False  # Whether a link's address ends on the next line, as Doxygen reads it
 
 
 _LONGEST, _MOST = 300, 20
@@ -45,7 +45,7 @@ _SHOWN = "rendered literally"
 
 
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Sign, ...]:
+def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
     """The signs of a page that its readers see, in their order: of each kind the first in a paragraph or cell."""
     proses = [  # one of these stands in every such text: a cheap look
         prose
@@ -53,11 +53,14 @@ def of_page(page: Page) -> tuple[Sign, ...]:
         if "`" in prose or "*" in prose or "](" in prose or "] (" in prose or ")[" in prose
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
-    signs = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
-    return tuple(sorted([*signs, *_headings(page)]))
+    signs = [
+        *_find_backticks(page, read),
+        *(sign for prose in read for sign in (*_find_links(page, prose), *_find_asterisks(page, prose))),
+    ]
+    return tuple(sorted([*signs, *_find_headings(page)]))
 
 
-def _headings(page: Page) -> Iterator[Sign]:
+def _find_headings(page: Page) -> Iterator[LiteralMarker]:
     """Signs of headings without a space behind them, on a page with others: all of them at the first."""
     text, document = page.plain, page.document
     reads_them = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
@@ -71,28 +74,28 @@ def _headings(page: Page) -> Iterator[Sign]:
         place = Range(ends[0] - signs, ends[0] + len(text[ends[0] : stop].rstrip()))
         more = f" ({len(ends)} times on this page)" if len(ends) > 1 else ""
         message = f"not a heading, {_SHOWN}: write a space after `#`{more}"
-        yield Sign(place, message, "add the space", tuple((end, end, " ") for end in ends))
+        yield LiteralMarker(place, message, "add the space", tuple((end, end, " ") for end in ends))
 
 
-def _links(page: Page, prose: Prose) -> Iterator[Sign]:
-    for start, match in _typed(page, prose, "] (", "[", _SPACED):
+def _find_links(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
+    for start, match in _iter_typed_matches(page, prose, "] (", "[", _SPACED):
         if page.plain[start + 1 : match.start()].strip() not in ("", "x", "X"):  # a task
             written = page.plain[start : match.end()]
             mended = page.plain[start : match.start() + 1] + written[match.start("gap") - start :].lstrip(" ")
             message = f"not a link, {_SHOWN}: delete the space before the URL"
-            yield Sign(Range(start, match.end()), message, "delete the space", ((start, match.end(), mended),))
-    for start, match in _typed(page, prose, ")[", "(", _SWAPPED):
+            yield LiteralMarker(Range(start, match.end()), message, "delete the space", ((start, match.end(), mended),))
+    for start, match in _iter_typed_matches(page, prose, ")[", "(", _SWAPPED):
         mended = f"[{page.plain[start + 1 : match.start()]}]({match['to']})"
         message = f"not a link, {_SHOWN}: write the text in brackets and the URL in parentheses"
-        yield Sign(Range(start, match.end()), message, "swap them", ((start, match.end(), mended),))
-    for start, match in islice(_typed(page, prose, "](", "", _WRONG), 1):
-        if why := _why_no_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
+        yield LiteralMarker(Range(start, match.end()), message, "swap them", ((start, match.end(), mended),))
+    for start, match in islice(_iter_typed_matches(page, prose, "](", "", _WRONG), 1):
+        if why := _explain_broken_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
             goes_on = not match["end"] and _REST.match(page.plain, match.end()) is not None
             message = f"not a link, {_SHOWN}: {why}"
-            yield Sign(Range(match.start(), match.end()), message, goes_on=goes_on)
+            yield LiteralMarker(Range(match.start(), match.end()), message, is_continued=goes_on)
 
 
-def _typed(
+def _iter_typed_matches(
     page: Page, prose: Prose, sign: str, opening: str, pattern: re.Pattern[str]
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Where a pattern begins in the page with a sign that its text shows, and where the bracket before that opens."""
@@ -101,7 +104,7 @@ def _typed(
         before = prose.rfind(opening, max(at - _LONGEST, 0), at) if opening else at
         closed = prose.find("]" if opening == "[" else ")", before + 1, at) if opening else -1
         match = pattern.match(page.plain, prose.locate(at, at + 1).start) if before >= 0 and closed < 0 else None
-        if match and _is_typed(page, prose, at):
+        if match and _is_typed_literally(page, prose, at):
             yield prose.locate(before, before + 1).start, match
         at = prose.find(sign, at + 1)
 
@@ -110,7 +113,7 @@ _OTHERS = lazy_re.compile(r"^[@\\]ref[ \t]|[ \t]=\d*%?x\d*%?$")
 """Addresses that other engines read: a label of Doxygen, and a picture with its size."""
 
 
-def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
+def _explain_broken_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
     """What lacks to a link, if it does: an address that a macro ends is another's business."""
     to = match["to"].strip()
     if "{" in to or "<" in to or page.plain[match.end() : match.end() + 1] in ("{", "("):
@@ -127,7 +130,7 @@ def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
     return ""
 
 
-def _is_typed(page: Page, prose: Prose, at: int) -> bool:
+def _is_typed_literally(page: Page, prose: Prose, at: int) -> bool:
     """Whether a sign stands in the page as it does in its text: one behind a backslash is meant to be seen."""
     start = prose.locate(at, at + 1).start
     return page.plain[start : start + 1] == prose[at] and page.plain[start - 1 : start] != "\\"
@@ -136,15 +139,17 @@ def _is_typed(page: Page, prose: Prose, at: int) -> bool:
 # Code
 
 
-def _ticks(page: Page, proses: list[Prose]) -> Iterator[Sign]:
+def _find_backticks(page: Page, proses: list[Prose]) -> Iterator[LiteralMarker]:
     """Backticks that are alone. Where a row has their like in another cell, a `|` in code has ended the first."""
     for prose in proses:
-        match = _alone(page, prose) if "`" in prose else None
-        if match and (prose.kind != "cell" or not _is_parted(page, prose)):
-            yield Sign(_slip(page, prose, prose.locate(match)), f"unpaired backtick {_SHOWN}")
+        match = _find_lone_backtick(page, prose) if "`" in prose else None
+        if match and (prose.kind != "cell" or not _is_split_by_pipe(page, prose)):
+            yield LiteralMarker(
+                _locate_unpaired_backtick(page, prose, prose.locate(match)), f"unpaired backtick {_SHOWN}"
+            )
 
 
-def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
+def _find_lone_backtick(page: Page, prose: Prose) -> re.Match[str] | None:
     """The first backtick that nothing closes. `quoted' is an old way of quoting, and ' ` ' speaks of the sign."""
     for match in _TICKS.finditer(prose):
         before, behind = prose[max(match.start() - 1, 0) : match.start()], prose[match.end() : match.end() + 1]
@@ -152,12 +157,12 @@ def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
         closes = before.strip(_EDGE) and not behind.strip(" \n.,;:!?)]")
         beside = before.isalnum(), behind.isalnum()
         is_alone = (opens or closes or all(beside)) and (len(match[0]) == 1 or any(beside))
-        if is_alone and _is_typed(page, prose, match.start()) and not _is_quote(prose, match):
+        if is_alone and _is_typed_literally(page, prose, match.start()) and not _is_quote(prose, match):
             return match
     return None
 
 
-def _slip(page: Page, prose: Prose, alone: Range) -> Range:
+def _locate_unpaired_backtick(page: Page, prose: Prose, alone: Range) -> Range:
     """The backtick that lacks its partner: an earlier one than that which is left over, where the code before this is
     prose and what stands between the two is code."""
     start = prose.place.start
@@ -180,7 +185,7 @@ def _is_quote(prose: str, match: re.Match[str]) -> bool:
     return _QUOTED.match(prose, match.start()) is not None
 
 
-def _is_parted(page: Page, cell: Prose) -> bool:
+def _is_split_by_pipe(page: Page, cell: Prose) -> bool:
     """Whether another cell of a row has a backtick that nothing closes: the row's may be more than its header's."""
     text = page.plain
     start, end = text.rfind("\n", 0, cell.place.start) + 1, (text + "\n").index("\n", cell.place.end)
@@ -192,46 +197,48 @@ def _is_parted(page: Page, cell: Prose) -> bool:
 # Emphasis
 
 
-def _stars(page: Page, prose: Prose) -> Iterator[Sign]:
+def _find_asterisks(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
     if "*" in prose:
-        sign = _uneven(page, prose) or _bold(page, prose)
+        sign = _find_uneven_asterisks(page, prose) or _find_unpaired_bold(page, prose)
         if sign:
             yield sign
 
 
-def _uneven(page: Page, prose: Prose) -> Sign | None:
+def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
     """`**Save*`: one asterisk is read as emphasis, and the other one is seen."""
     text, at = page.plain, prose.find("*")
     while at >= 0:
         start = prose.locate(at, at + 1).start
         beside = prose[max(at - 1, 0) : at] + prose[at + 1 : at + 2]
-        if "*" not in beside and _is_typed(page, prose, at):
+        if "*" not in beside and _is_typed_literally(page, prose, at):
             left, right = text[start - 1 : start] == "*", text[start + 1 : start + 2] == "*"
             if left is not right and text[start - 2 : start - 1] != "\\":
                 place = Range(start - 1, start + 1) if left else Range(start, start + 2)
-                return Sign(place, f"asterisk {_SHOWN}: emphasis starts and ends with the same number of asterisks")
+                return LiteralMarker(
+                    place, f"asterisk {_SHOWN}: emphasis starts and ends with the same number of asterisks"
+                )
         at = prose.find("*", at + 1)
     return None
 
 
-def _bold(page: Page, prose: Prose) -> Sign | None:
+def _find_unpaired_bold(page: Page, prose: Prose) -> LiteralMarker | None:
     """Two asterisks that begin or end no strong text."""
-    signs = [match for match in _BOLD.finditer(prose) if _is_typed(page, prose, match.start())]
+    signs = [match for match in _BOLD.finditer(prose) if _is_typed_literally(page, prose, match.start())]
     if len(signs) == 1:
         (sign,) = signs
         opens = re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()])
         closes = prose.kind != "cell" and re.fullmatch(r"[A-Z][\w ]{0,40}(?<! )", prose[: sign.start()])
         if opens or (closes and re.match(r":?\s\S", prose[sign.end() :])):
             lacking = "closing" if opens else "opening"
-            return Sign(prose.locate(sign), f"`**` {_SHOWN}: the {lacking} one is missing")
+            return LiteralMarker(prose.locate(sign), f"`**` {_SHOWN}: the {lacking} one is missing")
     for first, second in islice(zip(signs[::2], signs[1::2], strict=False), _MOST):
         inner = prose[first.end() : second.start()]
-        if _is_meant(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
-            return Sign(prose.locate(first.start(), second.end()), _why_not_strong(inner))
+        if _is_intended_bold(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
+            return LiteralMarker(prose.locate(first.start(), second.end()), _explain_literal_bold(inner))
     return None
 
 
-def _is_meant(page: Page, prose: Prose, first: re.Match[str], second: re.Match[str]) -> bool:
+def _is_intended_bold(page: Page, prose: Prose, first: re.Match[str], second: re.Match[str]) -> bool:
     """Whether two signs are meant to make what stands between them strong: `**kwargs` and powers are not."""
     inner, behind = prose[first.end() : second.start()], prose[second.end() :][:1]
     spaces = inner[:1].isspace(), inner[-1:].isspace()
@@ -244,6 +251,6 @@ def _is_meant(page: Page, prose: Prose, first: re.Match[str], second: re.Match[s
     return page.dialect is not Dialect.KRAMDOWN and not (inner[0].isalnum() and inner[-1].isalnum())
 
 
-def _why_not_strong(inner: str) -> str:
+def _explain_literal_bold(inner: str) -> str:
     where = "spaces inside" if inner != inner.strip() else "punctuation inside, and a letter directly outside"
     return f"`**` {_SHOWN}: {where}"

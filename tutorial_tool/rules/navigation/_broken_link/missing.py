@@ -33,7 +33,7 @@ def _flag_elsewhere(of: Addresses, page: Page, reference: Reference) -> Finding 
         message = f"`{path}` is not published: links in HTML are not rewritten; write `{address}`"
     else:
         return None
-    return page.flag(reference.place, message, fix=_link_to(reference, address))
+    return page.flag(reference.place, message, fix=_build_link_fix(reference, address))
 
 
 def _flag_unpublished(of: Addresses, page: Page, reference: Reference) -> Finding | None:
@@ -53,30 +53,30 @@ def _flag_suggestion(of: Addresses, page: Page, reference: Reference) -> Finding
     href, place = reference.href, reference.place
     if lacks_slash(of, page, reference):
         message = f"link target `{href}` not found; did you mean `/{href}`?"
-        return page.flag(place, message, fix=_link_to(reference, f"/{href}", safe=False))
+        return page.flag(place, message, fix=_build_link_fix(reference, f"/{href}", safe=False))
     message = f"link target `{href.partition('#')[0]}` not found"
     suggestion = of.suggestions.suggest_page(page, href, raw=reference.is_raw, kind=reference.kind)
     if suggestion is None:
         return page.flag(place, message)
     other = of.resolve_href(page, suggestion.address, raw=reference.is_raw).page if page.place else None
     if other is not None and other.place and other.platform != page.platform:
-        return page.flag(place, message + _lacking(page, other))
+        return page.flag(place, message + _describe_absence(page, other))
     is_safe = suggestion.is_certain and of.is_proven(page, "page", reference)
-    fix = None if _is_own(of, page, suggestion) else _link_to(reference, suggestion.address, safe=is_safe)
+    fix = None if _is_own_page(of, page, suggestion) else _build_link_fix(reference, suggestion.address, safe=is_safe)
     return page.flag(place, f"{message}; did you mean `{suggestion.address}`?", fix=fix)
 
 
-def _link_to(reference: Reference, address: str, *, safe: bool = True) -> PageFix:
+def _build_link_fix(reference: Reference, address: str, *, safe: bool = True) -> PageFix:
     return PageFix(f"link to `{address}`", ((*reference.place, address),), safe)
 
 
-def _is_own(of: Addresses, page: Page, suggestion: Suggestion) -> bool:
+def _is_own_page(of: Addresses, page: Page, suggestion: Suggestion) -> bool:
     """Whether what is suggested is the very page that a link stands on: nobody meant that."""
     path = suggestion.address.partition("#")[0]
     return of.resolve_href(page, path).page is page
 
 
-def _lacking(page: Page, other: Page) -> str:
+def _describe_absence(page: Page, other: Page) -> str:
     """Why a page's platform has no page of a step that another platform has."""
     if page.place is None or other.place is None or page.tutorial != other.tutorial:
         return ""

@@ -30,7 +30,7 @@ _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
 """The size of a picture behind its address, as Azure DevOps and a plugin of markdown-it have it; a title."""
 
 
-def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
+def _find_missing_scheme(page: Page, href: str, place: Range) -> Finding | None:
     """Addresses of other hosts and of people that lack what they should begin with."""
     if _BARE_MAIL.fullmatch(href):
         wanted = f"mailto:{href}"
@@ -44,7 +44,9 @@ def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
 
 def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
     """The text of a heading as an address."""
-    for page, (href, place) in ((page, item) for page, matches in having(of.site, _unread).items() for item in matches):
+    for page, (href, place) in (
+        (page, item) for page, matches in having(of.site, _find_spaced_urls).items() for item in matches
+    ):
         meant = of.find_heading_anchor(page, href.lstrip("#")) if href.startswith("#") else None
         if meant:
             message = f"`{href}` is the text of a heading, not a URL; its anchor is `#{meant}`"
@@ -54,7 +56,7 @@ def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
 
 
 @page_facts.of_each
-def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
+def _find_spaced_urls(page: Page) -> tuple[tuple[str, Range], ...]:
     """What stands in the text as if it were an address."""
     text = page.document.text
     if "](#" not in text and "](/" not in text:
@@ -78,5 +80,5 @@ def find_typo(page: Page, reference: Reference, target: Target) -> Finding | Non
         message = f"`{slip[0]}` is not a scheme; write `{scheme}`"
         return page.flag(place, message, replace=f"{scheme}{href[slip.end() :]}")
     if target.kind in ("missing", "unknown"):
-        return _without_scheme(page, href, place)
+        return _find_missing_scheme(page, href, place)
     return None

@@ -63,7 +63,9 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
     Some sites append definitions to each page, or know the ids of all headings; there, few pages have their own, and
     nothing is said. A page that is linted without its neighbours has to define most of its own.
     """
-    labeled = {page: labels for page, labels in having(of.site, _labels).items() if not _is_settled(of, page)}
+    labeled = {
+        page: labels for page, labels in having(of.site, _find_labels).items() if not _may_be_undefined(of, page)
+    }
     count = sum(map(len, labeled.values()))
     if not count:
         return
@@ -82,7 +84,7 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
     lacking_colon = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
     for normalized, uses in used.items():
         (first, label), *others = uses
-        if normalized in page.kept(_written_labels):
+        if normalized in page.kept(_find_defined_labels):
             continue
         if slip := lacking_colon.get(normalized):
             related = [(page, place, "used here") for place, _ in uses]
@@ -94,7 +96,7 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
             yield page.flag(first, message, related=related)
 
 
-def _is_settled(of: Addresses, page: Page) -> bool:
+def _may_be_undefined(of: Addresses, page: Page) -> bool:
     """Whether a page may well refer to what it does not define."""
     if of.is_test_page(page) or of.get_tree(page).has_labels:
         return True
@@ -102,20 +104,20 @@ def _is_settled(of: Addresses, page: Page) -> bool:
 
 
 @page_facts.of_each
-def _labels(page: Page) -> tuple[tuple[Range, str], ...]:
+def _find_labels(page: Page) -> tuple[tuple[Range, str], ...]:
     """What looks like a reference in the text of a page, with its label."""
-    return tuple(_labels_in(page.document))
+    return tuple(_iter_labels(page.document))
 
 
 @page_facts.of_each
-def _written_labels(page: Page) -> frozenset[str]:
+def _find_defined_labels(page: Page) -> frozenset[str]:
     """The labels before a colon at the beginning of a line that is a definition once what stands there is filled in."""
     text, is_any = page.plain, page.dialect in _DEFINING_ANYWHERE
     matches = (match for match in _DEFINING.finditer(text) if is_any or text.startswith(("{{", "{%"), match.end()))
     return frozenset(" ".join(match[1].lower().split()) for match in matches)
 
 
-def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
+def _iter_labels(document: Document) -> Iterator[tuple[Range, str]]:
     for prose in document.get_prose() if "][" in document.text else ():
         for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
             label = match[2] or match[1]
@@ -142,10 +144,10 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
     if text[start - 1 : start] == "[" or (_MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2])):
         return True  # in a link, which has no other in it
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
-    return bool(begins) and (all(map(_TAG.fullmatch, match.group(1, 2))) or _begins_an_item(text, match[2]))
+    return bool(begins) and (all(map(_TAG.fullmatch, match.group(1, 2))) or _begins_item(text, match[2]))
 
 
-def _begins_an_item(text: str, label: str) -> bool:
+def _begins_item(text: str, label: str) -> bool:
     """Whether an item begins with a word in brackets, and no address behind it."""
     match = re.compile(rf"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{re.escape(label)}\][ \t]", re.MULTILINE)
     return match.search(text) is not None

@@ -35,44 +35,44 @@ _OPEN = lazy_re.compile(r"[{}<>$*…]|\.\.|/:|xxx", re.IGNORECASE)  # What stand
 _ENDING = lazy_re.compile(r"(?:index)?\.(?:html?|php|mdx?)$")
 
 
-class Misleading(NamedTuple):
+class MisleadingLink(NamedTuple):
     """A link that names one address and leads to another: hosts, where these differ. `is_sure` where it names more
     than a host: a bare one may be what a link tells about."""
 
     place: Range
     named: str
-    leads_to: str
+    target: str
     is_sure: bool
 
 
 @page_facts.of_each
-def of_page(page: Page) -> tuple[Misleading, ...]:
+def find_misleading_links(page: Page) -> tuple[MisleadingLink, ...]:
     """The misleading links of a page."""
-    return tuple(_found(page)) if "://" in page.plain or _MAILTO in page.plain else ()
+    return tuple(_iter_misleading_links(page)) if "://" in page.plain or _MAILTO in page.plain else ()
 
 
-def _found(page: Page) -> Iterator[Misleading]:
+def _iter_misleading_links(page: Page) -> Iterator[MisleadingLink]:
     for link in page.document.links:
         if link.kind not in ("inline", "reference", "html"):
             continue
         if link.href.startswith(("http://", "https://")):
-            misleading = _of_address(page, link)
+            misleading = _check_url_link(page, link)
         else:
-            misleading = _of_mail(page, link) if link.href.startswith(_MAILTO) else None
+            misleading = _check_mail_link(page, link) if link.href.startswith(_MAILTO) else None
         if misleading:
             yield misleading
 
 
-def _of_mail(page: Page, link: Link) -> Misleading | None:
+def _check_mail_link(page: Page, link: Link) -> MisleadingLink | None:
     start = page.plain.find(">", link.start) if link.kind == "html" else link.start
     match = _MAIL.match(page.plain, start + 1)
     target = unquote(link.href.removeprefix(_MAILTO)).partition("?")[0]
     if match is None or not _MAIL.match(f"{target}]") or match["mail"].lower() == target.lower():
         return None
-    return Misleading(Range(link.start, link.end), match["mail"], target, is_sure=True)
+    return MisleadingLink(Range(link.start, link.end), match["mail"], target, is_sure=True)
 
 
-def _of_address(page: Page, link: Link) -> Misleading | None:
+def _check_url_link(page: Page, link: Link) -> MisleadingLink | None:
     is_html, target = link.kind == "html", split_url(link.href)
     match = _ADDRESS.match(link.text.strip()) if is_html else _ADDRESS.match(page.plain, link.start + 1)
     if match is None or not target.hostname:
@@ -81,10 +81,10 @@ def _of_address(page: Page, link: Link) -> Misleading | None:
     place, path = Range(link.start, link.end), match["path"] or ""
     if host == other:
         is_off = match["scheme"] and not _OPEN.search(path + target.path) and _is_another_page(path, target)
-        return Misleading(place, host + path, host + target.path, is_sure=True) if is_off else None
-    if _may_be_name(match) or _is_right(host, path, other, target):
+        return MisleadingLink(place, host + path, host + target.path, is_sure=True) if is_off else None
+    if _may_be_name(match) or _is_plausible_host(host, path, other, target):
         return None
-    return Misleading(place, host, other, is_sure=bool(match["scheme"] or len(path) > 1))
+    return MisleadingLink(place, host, other, is_sure=bool(match["scheme"] or len(path) > 1))
 
 
 def _may_be_name(match: re.Match[str]) -> bool:
@@ -97,13 +97,13 @@ def _may_be_name(match: re.Match[str]) -> bool:
 
 def _is_another_page(path: str, target: SplitResult) -> bool:
     """Whether two paths of one host are of two pages: neither is a part of the other, nor do they end alike."""
-    left, right = _parts(path), _parts(target.path)
+    left, right = _split_path(path), _split_path(target.path)
     if not left or not right or left[-1] == right[-1] or path.strip("/").lower() in unquote(target.query).lower():
         return False
     return not (_is_within(left, right) or _is_within(right, left))
 
 
-def _parts(path: str) -> list[str]:
+def _split_path(path: str) -> list[str]:
     """The names in a path, without what servers add at its end."""
     named = unquote(re.split("[?#]", path)[0]).lower().strip("/")
     return [part for part in re.sub(_ENDING.pattern, "", named).split("/") if part]
@@ -115,22 +115,22 @@ def _is_within(short: list[str], long: list[str]) -> bool:
     return all(part in rest for part in short)
 
 
-def _is_right(host: str, path: str, other: str, target: SplitResult) -> bool:
+def _is_plausible_host(host: str, path: str, other: str, target: SplitResult) -> bool:
     """Whether a host may answer for another: one of the same owner or name, a sample, one that sends on, or one that
     has moved with all of its pages."""
-    if _domain(host) == _domain(other) or _SHORT & {_domain(host), _domain(other)}:
+    if _get_domain(host) == _get_domain(other) or _SHORT & {_get_domain(host), _get_domain(other)}:
         return True
     if _SAMPLE.search(host) or _SAMPLE.search(other):
         return True
-    name = _domain(host).partition(".")[0]
+    name = _get_domain(host).partition(".")[0]
     address = f"{other}{target.path}?{target.query}".lower()
-    if host in address or name in other or _domain(other).partition(".")[0] in host:
+    if host in address or name in other or _get_domain(other).partition(".")[0] in host:
         return True
     last = path.rstrip("/").rpartition("/")[2]
     return name in address if not last else target.path.rstrip("/").endswith(f"/{last}")
 
 
-def _domain(host: str) -> str:
+def _get_domain(host: str) -> str:
     """What somebody owns of a host: `docs.shop.co.uk` is of `shop.co.uk`."""
     parts = host.split(".")
     return ".".join(parts[-3:] if len(parts[-1]) == 2 and parts[-2:-1] and parts[-2] in _SECOND else parts[-2:])

@@ -10,19 +10,19 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.pages import get_first_heading
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.rules.navigation.step_number_mismatch import mismatches
+from tutorial_tool.rules.navigation.step_number_mismatch import find_mismatches
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants.ordering import Order, Title, numbers
 
 
-class Named(NamedTuple):
+class NamedLink(NamedTuple):
     """A link that names a page. `name` is its text, folded, `place` that of the whole link."""
 
     page: Page
     name: str
     place: Range
     target: Page
-    is_neighbour: bool = False
+    is_neighbor: bool = False
     text: str = ""
     is_part: bool = False  # Whether it leads to a part of its target
 
@@ -32,72 +32,72 @@ class Titles:
 
     def __init__(self, site: Site, known: Order) -> None:
         self._site, self._known = site, known
-        self._misnumbered = mismatches(known)
+        self._misnumbered = find_mismatches(known)
 
     @cached_property
     def _pages(self) -> dict[str, list[Page]]:
         """The pages that have a name."""
         pages: dict[str, list[Page]] = {}
         for page in self._site.pages:
-            for name in self.names(page):
+            for name in self.get_names(page):
                 pages.setdefault(name, []).append(page)
         return pages
 
-    def names(self, page: Page) -> frozenset[str]:
+    def get_names(self, page: Page) -> frozenset[str]:
         """The names of a page, folded, with the step number and without."""
         entry = self._known.entries.get(page)
-        return page.kept(_names, entry.title if entry else "", self._known.title(page))
+        return page.kept(_collect_names, entry.title if entry else "", self._known.title(page))
 
-    def fits(self, named: Named) -> bool:
+    def matches_target(self, named: NamedLink) -> bool:
         """Whether a link says a name of its target."""
-        values = {named.name, folded(numbers.named(named.name))}
-        return bool(values & self.names(named.target)) and not self._other_step(named)
+        values = {named.name, normalize_title(numbers.named(named.name))}
+        return bool(values & self.get_names(named.target)) and not self._explain_other_step(named)
 
-    def names_another(self, named: Named) -> str:
+    def explain_mismatch(self, named: NamedLink) -> str:
         """What is wrong with a link that names another page than its target; "" where that is not certain."""
-        if wrong := self._other_step(named):
+        if wrong := self._explain_other_step(named):
             return wrong
-        if self.fits(named) or self._is_near(named) or self._is_on_page(named) or _is_file_name(named):
+        if self.matches_target(named) or self._is_near(named) or self._is_on_page(named) or _is_file_name(named):
             return ""
         others = self._pages.get(named.name, [])
         if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
             return ""
-        target = f"`{named.target.source.path}`{self._title(named)}"
+        target = f"`{named.target.source.path}`{self._format_title(named)}"
         return f"link text is the title of `{others[0].source.path}`, but the link goes to {target}"
 
-    def _other_step(self, named: Named) -> str:
+    def _explain_other_step(self, named: NamedLink) -> str:
         """A `Step 5: …` that leads to step 6."""
-        typed = _step(named.name)
+        typed = _parse_step(named.name)
         title = self._known.step_number(named.target)
         if typed is None or title is None or not typed.word or typed.word != title.word or typed.number == title.number:
             return ""
         if named.target in self._misnumbered:
             return ""
-        if not (typed.rest or named.is_neighbour) and _has_item(named.target, typed.number):
+        if not (typed.rest or named.is_neighbor) and _has_item(named.target, typed.number):
             return ""
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 
-    def _title(self, named: Named) -> str:
+    def _format_title(self, named: NamedLink) -> str:
         title = self._known.title(named.target)
         return f" (`{title.text}`)" if title else ""
 
-    def _is_near(self, named: Named) -> bool:
+    def _is_near(self, named: NamedLink) -> bool:
         """Whether the text is a short or a long form of the target's name, or names the folder that it stands in."""
-        words = _words(named.name)
-        names = map(_words, self.names(named.target))
-        return words <= _words(named.target.path.lower()) or any(words <= name or name <= words for name in names)
+        words = _split_words(named.name)
+        names = map(_split_words, self.get_names(named.target))
+        return words <= _split_words(named.target.path.lower()) or any(words <= name or name <= words for name in names)
 
-    def _is_on_page(self, named: Named) -> bool:
+    def _is_on_page(self, named: NamedLink) -> bool:
         """Whether the target's headings have that name: the link leads to a part of the page."""
-        return named.name in named.target.kept(_names_of_headings)
+        return named.name in named.target.kept(_get_heading_names)
 
 
 @page_facts.of_each
-def _names_of_headings(page: Page) -> frozenset[str]:
-    return frozenset(folded(heading.text) for heading in page.document.headings)
+def _get_heading_names(page: Page) -> frozenset[str]:
+    return frozenset(normalize_title(heading.text) for heading in page.document.headings)
 
 
-def _is_file_name(named: Named) -> bool:
+def _is_file_name(named: NamedLink) -> bool:
     """Whether a link says the name of the file that it leads to: `Floor Lamp` and `FloorLamp.md`."""
     stem = splitext(basename(named.target.path))[0]
     return "".join(_PART.findall(named.name)) == "".join(_PART.findall(stem.lower()))
@@ -110,9 +110,16 @@ _SHORT = lazy_re.compile(
 )
 
 
-def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
-    texts = [title.text if title else "", page.kept(get_first_heading), in_nav, *_SHORT.findall(_front(page))]
-    return frozenset(name for text in texts for name in (folded(text), folded(numbers.named(text))) if name)
+def _collect_names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
+    texts = [
+        title.text if title else "",
+        page.kept(get_first_heading),
+        in_nav,
+        *_SHORT.findall(_get_front_matter(page)),
+    ]
+    return frozenset(
+        name for text in texts for name in (normalize_title(text), normalize_title(numbers.named(text))) if name
+    )
 
 
 def _has_item(page: Page, number: int) -> bool:
@@ -120,19 +127,19 @@ def _has_item(page: Page, number: int) -> bool:
     return re.search(rf"^[ \t>]*{number}[.)][ \t]", page.plain, re.MULTILINE) is not None
 
 
-def _words(text: str) -> set[str]:
+def _split_words(text: str) -> set[str]:
     return set(_PART.findall(text))
 
 
-def _front(page: Page) -> str:
+def _get_front_matter(page: Page) -> str:
     front = page.document.front_matter
     return page.document.front_text[front.start : front.end] if front else ""
 
 
-def _step(text: str) -> numbers.StepNumber | None:
+def _parse_step(text: str) -> numbers.StepNumber | None:
     return numbers.of_title(Title(text, Range(0, len(text))))
 
 
-def folded(text: str) -> str:
+def normalize_title(text: str) -> str:
     """A title as it is compared: without case, marks at its ends, and doubled spaces."""
     return " ".join(text.replace("\ufffc", " ").casefold().replace("’", "'").split()).strip(" .:!?-–—|»«›‹←→<>")

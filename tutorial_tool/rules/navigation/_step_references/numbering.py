@@ -22,7 +22,7 @@ class Numberings:
         self._outlines: dict[Page, Outline] = {}
         self._known: dict[Page | Sequence, Numbering] = {}
 
-    def outline(self, page: Page) -> Outline:
+    def get_outline(self, page: Page) -> Outline:
         if page not in self._outlines:
             self._outlines[page] = Outline(page, self.order.step_number(page))
         return self._outlines[page]
@@ -36,19 +36,19 @@ class Numberings:
 
     def is_near(self, page: Page, number: Number) -> bool:
         """Whether a number stands on a page of the same folder that may belong to a page: no copy of it."""
-        own, sequence = self.outline(page), self.order.sequence(page)
+        own, sequence = self.get_outline(page), self.order.sequence(page)
         return any(
-            number in self.outline(other).known and not own.majors & self.outline(other).majors
+            number in self.get_outline(other).known_numbers and not own.majors & self.get_outline(other).majors
             for other in self._homes[home(page)]
             if other is not page and self.order.sequence(other) in (None, sequence)
         )
 
-    def around(self, page: Page) -> Numbering:
+    def get_numbering(self, page: Page) -> Numbering:
         """The numbering that holds on a page: of its tutorial, or of itself."""
         sequence = self.order.sequence(page)
         key = sequence or page
         if key not in self._known:
-            self._known[key] = Numbering(map(self.outline, sequence.pages if sequence else [page]))
+            self._known[key] = Numbering(map(self.get_outline, sequence.pages if sequence else [page]))
         return self._known[key]
 
 
@@ -84,37 +84,39 @@ class Numbering:
     def _labels(self) -> set[Number]:
         return set().union(*(outline.labels for outline in self._outlines))
 
-    def has(self, number: Number) -> bool:
+    def has_number(self, number: Number) -> bool:
         """Whether something has this number: a step, a section, or an item of one that is not divided further."""
         if number in self._numbers or number in self._labels:
             return True
-        return number[:-1] not in self._children and number[-1] <= self._last_item(number[:-1])
+        return number[:-1] not in self._children and number[-1] <= self._count_items(number[:-1])
 
-    def _last_item(self, number: Number) -> int:
+    def _count_items(self, number: Number) -> int:
         if number not in self._items:
             outline = self._numbers.get(number)
-            self._items[number] = outline.items(number) if outline else 0
+            self._items[number] = outline.find_highest_item(number) if outline else 0
         return self._items[number]
 
-    def lacks(self, number: Number) -> str:
+    def explain_missing(self, number: Number) -> str:
         """Why nothing can have this number, in words; "" where that is not certain."""
         dotted = sum(map(len, self._children.values()))
         parent = number[:-1]
         if children := self._children.get(parent):
-            return f"{shown(parent)} has {_spanned(children)}" if dotted > _ENOUGH or len(children) >= _ENOUGH else ""
+            return (
+                f"{shown(parent)} has {_format_range(children)}" if dotted > _ENOUGH or len(children) >= _ENOUGH else ""
+            )
         if parent in self._numbers:
             divided = [other for other in self._children if len(other) == len(parent)]
             return f"{shown(parent)} has no sections" if len(divided) >= _ENOUGH else ""
-        return self._beyond(number) if dotted >= _ENOUGH else ""
+        return self._describe_last_step(number) if dotted >= _ENOUGH else ""
 
-    def _beyond(self, number: Number) -> str:
+    def _describe_last_step(self, number: Number) -> str:
         """The steps, if they are all here and this number is of none."""
         steps = sorted(n[0] for n in self._numbers if len(n) == 1)
         complete = len(steps) >= _ENOUGH and steps[0] in (0, 1) and steps[-1] - steps[0] == len(steps) - 1
         return f"the numbers end at {steps[-1]}" if complete and number[0] > steps[-1] else ""
 
 
-def _spanned(children: list[Number]) -> str:
+def _format_range(children: list[Number]) -> str:
     """`4.1 to 4.3`, or each number where some between are missing."""
     first, last = children[0], children[-1]
     if first is last:

@@ -39,7 +39,7 @@ class Outline:
         return list(numbers.of_headings(self.page.document))
 
     @cached_property
-    def known(self) -> frozenset[Number]:
+    def known_numbers(self) -> frozenset[Number]:
         """The numbers of the title and the headings."""
         own = {(self.step,)} if self.step is not None else set()
         return frozenset(own | {heading.number for heading in self.headings})
@@ -47,7 +47,7 @@ class Outline:
     @property
     def majors(self) -> set[int]:
         """What the dotted numbers of the page begin with."""
-        return {number[0] for number in self.known if len(number) > 1}
+        return {number[0] for number in self.known_numbers if len(number) > 1}
 
     @cached_property
     def _places(self) -> list[Numbered]:
@@ -55,7 +55,7 @@ class Outline:
         numbereds = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
         return [n for n in numbereds if self.step in (None, n.number[0])]
 
-    def position(self, offset: int) -> Number:
+    def find_position(self, offset: int) -> Number:
         """The number of the step or section at a place; () where nothing tells it."""
         before = bisect_right(self._places, offset, key=lambda result: result.place.start)
         if before:
@@ -84,22 +84,22 @@ class Outline:
 
     # Lists
 
-    def items(self, number: Number) -> int:
+    def find_highest_item(self, number: Number) -> int:
         """The highest number in the lists of a step or section of the page."""
-        return max(self._listed(number), default=0)
+        return max(self._iter_last_numbers(number), default=0)
 
-    def _listed(self, number: Number) -> Iterator[int]:
+    def _iter_last_numbers(self, number: Number) -> Iterator[int]:
         start = next((n.place.start for n in self.headings if n.number == number), 0)
         after = (n for n in self.headings if n.place.start > start and n.number[: len(number)] != number)
         end = next((n.place.start for n in after), len(self.page.document.text))
-        yield from (_last(block) for block in self.page.document.lists if start <= block.start < end)
+        yield from (_get_last_number(block) for block in self.page.document.lists if start <= block.start < end)
 
     @cached_property
     def _nested(self) -> dict[str, int]:
         """For the number of an item: the highest number in a list that stands in such an item."""
         out: dict[str, int] = {}
         for item in (item for block in self.page.document.lists for item in block.children if item.number):
-            out[item.number] = max([out.get(item.number, 0), *map(_last, item.children)])
+            out[item.number] = max([out.get(item.number, 0), *map(_get_last_number, item.children)])
         return out
 
     def has_nested(self, number: Number) -> bool:
@@ -107,7 +107,7 @@ class Outline:
         return len(number) == 2 and number[1] <= self._nested.get(str(number[0]), 0)
 
 
-def _last(block: Block) -> int:
+def _get_last_number(block: Block) -> int:
     """The number of a list's last item; 0 of what is no numbered list."""
     if block.kind != "list" or block.info != "ordered":
         return 0

@@ -66,7 +66,7 @@ class Count(NamedTuple):
     things: bool = False
 
 
-def counts(prose: Prose) -> Iterator[Count]:
+def find_counts(prose: Prose) -> Iterator[Count]:
     """The numbers of things that a text says are to follow it."""
     if _NUMERALS.isdisjoint(prose.lower().split()):
         return

@@ -49,7 +49,7 @@ class Claim(NamedTuple):
     end: int
 
 
-def claims(prose: Prose) -> Iterator[Claim]:
+def find_claims(prose: Prose) -> Iterator[Claim]:
     """What a text says of the state of all that follows it."""
     text = prose.lower()
     if not any(word in text for word in _SURE_WORDS) or _HEDGE.search(prose):

@@ -72,17 +72,17 @@ class Suspect:
         return strip_origins(self.page.text)
 
     @property
-    def around(self) -> str:
+    def adjacent_characters(self) -> str:
         """The characters before and behind the word."""
         return self.text[max(self.start - 1, 0) : self.start] + self.text[self.end : self.end + 1]
 
     @property
-    def around_in_source(self) -> tuple[str, str]:
+    def adjacent_source(self) -> tuple[str, str]:
         start, end = self.place
         return self.source[start - 1 : start], self.source[end : end + 2]
 
 
-def is_meant(misspelling: Misspelling, corpus: Corpus) -> bool:
+def is_intended(misspelling: Misspelling, corpus: Corpus) -> bool:
     """Whether a word is better left alone."""
     suspect = Suspect(misspelling, corpus)
     return any(signal(suspect) for signal in (SIGNALS if suspect.is_listed else (*SIGNALS, *OF_UNLISTED)))
@@ -94,7 +94,7 @@ def _is_glued(suspect: Suspect) -> bool:
     return end - start != suspect.end - suspect.start
 
 
-def _is_in_a_foreign_row(suspect: Suspect) -> bool:
+def _is_in_foreign_row(suspect: Suspect) -> bool:
     """A row of a table whose words are of another language: `| Parametre | Açıklama |`."""
     if suspect.prose.kind != "cell":
         return False
@@ -121,13 +121,13 @@ def _is_cased_otherwise(suspect: Suspect) -> bool:
 
 def _is_of_code(suspect: Suspect) -> bool:
     """`:smiley:`, `[label][]`, `from name import`, and what names of these texts begin with."""
-    if suspect.around in ("::", "][") or suspect.word.lower() in suspect.corpus.named:
+    if suspect.adjacent_characters in ("::", "][") or suspect.word.lower() in suspect.corpus.name_prefixes:
         return True
     before = _IMPORTED.search(suspect.text, 0, suspect.start)
     return before is not None and suspect.text[suspect.end :].startswith(" import ")
 
 
-def _is_of_an_author(suspect: Suspect) -> bool:
+def _is_author_name(suspect: Suspect) -> bool:
     """The name of who made a change."""
     if not is_history(suspect.page):
         return False
@@ -135,7 +135,7 @@ def _is_of_an_author(suspect: Suspect) -> bool:
     return before is not None and _AUTHOR_ENDS.match(suspect.text, suspect.end) is not None
 
 
-def _is_an_adjective_as_noun(suspect: Suspect) -> bool:
+def _is_adjective_as_noun(suspect: Suspect) -> bool:
     return suspect.best.lower() == suspect.word[:-1].lower() and _ADJECTIVES.search(suspect.word) is not None
 
 
@@ -148,7 +148,7 @@ def _is_in_named_language(suspect: Suspect) -> bool:
     return any(word.capitalize() in _OTHERS for word in around)
 
 
-def _is_of_a_program(suspect: Suspect) -> bool:
+def _is_program_name(suspect: Suspect) -> bool:
     """A part of a key, as in `system.stat[memory,fre]`, or a service: `systemd`, `httpd`."""
     before = _IN_KEY.search(suspect.text, 0, suspect.start)
     if before and _KEY_ENDS.match(suspect.text, suspect.end):
@@ -162,14 +162,14 @@ def _is_corrected(suspect: Suspect) -> bool:
     return _CORRECTED.match(suspect.text, suspect.end) is not None
 
 
-def _is_of_a_url(suspect: Suspect) -> bool:
+def _is_in_url(suspect: Suspect) -> bool:
     """A URL of another site that the page has holds the word: that site, or what it has, is named so."""
     word = re.compile(rf"https?://(?:.*[^a-z])?{suspect.word}(?![a-z])", re.IGNORECASE)
-    return any(map(word.match, suspect.page.kept(_urls_of_others)))
+    return any(map(word.match, suspect.page.kept(_get_external_urls)))
 
 
 @page_facts.of_english
-def _urls_of_others(page: Page) -> tuple[str, ...]:
+def _get_external_urls(page: Page) -> tuple[str, ...]:
     return tuple(link.href for link in page.document.links if link.href[:4].lower() == "http")
 
 
@@ -178,11 +178,11 @@ def _is_mentioned(suspect: Suspect) -> bool:
     word, best, text = suspect.word, suspect.best, suspect.text
     if _ABOUT_SPELLING.search(text) and re.search(rf"\b{best}\b", text, re.IGNORECASE):
         return True
-    is_quoted = suspect.around[:1] in _OPEN and suspect.around[1:] in _CLOSE
+    is_quoted = suspect.adjacent_characters[:1] in _OPEN and suspect.adjacent_characters[1:] in _CLOSE
     quoted = rf"[{''.join(_OPEN)}]{best}[{''.join(_CLOSE)}]"
     if is_quoted and (_ABOUT_CHANGES.search(text) or re.search(quoted, text, re.IGNORECASE)):
         return True
-    return word.islower() and word in suspect.corpus.quoted
+    return word.islower() and word in suspect.corpus.quoted_words
 
 
 def _is_in_capitals(suspect: Suspect) -> bool:
@@ -213,13 +213,13 @@ def _is_only_link(suspect: Suspect) -> bool:
     """All that a link says, as `[localed](…)` in a table of services: the link is all that a cell or item has, or leads
     to another site, and the word is short."""
     start, end = suspect.place
-    if suspect.around_in_source != ("[", "](") or not suspect.word.islower():
+    if suspect.adjacent_source != ("[", "](") or not suspect.word.islower():
         return False
     is_name = not suspect.is_listed and end - start <= _SHORT_NAME
     return suspect.prose.strip() == suspect.word or (is_name and suspect.source.startswith("http", end + 2))
 
 
-def _is_a_listed_name(suspect: Suspect) -> bool:
+def _is_listed_name(suspect: Suspect) -> bool:
     """A known slip that code has, too, or with a capital, of a word that nobody uses here."""
     if not suspect.is_listed:
         return False
@@ -237,9 +237,14 @@ def _is_acronym(suspect: Suspect) -> bool:
     return not suspect.text.isupper() and re.search(rf"\b{suspect.word.upper()}\b", suspect.text) is not None
 
 
-def _is_a_name(suspect: Suspect) -> bool:
+def _is_name(suspect: Suspect) -> bool:
     """In code, with a capital in mid-sentence, of a program, or alone, as a person or a program in a list."""
-    if "C" in suspect.tier or "K" in suspect.tier or suspect.around == "()" or _LIBRARY.search(suspect.word):
+    if (
+        "C" in suspect.tier
+        or "K" in suspect.tier
+        or suspect.adjacent_characters == "()"
+        or _LIBRARY.search(suspect.word)
+    ):
         return True
     if suspect.prose.kind == "heading" and not suspect.tier.startswith(("2c", "2d", "2e")):
         return False
@@ -249,21 +254,21 @@ def _is_a_name(suspect: Suspect) -> bool:
 
 SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_glued,
-    _is_in_a_foreign_row,
+    _is_in_foreign_row,
     _is_printed,
     _is_cased_otherwise,
     _is_of_code,
-    _is_of_an_author,
-    _is_an_adjective_as_noun,
+    _is_author_name,
+    _is_adjective_as_noun,
     _is_in_named_language,
-    _is_of_a_program,
+    _is_program_name,
     _is_corrected,
-    _is_of_a_url,
+    _is_in_url,
     _is_mentioned,
     _is_in_capitals,
     _is_accepted,
     _is_only_link,
-    _is_a_listed_name,
+    _is_listed_name,
 )
 """What makes a word of any kind right."""
-OF_UNLISTED = (_is_acronym, _is_a_name)  # What makes a word right that no list of slips has
+OF_UNLISTED = (_is_acronym, _is_name)  # What makes a word right that no list of slips has
