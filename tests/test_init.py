@@ -32,7 +32,7 @@ from tutorial_tool.site import loading
 ODD = ["C++", ".NET", "iOS / iPadOS", "Ünïcode", "C", "C#", "日本語", "con", "web: beta", "A | B", "{{ x }}", "{% if %}", "{#",
        "[a](b)", "<b>x</b>", "</title><script>x</script>", "*x*", "`x`", "'", '"', "\\", "- x", "# x", "1.10", "on", "null",
        "~", "a, b", "&amp;", "«title»", "😀"]  # fmt: skip
-NAMES = st.one_of(st.sampled_from(ODD), st.text(min_size=1, max_size=20)).map(scaffold.tidy).filter(bool)
+NAMES = st.one_of(st.sampled_from(ODD), st.text(min_size=1, max_size=20)).map(scaffold.normalize_name).filter(bool)
 
 
 def ran(*arguments: str, typed: str | None = None) -> Result:
@@ -87,12 +87,12 @@ def test_the_requirement_is_what_was_installed(
             raise metadata.PackageNotFoundError(name)
         return Installed()
 
-    scaffold._installed_from.cache_clear()
+    scaffold._read_install_source.cache_clear()
     monkeypatch.setattr(metadata, "distribution", distribution)
     try:
-        assert (scaffold.requirement(), scaffold.is_from_a_folder()) == (named, is_local)
+        assert (scaffold.build_requirement(), scaffold.is_installed_from_folder()) == (named, is_local)
     finally:
-        scaffold._installed_from.cache_clear()
+        scaffold._read_install_source.cache_clear()
 
 
 def test_a_new_project_builds_and_has_no_findings(tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_editors_know_the_data(tmp_path: Path) -> None:
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NAMES, st.lists(NAMES, min_size=1, max_size=4), NAMES)
 def test_any_name_will_do(tmp_path_factory: pytest.TempPathFactory, title: str, names: list[str], step: str) -> None:
-    answers = scaffold.Answers(title, scaffold.ids_of(names, "platform"), step)
-    folder = written(tmp_path_factory.mktemp("any"), scaffold.tutorial(answers) | scaffold.site(answers))
+    answers = scaffold.Answers(title, scaffold.build_ids(names, "platform"), step)
+    folder = written(tmp_path_factory.mktemp("any"), scaffold.build_tutorial(answers) | scaffold.build_site(answers))
     (target,) = targets.find([], Settings(folder))
     found = target.lint().findings
     # Titles such as `0 .` or in the wrong encoding are reported, and should be; so are platforms named like a word.
@@ -218,7 +218,7 @@ def test_any_name_will_do(tmp_path_factory: pytest.TempPathFactory, title: str, 
     assert found == []
     read = loading.load(site.Layout.find(folder))
     pages = [page for page in read.pages if page.place]
-    assert {page.path for page in pages} >= {answers.start}
+    assert {page.path for page in pages} >= {answers.start_page}
     assert [str(platform.name) for platform in read.model.platforms.values()] == [*dict.fromkeys(names)]
     assert len(pages) == 2 * len(set(names))
     assert {page.title for page in pages if page.step == answers.first} == {step}
@@ -236,7 +236,7 @@ def test_markup_in_names_is_text_in_the_site(tmp_path: Path) -> None:
 
 
 def test_ids_are_short_and_differ() -> None:
-    assert scaffold.ids_of(["C++", "C", "C#", "c", "日本", "iOS / iPadOS", "con"], "platform") == {
+    assert scaffold.build_ids(["C++", "C", "C#", "c", "日本", "iOS / iPadOS", "con"], "platform") == {
         "c-plus-plus": "C++", "c": "C", "c-sharp": "C#", "c-2": "c", "platform": "日本", "ios-ipados": "iOS / iPadOS",
         "platform-con": "con",
     }  # fmt: skip
@@ -417,7 +417,7 @@ def read_all(descriptor: int) -> Iterator[bytes]:
 
 
 def test_the_data_reads_as_typed() -> None:
-    text = scaffold.tutorial(scaffold.Answers("T", {"x": "on"}, "S"))["platforms.yaml"]
+    text = scaffold.build_tutorial(scaffold.Answers("T", {"x": "on"}, "S"))["platforms.yaml"]
     assert "name: on," in text or 'name: "on"' in text
     assert Source("platforms.yaml", text).newline == "\n"
 

@@ -35,7 +35,7 @@ def test_the_command_line_is_described() -> None:
 
 
 def test_the_data_is_described() -> None:
-    (schema,) = scaffold.schema().values()
+    (schema,) = scaffold.build_schema().values()
     generated = data_reference.describe_data(json.loads(schema))
     assert "`platforms.<id>.name`" in generated
     check(REFERENCE / "platforms-yaml.md", data_reference.BEGIN, data_reference.END, generated)
@@ -50,7 +50,7 @@ def test_the_trees_are_those_of_the_record() -> None:
 
 
 def test_the_schema_of_the_guide_is_that_of_the_tool() -> None:
-    (schema,) = scaffold.schema().values()
+    (schema,) = scaffold.build_schema().values()
     page = REFERENCE.parent / "platforms.schema.json"
     if "UPDATE" in os.environ:
         page.write_text(schema, encoding="utf-8")

@@ -221,7 +221,7 @@ def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(
 ) -> None:
     """Whatever subset of the files was written before it was killed."""
     start, kept = files(folder), {}
-    write = unfinished._write
+    write = unfinished._write_changes
     monkeypatch.setattr(unfinished, "_write", lambda made, layout: kept.update(made))
     assert run("rename", *args).exit_code == 0
     notes = (folder / unfinished.FILE).read_bytes()

@@ -32,7 +32,7 @@ TEXT = f"# yaml-language-server: $schema={scaffold.SCHEMA}\n{project.DATA}"
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project whose data names its schema, as `init` writes it."""
     root = project.write(tmp_path_factory.mktemp("project"), TEXT)
-    for name, text in scaffold.schema().items():
+    for name, text in scaffold.build_schema().items():
         (root / name).write_text(text, encoding="utf-8")
     return root
 

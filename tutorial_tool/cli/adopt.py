@@ -113,7 +113,7 @@ def command(
 def _finish_interrupted(project: BaseProject | None) -> bool:
     from tutorial_tool.scaffold import unfinished
 
-    finished = unfinished.finish(project.layout) if project else []
+    finished = unfinished.finish_write(project.layout) if project else []
     if finished:
         click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
     return bool(finished)

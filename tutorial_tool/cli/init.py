@@ -88,8 +88,8 @@ def command(
         first = ask("--step", "Title of the first step", next(iter(step), None), STEP)
         ci = ci or ask("--ci", "CI system", None, "none" if site else "github", tuple(scaffold.CI))
         answers = scaffold.Answers(title, _map_ids(platforms), first, ci, generator)
-        planned = plan.plan(folder, answers, site, keep=keep, force=force)
-        planned.write()
+        planned = plan.plan_files(folder, answers, site, keep=keep, force=force)
+        planned.write_files()
     except FilesExist as taken:
         _reject_existing(folder, taken.paths, site)
     except OSError as problem:
@@ -113,11 +113,11 @@ def _ask_option(
     asks: bool, option: str, question: str, given: str | None, default: str, choices: Sequence[str] = ()
 ) -> str:
     """Return what an option says, or the answer to its question in a terminal, or the default."""
-    from tutorial_tool.scaffold import tidy
+    from tutorial_tool.scaffold import normalize_name
 
     if given is None and asks and sys.stdin.isatty() and sys.stdout.isatty():
         given = click.prompt(question, default, type=click.Choice(choices) if choices else str)
-    text = tidy(default if given is None else given)
+    text = normalize_name(default if given is None else given)
     if not text:
         raise click.BadParameter("must not be blank", param_hint=f"'{option}'")
     return text
@@ -125,7 +125,7 @@ def _ask_option(
 
 def _map_ids(platforms: Iterable[str]) -> dict[str, str]:
     """Map ids to names: those of `ID=NAME` as they are, others made of the name."""
-    from tutorial_tool.scaffold import ids_of
+    from tutorial_tool.scaffold import build_ids
 
     stated: dict[str, str] = {}
     named: list[tuple[str | None, str]] = []
@@ -137,16 +137,16 @@ def _map_ids(platforms: Iterable[str]) -> dict[str, str]:
             raise _bad_platform(f"two platforms have the name '{name}'")
         stated |= {id_: name} if id_ else {}
         named.append((id_, name))
-    made = iter(ids_of((name for id_, name in named if id_ is None), "platform", taken=stated))
+    made = iter(build_ids((name for id_, name in named if id_ is None), "platform", taken=stated))
     return {id_ or next(made): name for id_, name in named}
 
 
 def _read_platform(text: str) -> tuple[str | None, str]:
     """Return the id, if one is stated, and the name of a platform."""
-    from tutorial_tool.scaffold import tidy
+    from tutorial_tool.scaffold import normalize_name
 
     match = _ID.fullmatch(text.strip())
-    name = tidy(match[2] if match else text)
+    name = normalize_name(match[2] if match else text)
     if not name:
         raise _bad_platform("the name of a platform must not be blank")
     if match is None and "=" in name:
@@ -200,11 +200,11 @@ def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) 
     commands = [f"cd {shlex.quote(str(planned.folder))}"] if is_elsewhere else []
     if site is not None:
         yield from site.to_do
-        needed = "tutorial-tool" if scaffold.is_from_a_folder() else scaffold.requirement()
-        yield f"Install `{needed}` where your site is built, and link to {planned.start}."
+        needed = "tutorial-tool" if scaffold.is_installed_from_folder() else scaffold.build_requirement()
+        yield f"Install `{needed}` where your site is built, and link to {planned.start_page}."
     if site is None:
         commands.append("pip install -r requirements.txt")
-        if scaffold.is_from_a_folder():
+        if scaffold.is_installed_from_folder():
             yield "requirements.txt points to a local folder, which CI does not have."
             yield f"For CI, replace it with, for example: {scaffold.EXAMPLE}"
     serves = site is None or site.has_plugins

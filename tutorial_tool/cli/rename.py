@@ -48,7 +48,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     from tutorial_tool.site.symbols.names import Kind
 
     layout = find_layout(project)
-    if not dry_run and (finished := unfinished.finish(layout)):
+    if not dry_run and (finished := unfinished.finish_write(layout)):
         click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
         return
     target = Target(layout.root, Config(layout.root), (), layout, drafts=True)
@@ -79,6 +79,6 @@ def _build_change(checked: CheckedTarget, name: Name, new: str) -> new_id.Change
     from tutorial_tool.scaffold import data_edits, new_id
 
     if name.kind in IDS:
-        return new_id.rename(checked.site, checked.symbol_index, name, new, checked.target.load)
+        return new_id.rename_id(checked.site, checked.symbol_index, name, new, checked.target.load)
     edits = rename.build_edits_for_name(checked, name, new)
     return new_id.Change(dict(data_edits.apply_edits(edits)), edits, {})

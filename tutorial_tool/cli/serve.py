@@ -48,13 +48,13 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     from tutorial_tool.live_preview.beside import PanelServer
     from tutorial_tool.publishing import export
     from tutorial_tool.publishing.export.live import Rendering
-    from tutorial_tool.scaffold import requirement
+    from tutorial_tool.scaffold import build_requirement
     from tutorial_tool.site import plugged
 
     layout = find_layout(project)
     if not server and plugged.around(layout.root) is not None:
         if find_spec("mkdocs") is None:
-            fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(requirement())}")
+            fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(build_requirement())}")
         raise SystemExit(subprocess.call([sys.executable, "-m", "mkdocs", "serve"], cwd=layout.root))
     engine = export.detect_engine(layout)
     words = list(server) or SERVERS.get(engine.name, "").format(folder=folder).split()

@@ -23,7 +23,7 @@ _SIGNS = str.maketrans({"+": " plus ", "#": " sharp ", "&": " and ", "@": " at "
 LONGEST = 40  # Characters of an id that is made of a name
 
 
-def tidy(name: str) -> str:
+def normalize_name(name: str) -> str:
     """A name on one line: runs of white space are one space, and characters that nobody sees are gone."""
     seen = "".join(
         char for char in name if unicodedata.category(char) not in ("Cc", "Cs", "Co", "Cn") or char.isspace()
@@ -31,7 +31,7 @@ def tidy(name: str) -> str:
     return " ".join(seen.split())
 
 
-def id_of(name: str, otherwise: str) -> str:
+def build_id(name: str, otherwise: str) -> str:
     """The id of a name, such as `ios-ipados` of `iOS / iPadOS`; `otherwise` where it has no letters to make one of."""
     plain = unicodedata.normalize("NFKD", name.lower().translate(_SIGNS)).encode("ascii", "ignore").decode()
     made = "-".join(re.findall(r"[a-z0-9]+", plain))
@@ -39,12 +39,12 @@ def id_of(name: str, otherwise: str) -> str:
     return made if made and not files.explain_unsafe(made) else f"{otherwise}-{made}".rstrip("-")
 
 
-def ids_of(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()) -> dict[str, str]:
+def build_ids(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()) -> dict[str, str]:
     """Map ids to names, in their order, each name once. An id that is taken gets a number behind it."""
     out: dict[str, str] = {}
     gone = set(taken)
     for name in dict.fromkeys(names):
-        wanted = id_of(name, otherwise)
+        wanted = build_id(name, otherwise)
         id_ = next(id_ for id_ in (wanted, *(f"{wanted}-{n}" for n in range(2, len(gone) + 3))) if id_ not in gone)
         gone.add(id_)
         out[id_] = name
@@ -127,51 +127,51 @@ class Answers:
     second: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tutorial", id_of(self.title, "tutorial"))
-        first, second = ids_of([self.step, "check"], "step")
+        object.__setattr__(self, "tutorial", build_id(self.title, "tutorial"))
+        first, second = build_ids([self.step, "check"], "step")
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
 
     @property
-    def start(self) -> str:
+    def start_page(self) -> str:
         """The first page of the tutorial, relative to the docs folder."""
         return f"{self.tutorial}/{next(iter(self.platforms))}/{self.first}.md"
 
 
-def tutorial(answers: Answers) -> dict[str, str]:
+def build_tutorial(answers: Answers) -> dict[str, str]:
     """The tutorial itself, by path: data with its schema for editors, and templates."""
-    values = _slot_values(answers)
+    values = _build_slot_values(answers)
     return {
-        "platforms.yaml": _filled("platforms.yaml", values),
-        f"{TEMPLATES}/steps/{answers.first}.md.j2": _filled("step.md.j2", values),
-        f"{TEMPLATES}/steps/{answers.second}.md.j2": _filled("check.md.j2", values),
+        "platforms.yaml": _fill_template("platforms.yaml", values),
+        f"{TEMPLATES}/steps/{answers.first}.md.j2": _fill_template("step.md.j2", values),
+        f"{TEMPLATES}/steps/{answers.second}.md.j2": _fill_template("check.md.j2", values),
     }
 
 
-def site(answers: Answers) -> dict[str, str]:
+def build_site(answers: Answers) -> dict[str, str]:
     """The configuration and home page of a site of its own, by path."""
-    values = _slot_values(answers)
+    values = _build_slot_values(answers)
     generator = GENERATORS[answers.generator]
-    out = {f"{generator.docs}/index.md": _filled("index.md", values)}
+    out = {f"{generator.docs}/index.md": _fill_template("index.md", values)}
     if generator.docs == DOCS:
-        config = _filled("mkdocs.yml", values)
+        config = _fill_template("mkdocs.yml", values)
         out["mkdocs.yml"] = config if answers.generator == "mkdocs" else _PLUGINS.sub("", config)
-    return out | {path: _filled(name, values) for path, name in generator.files}
+    return out | {path: _fill_template(name, values) for path, name in generator.files}
 
 
-def around(answers: Answers) -> dict[str, str]:
+def build_extras(answers: Answers) -> dict[str, str]:
     """What a project of its own has besides: a README, editors' settings, hooks, requirements."""
-    values = _slot_values(answers)
-    return {path: _filled(name, values) for path, name in _AROUND.items()}
+    values = _build_slot_values(answers)
+    return {path: _fill_template(name, values) for path, name in _AROUND.items()}
 
 
-def ci(answers: Answers) -> dict[str, str]:
+def build_ci(answers: Answers) -> dict[str, str]:
     """The CI file, if one is wanted."""
     path = _CI_FILES.get(answers.ci)
-    return {path: _filled(f"{answers.ci}.yml", _slot_values(answers))} if path else {}
+    return {path: _fill_template(f"{answers.ci}.yml", _build_slot_values(answers))} if path else {}
 
 
-def schema() -> dict[str, str]:
+def build_schema() -> dict[str, str]:
     """What editors know of `platforms.yaml`."""
     from tutorial_tool.data.model import shapes
     from tutorial_tool.reporters.as_json import format_json
@@ -179,7 +179,7 @@ def schema() -> dict[str, str]:
     return {SCHEMA: format_json(shapes.build_json_schema())}
 
 
-def _slot_values(answers: Answers) -> dict[str, str]:
+def _build_slot_values(answers: Answers) -> dict[str, str]:
     """What the slots of the files hold. Names are written as the file's language has them, whatever is in them."""
     import json
 
@@ -195,24 +195,24 @@ def _slot_values(answers: Answers) -> dict[str, str]:
         "site_name": format_scalar(html.escape(answers.title), alone=True),  # Material writes it into HTML as it is
         "heading": _MARKUP.sub(r"\\\1", answers.title),
         "step_title": escape_text(format_scalar(answers.step, alone=True)),
-        "platforms": "\n".join(_platforms(answers.platforms)),
-        "override": _override(answers.platforms),
+        "platforms": "\n".join(_format_platforms(answers.platforms)),
+        "override": _format_override(answers.platforms),
         "tutorial": answers.tutorial,
         "step": answers.first,
         "check": answers.second,
-        "first": answers.start,
-        "requirement": f"{_WHERE if is_from_a_folder() else ''}{requirement()}{needed}",
+        "first": answers.start_page,
+        "requirement": f"{_WHERE if is_installed_from_folder() else ''}{build_requirement()}{needed}",
     }
 
 
-def _platforms(platforms: Mapping[str, str]) -> Iterator[str]:
+def _format_platforms(platforms: Mapping[str, str]) -> Iterator[str]:
     width = max(map(len, platforms)) + 1
     for id_, name in platforms.items():
         start = f"  {f'{id_}:':<{width}}"
         yield f"{start} {{name: {format_scalar(name)}, values: {{package: example-{id_}}}}}"
 
 
-def _override(platforms: Mapping[str, str]) -> str:
+def _format_override(platforms: Mapping[str, str]) -> str:
     """What a row says on the second platform: where there are two, the data shows how they may differ."""
     if len(platforms) < 2:
         return ""
@@ -225,17 +225,17 @@ def _override(platforms: Mapping[str, str]) -> str:
     )
 
 
-def _filled(name: str, values: Mapping[str, str]) -> str:
+def _fill_template(name: str, values: Mapping[str, str]) -> str:
     text = resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
     return _SLOT.sub(lambda slot: values[slot[1]], text)
 
 
-def requirement() -> str:
+def build_requirement() -> str:
     """What `requirements.txt` names: the folder or commit that this tool was installed from, else its version.
 
     Anybody could take a name that no index has yet.
     """
-    installed_from = _installed_from()
+    installed_from = _read_install_source()
     vcs, url = installed_from.get("vcs_info"), str(installed_from.get("url", ""))
     if url.startswith("file:"):
         return f"tutorial-tool @ {url.removesuffix('/.ci/core')}"  # the whole, where only the core is installed
@@ -244,13 +244,13 @@ def requirement() -> str:
     return f"tutorial-tool>={__version__}"
 
 
-def is_from_a_folder() -> bool:
+def is_installed_from_folder() -> bool:
     """Whether this tool was installed from files of this machine, so that nobody else finds it where they are."""
-    return str(_installed_from().get("url", "")).startswith("file:")
+    return str(_read_install_source().get("url", "")).startswith("file:")
 
 
 @cache
-def _installed_from() -> dict[str, object]:
+def _read_install_source() -> dict[str, object]:
     """What pip noted of where a package came from that stems from no index (`direct_url.json`, PEP 610)."""
     import json
     from importlib.metadata import PackageNotFoundError, distribution

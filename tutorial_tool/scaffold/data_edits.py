@@ -24,7 +24,7 @@ def check_id(id_: str) -> None:
         raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
 
 
-def roots(site: Site) -> Iterator[Mapping]:
+def iter_roots(site: Site) -> Iterator[Mapping]:
     """The data files of a site, as nodes."""
     for path in site.data_files:
         node = load_yaml(site.sources[path]).node
@@ -39,7 +39,7 @@ def insert_entry(key: Scalar, value: Node, lines: Iterable[str]) -> Edit:
     indent = source.text[start : key.span.start]
     if indent.strip():
         raise ScaffoldError(f"{key.span}: write '{key.text}' on a line of its own first; in braces, nothing is added")
-    return _after(value.span, "".join(f"{indent}{line}\n" if line else "\n" for line in lines), f"{indent} ")
+    return _insert_after(value.span, "".join(f"{indent}{line}\n" if line else "\n" for line in lines), f"{indent} ")
 
 
 def insert_item(items: Sequence, item: Node, text: str) -> Edit:
@@ -49,10 +49,10 @@ def insert_item(items: Sequence, item: Node, text: str) -> Edit:
         end = item.span.end
         return Edit(source.span(end, end), f", {text}")
     start = source.get_line_start(item.span.position.line)
-    return _after(item.span, f"{source.text[start : item.span.start].partition('-')[0]}- {text}\n")
+    return _insert_after(item.span, f"{source.text[start : item.span.start].partition('-')[0]}- {text}\n")
 
 
-def _after(span: Span, text: str, inside: str = "") -> Edit:
+def _insert_after(span: Span, text: str, inside: str = "") -> Edit:
     """A text below the last line of a node, comments behind it included, and below it where they stand `inside`."""
     source = span.source
     last = span.start + len(span.text.rstrip())
@@ -64,16 +64,16 @@ def _after(span: Span, text: str, inside: str = "") -> Edit:
     return Edit(source.span(end + 1, end + 1), text)
 
 
-def lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[tuple[Sequence, Scalar]]:
+def find_lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[tuple[Sequence, Scalar]]:
     """The lists below some keys, at any depth, that name an id, and the item that does."""
     if isinstance(node, Mapping):
         for key, value in node.items:
             if strip_origins(key.text) in keys and isinstance(value, Sequence):
                 items = (item for item in value.items if isinstance(item, Scalar))
                 yield from ((value, item) for item in items if strip_origins(item.text) == id_)
-            yield from lists_naming(value, id_, keys)
+            yield from find_lists_naming(value, id_, keys)
     for item in node.items if isinstance(node, Sequence) else ():
-        yield from lists_naming(item, id_, keys)
+        yield from find_lists_naming(item, id_, keys)
 
 
 def apply_edits(edits: Iterable[Edit]) -> dict[str, bytes]:

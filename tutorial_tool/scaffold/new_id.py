@@ -34,35 +34,35 @@ class Change:
     """Old and new URLs of published pages."""
 
 
-def rename(site: Site, uses: Uses, name: Name, new: str, load: Callable[[Mapping[str, str]], Site]) -> Change:
+def rename_id(site: Site, uses: Uses, name: Name, new: str, load: Callable[[Mapping[str, str]], Site]) -> Change:
     """The change that gives a platform, step, or tutorial another id. `load` reads the project with other texts.
 
     Raises ScaffoldError where a page would change but for its URL and its links.
     """
-    names = _together(uses, name)
-    _check_new(site, names, new)
-    renamed = partial(_renamed, names, new)
+    names = _find_linked_names(uses, name)
+    _check_new_id(site, names, new)
+    renamed = partial(_rename_address, names, new)
     docs = site.layout.docs
-    pages = {page.path: _page_path(page, renamed) for page in site.pages if page.place}
-    moved = dict(_template_moves(site, uses, names, new))
+    pages = {page.path: _build_page_path(page, renamed) for page in site.pages if page.place}
+    moved = dict(_find_template_moves(site, uses, names, new))
     by_hand = (page.path for page in site.pages if page.place and not page.generated)
     moved |= {f"{docs}/{path}": f"{docs}/{pages[path]}" for path in by_hand if pages[path] != path}
-    moved |= dict(_pictures(site, renamed))
+    moved |= dict(_find_image_moves(site, renamed))
     if taken := sorted(path for path in moved.values() if (site.layout.root / path).exists()):
         raise ScaffoldError(f"{taken[0]} already exists")
     gone = {path for path, now in pages.items() if now != path} | {path.removeprefix(f"{docs}/") for path in moved}
-    edits = [*_in_names(uses, names, new, moved), *_in_links(site, names, new, gone)]
-    change = Change(_files(site, edits, moved), edits, moved)
+    edits = [*_build_name_edits(uses, names, new, moved), *_build_link_edits(site, names, new, gone)]
+    change = Change(_build_files(site, edits, moved), edits, moved)
     made = {path: data for path, data in change.files.items() if data is not None}
     after = load({path: "" if path.lower().endswith(PICTURES) else data.decode() for path, data in made.items()})
-    _check(site, after, pages, change)
-    change.redirects = dict(_redirects(site.published, after.published, pages))
-    if text := redirect_lines.added(site.layout.root, change.redirects):
+    _verify_rename(site, after, pages, change)
+    change.redirects = dict(_find_redirects(site.published, after.published, pages))
+    if text := redirect_lines.add_redirects(site.layout.root, change.redirects):
         change.files[OWN_FILE] = text.encode()
     return change
 
 
-def _together(uses: Uses, name: Name) -> list[Name]:
+def _find_linked_names(uses: Uses, name: Name) -> list[Name]:
     """The name, and for a step that several tutorials share, that of each: they have one template."""
     if name.kind is not Kind.STEP:
         return [name]
@@ -71,7 +71,7 @@ def _together(uses: Uses, name: Name) -> list[Name]:
     return sorted({name, *(o for o in steps if any(place.span.path in own for place in uses.definitions[o]))})
 
 
-def _check_new(site: Site, names: Iterable[Name], new: str) -> None:
+def _check_new_id(site: Site, names: Iterable[Name], new: str) -> None:
     data_edits.check_id(new)
     model = site.model
     steps = (f"{tutorial}/{step}" for tutorial in model.tutorials for step in model.tutorials[tutorial].steps)
@@ -81,7 +81,7 @@ def _check_new(site: Site, names: Iterable[Name], new: str) -> None:
             raise ScaffoldError(f"'{new}' already exists")
 
 
-def _renamed(names: list[Name], new: str, address: Address) -> Address:
+def _rename_address(names: list[Name], new: str, address: Address) -> Address:
     tutorial, step, platform = address
     match names[0].kind:
         case Kind.PLATFORM:
@@ -91,17 +91,17 @@ def _renamed(names: list[Name], new: str, address: Address) -> Address:
     return Address(tutorial, new if Name(Kind.STEP, f"{tutorial}/{step}") in names else step, platform)
 
 
-def _page_path(page: Page, renamed: Callable[[Address], Address]) -> str:
+def _build_page_path(page: Page, renamed: Callable[[Address], Address]) -> str:
     assert page.place is not None
     place, address = page.place, renamed(page.place.address)
     return fill(place.tutorial.get_path_pattern(place.platform), address._asdict()).strip("/") + ".md"
 
 
-def _template_moves(site: Site, uses: Uses, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
+def _find_template_moves(site: Site, uses: Uses, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
     """The files of the templates folder that are called after an id, and what they will be called."""
     folder, kind = site.layout.templates, names[0].kind
     if kind is Kind.PLATFORM:
-        for place in _places(uses, names):
+        for place in _iter_direct_uses(uses, names):
             head, _, file = place.span.path.rpartition("/")
             stem, level, rest = file.split(".", 2) if file.count(".") > 1 else ("", "", "")
             if place.how == "named by the file" and level == names[0].id:
@@ -119,7 +119,7 @@ def _template_moves(site: Site, uses: Uses, names: list[Name], new: str) -> Iter
                 yield f"{folder}/{file}", f"{folder}/{start}{new}{rest}"
 
 
-def _pictures(site: Site, renamed: Callable[[Address], Address]) -> Iterator[tuple[str, str]]:
+def _find_image_moves(site: Site, renamed: Callable[[Address], Address]) -> Iterator[tuple[str, str]]:
     """The author's own images, which stand at a path with the ids in it."""
     docs = site.layout.docs
     stored = [path.relative_to(site.layout.root).as_posix() for path in files.find(site.layout.root / docs, PICTURES)]
@@ -135,35 +135,35 @@ def _pictures(site: Site, renamed: Callable[[Address], Address]) -> Iterator[tup
                 yield path, new.replace("{figure}", match[1]) + match[match.lastindex or 0]
 
 
-def _places(uses: Uses, names: Iterable[Name]) -> Iterator[Place]:
+def _iter_direct_uses(uses: Uses, names: Iterable[Name]) -> Iterator[Place]:
     return (place for name in names for place in uses.places(name) if not place.is_indirect)
 
 
-def _in_names(uses: Uses, names: list[Name], new: str, moved: Mapping[str, str]) -> Iterator[Edit]:
+def _build_name_edits(uses: Uses, names: list[Name], new: str, moved: Mapping[str, str]) -> Iterator[Edit]:
     """Where data and templates write the id, or the path of a template that is called after it."""
-    for place in _places(uses, names):
+    for place in _iter_direct_uses(uses, names):
         if place.exact:
             yield Edit(place.span, new)
         elif place.span.start != place.span.end:
             raise ScaffoldError(f"{place.span}: '{names[0].word}' is put together here; write it out first")
     folder = f"{uses.site.layout.templates}/"
     for old, path in moved.items():
-        places = _places(uses, [Name(Kind.TEMPLATE, old.removeprefix(folder))])
+        places = _iter_direct_uses(uses, [Name(Kind.TEMPLATE, old.removeprefix(folder))])
         yield from (Edit(place.span, path.removeprefix(folder)) for place in places if place.exact)
 
 
-def _in_links(site: Site, names: list[Name], new: str, gone: Collection[str]) -> Iterator[Edit]:
+def _build_link_edits(site: Site, names: list[Name], new: str, gone: Collection[str]) -> Iterator[Edit]:
     """Where people typed a path or URL with the id, in pages, templates, and the navigation."""
     of, word = links.get_addresses(site), names[0].word
-    for span in _leading_to(site, gone):
-        yield from _segment(span, word, new)
+    for span in _find_typed_links(site, gone):
+        yield from _build_segment_edits(span, word, new)
     for id_, span in chain.from_iterable(map(navigation_entries.iter_tutorials, of.pages.trees)):
         if Name(Kind.TUTORIAL, id_) in names:
             at = span.start + span.text.rindex(word)
             yield Edit(span.source.span(at, at + len(word)), new)
 
 
-def _leading_to(site: Site, gone: Collection[str]) -> Iterator[Span]:
+def _find_typed_links(site: Site, gone: Collection[str]) -> Iterator[Span]:
     of = links.get_addresses(site)
     for page in site.pages:
         for reference, target in of.get_links(page):
@@ -173,7 +173,7 @@ def _leading_to(site: Site, gone: Collection[str]) -> Iterator[Span]:
     yield from (entry.span for entry in of.nav_entries if entry.target.path in gone)
 
 
-def _segment(span: Span, word: str, new: str) -> Iterator[Edit]:
+def _build_segment_edits(span: Span, word: str, new: str) -> Iterator[Edit]:
     """The part of a path that is the id; a relative one may lack it."""
     matches = list(re.finditer(rf"(?<![^/]){re.escape(word)}(?=[/.#?]|$)", span.text))
     if len(matches) > 1:
@@ -182,7 +182,7 @@ def _segment(span: Span, word: str, new: str) -> Iterator[Edit]:
         yield Edit(span.source.span(span.start + match.start(), span.start + match.end()), new)
 
 
-def _files(site: Site, edits: Iterable[Edit], moved: Mapping[str, str]) -> dict[str, bytes | None]:
+def _build_files(site: Site, edits: Iterable[Edit], moved: Mapping[str, str]) -> dict[str, bytes | None]:
     out: dict[str, bytes | None] = dict(data_edits.apply_edits(edits))
     for old, new in moved.items():
         out[new] = out.pop(old, None) or (site.layout.root / old).read_bytes()
@@ -190,25 +190,25 @@ def _files(site: Site, edits: Iterable[Edit], moved: Mapping[str, str]) -> dict[
     return out
 
 
-def _redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _find_redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The old and new URLs of what is published, below the base of the site."""
     of, now = links.get_addresses(site), links.get_addresses(after)
     by_path = {page.path: page for page in after.pages}
     for page in site.pages:
         if page.place and pages[page.path] != page.path:
             other = by_path[pages[page.path]]
-            yield _url(of, page), _url(now, other)
+            yield _build_url(of, page), _build_url(now, other)
     for tutorial, renamed in zip(site.model.tutorials.values(), after.model.tutorials.values(), strict=True):
         for old, new in zip(tutorial.steps, renamed.steps, strict=True) if tutorial.combined else ():
             if tutorial.build_combined_path(old) != renamed.build_combined_path(new):
                 yield f"/{tutorial.build_combined_path(old)}/", f"/{renamed.build_combined_path(new)}/"
 
 
-def _url(of: links.Addresses, page: Page) -> str:
+def _build_url(of: links.Addresses, page: Page) -> str:
     return f"/{of.get_url(page).removeprefix(of.get_tree(page).base)}"
 
 
-def _check(site: Site, after: Site, pages: Mapping[str, str], change: Change) -> None:
+def _verify_rename(site: Site, after: Site, pages: Mapping[str, str], change: Change) -> None:
     """Raises ScaffoldError where the renamed project would not render, or a page would change."""
     if new := [finding for finding in after.errors if change.files.get(finding.span.path, b"") is not None]:
         raise ScaffoldError(f"the project would not render any more: {new[0].span}: {new[0].message}")
@@ -216,15 +216,15 @@ def _check(site: Site, after: Site, pages: Mapping[str, str], change: Change) ->
     for page in site.pages:
         other = now.get(pages.get(page.path, page.path))
         is_draft = page.place is not None and page.place.draft  # it lists files that it lacks
-        if other is None or (not is_draft and _shown(page, site) != _shown(other, after)):
+        if other is None or (not is_draft and _strip_link_targets(page, site) != _strip_link_targets(other, after)):
             raise ScaffoldError(f"the page {page.path} would change: the id is used in a way that is not seen")
-        if lost := _missing(other, after)[len(_missing(page, site)) :]:
+        if lost := _find_missing_links(other, after)[len(_find_missing_links(page, site)) :]:
             raise ScaffoldError(f"the link {lost[-1]} on the page {page.path} would have no target; use `link()`")
     if sorted(f.svg for f in site.figures.values()) != sorted(f.svg for f in after.figures.values()):
         raise ScaffoldError("a figure would change: its template uses the id in a way that is not seen")
 
 
-def _shown(page: Page, site: Site) -> tuple[str, str]:
+def _strip_link_targets(page: Page, site: Site) -> tuple[str, str]:
     """The title and text of a page without the addresses that it links to."""
     spots = {
         (*ref.place, "") for ref in links.get_addresses(site).pages.get_references(page) if ref.kind != "front-matter"
@@ -232,7 +232,7 @@ def _shown(page: Page, site: Site) -> tuple[str, str]:
     return page.title, rewriting.apply_edits(page.plain, spots)
 
 
-def _missing(page: Page, site: Site) -> list[str]:
+def _find_missing_links(page: Page, site: Site) -> list[str]:
     """The links that lead nowhere; images are looked for on the disk, where they have not moved yet."""
     known = links.get_addresses(site).get_links(page)
     return [link.href for link, target in known if target.kind == "missing" and not link.is_image]

@@ -38,25 +38,25 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
         hint = format_suggestion(like, model.platforms) or f"; use one of: {join_names(model.platforms)}"
         raise ScaffoldError(f"unknown platform '{like}'{hint}")
     pattern = model.platforms[like]
-    edits = [edit for root in data_edits.roots(site) for edit in _edits(root, id_, name, pattern)]
-    return data_edits.apply_edits(edits) | dict(_stubs(site, id_, name, pattern))
+    edits = [edit for root in data_edits.iter_roots(site) for edit in _build_edits(root, id_, name, pattern)]
+    return data_edits.apply_edits(edits) | dict(_build_stubs(site, id_, name, pattern))
 
 
-def _edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator[Edit]:
+def _build_edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator[Edit]:
     platforms, groups = root.get("platforms"), root.get("groups")
     if isinstance(platforms, Mapping) and (key := platforms.get_key(like.id)) and (value := platforms.get(like.id)):
-        yield data_edits.insert_entry(key, value, _entry(id_, name, like))
+        yield data_edits.insert_entry(key, value, _format_entry(id_, name, like))
     lists = (members for _, members in (groups.items if isinstance(groups, Mapping) else ()))
     for members in (members for members in lists if isinstance(members, Sequence)):
         yield from (
             data_edits.insert_item(members, item, id_) for item in members.items if convert_to_plain(item) == like.id
         )
     for section in ("tutorials", "tables"):
-        for items, item in data_edits.lists_naming(root.get(section), like.id, _LISTS):
+        for items, item in data_edits.find_lists_naming(root.get(section), like.id, _LISTS):
             yield data_edits.insert_item(items, item, id_)
 
 
-def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
+def _format_entry(id_: str, name: str, like: Platform) -> Iterator[str]:
     """The lines of a platform. What it lacks is a comment, so that `todo` and `lint --drafts` report it."""
     yield f"{id_}:"
     yield f"  name: {format_scalar(name, alone=True)}"
@@ -76,7 +76,7 @@ def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
             yield from (f"  #   {key}: {value}" for key, value in shown.items())
 
 
-def _stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[str, bytes]]:
+def _build_stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[str, bytes]]:
     """Copies of the parts and code files that only the other platform has, each marked as to be adapted."""
     mark = f".{like.id}."
     for template in sorted(site.template_names):

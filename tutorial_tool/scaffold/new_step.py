@@ -26,7 +26,7 @@ TODO: write this step, and delete `draft: true` in the data.
 def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[str, bytes]:
     """The files that are written or changed, by path; `reference` is a step's id, or tutorial/step."""
     named, _, id_ = reference.rpartition("/")
-    tutorial = _tutorial(site, named)
+    tutorial = _find_tutorial(site, named)
     data_edits.check_id(id_)
     if id_ in tutorial.steps:
         raise ScaffoldError(f"tutorial '{tutorial.id}' already has a step '{id_}'")
@@ -34,7 +34,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
         hint = format_suggestion(after, tutorial.steps) or f"; use one of: {', '.join(tutorial.steps)}"
         raise ScaffoldError(f"tutorial '{tutorial.id}' has no step '{after}'{hint}")
     before = after or list(tutorial.steps)[-1]
-    edits = [edit for root in data_edits.roots(site) for edit in _edits(root, tutorial.id, before, id_)]
+    edits = [edit for root in data_edits.iter_roots(site) for edit in _build_edits(root, tutorial.id, before, id_)]
     files = data_edits.apply_edits(edits)
     names = (f"steps/{tutorial.id}/{id_}.md.j2", f"steps/{id_}.md.j2")
     if site.template_names.isdisjoint(names):
@@ -43,7 +43,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     return files
 
 
-def _tutorial(site: Site, named: str) -> Tutorial:
+def _find_tutorial(site: Site, named: str) -> Tutorial:
     tutorials = site.model.tutorials
     if not named and len(tutorials) == 1:
         return next(iter(tutorials.values()))
@@ -54,18 +54,18 @@ def _tutorial(site: Site, named: str) -> Tutorial:
     return tutorials[named]
 
 
-def _edits(root: Mapping, tutorial: str, before: str, id_: str) -> Iterator[Edit]:
+def _build_edits(root: Mapping, tutorial: str, before: str, id_: str) -> Iterator[Edit]:
     """After the step in the tutorial's list, and in the order of each platform that has that step."""
     node = get_node(root, "tutorials", tutorial)
-    for items, item in _naming(get_node(node, "steps"), before):
+    for items, item in _find_items(get_node(node, "steps"), before):
         yield data_edits.insert_item(items, item, f"{{id: {id_}, draft: true}}")
     on = get_node(node, "on")
     for _, override in on.items if isinstance(on, Mapping) else ():
-        for items, item in _naming(get_node(override, "steps"), before):
+        for items, item in _find_items(get_node(override, "steps"), before):
             yield data_edits.insert_item(items, item, id_)
 
 
-def _naming(items: Node | None, step: str) -> Iterator[tuple[Sequence, Node]]:
+def _find_items(items: Node | None, step: str) -> Iterator[tuple[Sequence, Node]]:
     for item in items.items if isinstance(items, Sequence) else ():
         if convert_to_plain(item.get("id") if isinstance(item, Mapping) else item) == step and isinstance(
             items, Sequence

@@ -20,26 +20,26 @@ class Plan:
 
     folder: Path
     files: Mapping[str, bytes]
-    start: str
+    start_page: str
 
-    def write(self) -> None:
+    def write_files(self) -> None:
         """Write all or nothing. Raises `InvalidInput` for a path that leads elsewhere, and OSError."""
         targets = {self.folder / path: content for path, content in self.files.items()}
         files.write_all(targets, root=self.folder)
 
 
-def plan(
+def plan_files(
     folder: Path, answers: Answers, site: SiteConfiguration | None, *, keep: bool = False, force: bool = False
 ) -> Plan:
     """The files of a project, or of a tutorial in the `site` that stands in the folder.
 
     With `keep`, what is around a tutorial stays. Raises `FilesExist` where others would be overwritten, unless `force`.
     """
-    wanted = _encoded(scaffold.schema() | scaffold.ci(answers) | scaffold.tutorial(answers))
+    wanted = _encode_texts(scaffold.build_schema() | scaffold.build_ci(answers) | scaffold.build_tutorial(answers))
     around: dict[str, bytes] = {}
     if site is None:
-        wanted |= _encoded(scaffold.site(answers))
-        around = _encoded(scaffold.around(answers))
+        wanted |= _encode_texts(scaffold.build_site(answers))
+        around = _encode_texts(scaffold.build_extras(answers))
     both = {**wanted, **around}
     taken = [
         path for path in both if os.path.lexists(folder / path) and not files.has_content(folder / path, both[path])
@@ -54,8 +54,8 @@ def plan(
     planned = {path: text for path, text in {**wanted, **around}.items() if not files.has_content(folder / path, text)}
     if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
         planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
-    return Plan(folder, planned, answers.start)
+    return Plan(folder, planned, answers.start_page)
 
 
-def _encoded(texts: Mapping[str, str]) -> dict[str, bytes]:
+def _encode_texts(texts: Mapping[str, str]) -> dict[str, bytes]:
     return {path: text.encode() for path, text in texts.items()}

@@ -17,7 +17,7 @@ _TABLE = pattern(r"^\[redirects\][ \t]*(?:#.*)?\n?", re.MULTILINE)
 _LINE = pattern(r'^[ \t]*"(?P<old>/[^"\n]*)"[ \t]*=[ \t]*"(?P<new>/[^"\n]*)"[^\n]*\n?', re.MULTILINE)
 
 
-def added(root: Path, redirects: Mapping[str, str]) -> str:
+def add_redirects(root: Path, redirects: Mapping[str, str]) -> str:
     """The configuration with some redirects more: older ones lead to the new URLs, and none leads away from one.
 
     Raises ScaffoldError where the redirects are elsewhere, or in braces.
@@ -36,10 +36,10 @@ def added(root: Path, redirects: Mapping[str, str]) -> str:
         return f"{text.rstrip()}\n\n[redirects]\n{lines}".lstrip()
     taken = {*redirects, *redirects.values()}
 
-    def followed(line: re.Match[str]) -> str:
+    def update_line(line: re.Match[str]) -> str:
         if line["old"] in taken:
             return ""
         new = redirects.get(line["new"], line["new"])
         return f"{line[0][: line.start('new') - line.start()]}{new}{line[0][line.end('new') - line.start() :]}"
 
-    return text[: table.end()] + lines + _LINE.sub(followed, text[table.end() :])
+    return text[: table.end()] + lines + _LINE.sub(update_line, text[table.end() :])

@@ -36,7 +36,7 @@ class Item:
     owners: tuple[str, ...]
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         return f"{self.path}:{self.line}:{self.column}"
 
 
@@ -64,7 +64,7 @@ class Status:
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
     """The status of some platforms. `site` was loaded with its drafts."""
     known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
-    findings = [*site.errors, *site.unfinished, *known, *_stubs(site), *_drafts(site), *_due(site)]
+    findings = [*site.errors, *site.unfinished, *known, *_find_stubs(site), *_find_drafts(site), *_find_due(site)]
     by_id: dict[str, list[Finding]] = defaultdict(list)
     pages: dict[str | None, list[Page]] = defaultdict(list)
     for finding in findings:
@@ -72,10 +72,12 @@ def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> l
             by_id[id_].append(finding)
     for page in site.pages:
         pages[page.platform].append(page)
-    return [_status(site, platform, by_id[platform.id], pages[platform.id], owners) for platform in platforms]
+    return [
+        _build_platform_status(site, platform, by_id[platform.id], pages[platform.id], owners) for platform in platforms
+    ]
 
 
-def _due(site: Site) -> Iterator[Finding]:
+def _find_due(site: Site) -> Iterator[Finding]:
     """The platforms and steps that are to be reviewed."""
     places = {**site.places, **site.drafts}.values()
     for item, _, message in review_due.find_due(site.model):
@@ -83,25 +85,27 @@ def _due(site: Site) -> Iterator[Finding]:
         yield Finding(review_due.NAME, Severity.HINT, message, item.key, tuple(dict.fromkeys(ids)))
 
 
-def _status(site: Site, platform: Platform, own: list[Finding], pages: list[Page], owners: Owners) -> Status:
+def _build_platform_status(
+    site: Site, platform: Platform, own: list[Finding], pages: list[Page], owners: Owners
+) -> Status:
     steps = {step.key: step.owners for tutorial in site.model.tutorials.values() for step in tutorial.steps.values()}
     items = [
-        _item(finding, platform.id, steps.get(finding.span) or platform.owners or owners(finding.span.path))
+        _build_item(finding, platform.id, steps.get(finding.span) or platform.owners or owners(finding.span.path))
         for finding in sorted(own, key=lambda finding: (finding.span.path, finding.span.start, finding.message))
     ]
     asked = sum(len({(ask.kind, ask.key) for ask in page.asks if ask.kind in _COUNTED}) for page in pages)
-    needed = len(pages) + asked + _cells(site, platform, pages)
+    needed = len(pages) + asked + _count_cells(site, platform, pages)
     unwritten = sum(item.rule != review_due.NAME for item in items)
     return Status(platform, max(needed - unwritten, 0), needed, tuple(items))
 
 
-def _cells(site: Site, platform: Platform, pages: Iterable[Page]) -> int:
+def _count_cells(site: Site, platform: Platform, pages: Iterable[Page]) -> int:
     """How many cells the tables on a platform's pages have."""
     tables = [site.model.tables[id_] for id_ in {id_ for page in pages for id_, _ in page.tables}]
     return sum(len(table.get_rows(platform, drafts=True)) * len(table.get_columns(platform)) for table in tables)
 
 
-def _stubs(site: Site) -> Iterator[Finding]:
+def _find_stubs(site: Site) -> Iterator[Finding]:
     """The files that are copies of another platform's by now."""
     for path in sorted(f"{site.layout.templates}/{name}" for name in site.template_names):
         source = site.sources.get(path)
@@ -111,7 +115,7 @@ def _stubs(site: Site) -> Iterator[Finding]:
                 yield Finding("stub", Severity.WARNING, "adapt this copy", span, (mark["platform"],))
 
 
-def _drafts(site: Site) -> Iterator[Finding]:
+def _find_drafts(site: Site) -> Iterator[Finding]:
     """The steps and rows that are drafts themselves, and not only on a draft platform."""
     for address, place in site.drafts.items():
         if place.step.draft.includes(place.platform):
@@ -123,7 +127,7 @@ def _drafts(site: Site) -> Iterator[Finding]:
         yield Finding("draft", Severity.WARNING, message, row.key, tuple(platform.id for platform in platforms))
 
 
-def _item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:
+def _build_item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:
     position, message = finding.span.position, finding.message
     if finding.rule in _UNWRITTEN:  # which names the first of several platforms, and its file
         message = re.sub(rf"(?<=['.]){re.escape(finding.platforms[0])}(?=['.])", platform, message)
@@ -143,7 +147,7 @@ def render_text(statuses: Sequence[Status]) -> str:
     """For a terminal: a line for each platform, and one for each thing to do."""
     out = []
     for heading, items in list_items(statuses):
-        out += [heading, *(f"  {item.place}: {item.message}{_owners(item)}" for item in items)]
+        out += [heading, *(f"  {item.location}: {item.message}{_format_owners(item)}" for item in items)]
     return "\n".join(out) + "\n"
 
 
@@ -151,7 +155,7 @@ def render_markdown(statuses: Sequence[Status]) -> str:
     """For an issue or pull request: a list of tasks for each platform."""
     out = []
     for heading, items in list_items(statuses):
-        tasks = [f"- [ ] {item.message} (`{item.place}`){_owners(item)}" for item in items]
+        tasks = [f"- [ ] {item.message} (`{item.location}`){_format_owners(item)}" for item in items]
         out.append("\n".join([f"## {heading}", "", *tasks]).rstrip())
     return "\n\n".join(out) + "\n"
 
@@ -172,7 +176,7 @@ def render_json(statuses: Sequence[Status]) -> str:
     return format_json(reported)
 
 
-def _owners(item: Item) -> str:
+def _format_owners(item: Item) -> str:
     return f" {' '.join(item.owners)}" if item.owners else ""
 
 

@@ -24,12 +24,12 @@ _LIMIT = 500_000_000  # Images of an author's own may be among them
 def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
     """Write files of a project, and remove those without bytes; a run that is killed leaves what `finish` needs."""
     new = {path: None if data is None else b64encode(data).decode() for path, data in made.items()}
-    notes = {path: [_digest(layout.root / path), data] for path, data in new.items()}
+    notes = {path: [_compute_digest(layout.root / path), data] for path, data in new.items()}
     files.write(layout.root / FILE, json.dumps(notes).encode(), root=layout.root)
-    _write(made, layout)
+    _write_changes(made, layout)
 
 
-def finish(layout: Layout) -> list[str]:
+def finish_write(layout: Layout) -> list[str]:
     """Write what a killed run did not come to, and return the paths of its files; none where one changed since.
 
     The notes may come from a stranger: templates, data, docs, and our configuration are written, and nothing else.
@@ -38,14 +38,14 @@ def finish(layout: Layout) -> list[str]:
     if isinstance(source, Finding):
         return []
     try:
-        made = dict(_read(json.loads(source.text), layout))
+        made = dict(_iter_pending(json.loads(source.text), layout))
     except (ValueError, TypeError, AttributeError, OSError):
         made = {}
-    _write(made, layout)
+    _write_changes(made, layout)
     return sorted(made)
 
 
-def _write(made: Mapping[str, bytes | None], layout: Layout) -> None:
+def _write_changes(made: Mapping[str, bytes | None], layout: Layout) -> None:
     root = layout.root
     gone = [root / path for path, data in made.items() if data is None]
     changed = {root / path: data for path, data in made.items() if data is not None}
@@ -56,17 +56,19 @@ def _write(made: Mapping[str, bytes | None], layout: Layout) -> None:
     (root / FILE).unlink(missing_ok=True)  # at last: who finds it sweeps what is left over
 
 
-def _read(notes: dict[str, tuple[str | None, str | None]], layout: Layout) -> Iterator[tuple[str, bytes | None]]:
+def _iter_pending(
+    notes: dict[str, tuple[str | None, str | None]], layout: Layout
+) -> Iterator[tuple[str, bytes | None]]:
     folders = (f"{layout.templates}/", f"{layout.docs}/")
     for path, (old, text) in notes.items():
         is_ours = path.startswith(folders) or path.endswith((".yaml", ".yml")) or path == OWN_FILE
         if not is_ours or any(part.startswith(".") for part in path.split("/")):
             raise ValueError(path)
         data = None if text is None else b64decode(text)
-        if _digest(layout.root / path) not in (old, None if data is None else sha256(data).hexdigest()):
+        if _compute_digest(layout.root / path) not in (old, None if data is None else sha256(data).hexdigest()):
             raise ValueError(path)
         yield path, data
 
 
-def _digest(path: Path) -> str | None:
+def _compute_digest(path: Path) -> str | None:
     return sha256(path.read_bytes()).hexdigest() if path.is_file() else None
