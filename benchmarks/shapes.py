@@ -100,7 +100,7 @@ def seconds_by_rule(text: str) -> dict[str, float]:
     scheduler.check_within_budget = timed  # type: ignore[assignment, attr-defined]
     begun = time.process_time()
     try:
-        read = site.plain([Path("a.md")], Path.cwd(), {"a.md": text})
+        read = site.load_plain([Path("a.md")], Path.cwd(), {"a.md": text})
         read.pages[0].document  # noqa: B018 - is read, and remembered
         taken["reading"] = time.process_time() - begun
         engine.run(read, Config(Path.cwd(), select=("ALL",)))

@@ -137,7 +137,7 @@ def _build(step: Step, texts: Mapping[str, str], paths: Mapping[str, str], folde
         path = folder / paths[name]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, newline="")
-    read = site.plain([folder / paths[name] for name in texts], folder)
+    read = site.load_plain([folder / paths[name] for name in texts], folder)
     pages = {page.path: page for page in read.pages}
     by_name = {name: pages[paths[name]] for name in texts if paths[name] in pages}
     return Step(step.id, step.pattern, by_name, {name: step.variants[name] for name in by_name}, read)

@@ -28,7 +28,7 @@ import mkdocs.theme
 from jinja2.bccache import Bucket
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.site.figures.svg import FigureEnvironment, shipped
+from tutorial_tool.site.figures.svg import FigureEnvironment, load_shipped
 from tutorial_tool.templating.environment.places import Parsed, Printed
 
 _SHARED = "TUTORIAL_TOOL_TESTS"
@@ -165,7 +165,7 @@ def keep_figures(environment: type[FigureEnvironment]) -> None:
         return number
 
     def compiled(self: FigureEnvironment, source: str, name: str, *arguments: object) -> CodeType:
-        if shipped().get(name) is not self.parsed[name].source:  # a project's own
+        if load_shipped().get(name) is not self.parsed[name].source:  # a project's own
             return usual(self, source, name, *arguments)
         key = name, next_number(self)
         if key not in known:

@@ -133,7 +133,7 @@ def tree(root: Path, files: Mapping[str, str], *, only: str = "") -> Addresses:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     pages = [root / name for name in files if name.endswith((".md", ".mdx")) and name in (only or name)]
-    return addresses.get_addresses(site.plain(pages, root))
+    return addresses.get_addresses(site.load_plain(pages, root))
 
 
 def page(of: Addresses, path: str) -> Page:
@@ -640,7 +640,7 @@ def test_of_a_configuration_that_is_no_yaml_nothing_is_known(tmp_path: Path) -> 
         (tmp_path / "docs").mkdir(exist_ok=True)
         (tmp_path / "docs/a.md").write_text(page)
         (tmp_path / "mkdocs.yml").write_text(f"site_name: S\n{more}")
-        read = site.plain([tmp_path / "docs/a.md"], tmp_path)
+        read = site.load_plain([tmp_path / "docs/a.md"], tmp_path)
         found = {one.rule for one in engine.run(read, Config(tmp_path))}
         assert sorted(found & {"broken-link", "unparsed-markup"}) == told
 

@@ -45,7 +45,11 @@ def shown(folder: Path) -> str:
 
 def rendered(folder: Path) -> dict[str, bytes]:
     """The pages of a project as files, by their path."""
-    return {page.path: page.encoded() for page in loading.load(Layout.find(folder)).require().pages if page.generated}
+    return {
+        page.path: page.encode_file()
+        for page in loading.load(Layout.find(folder)).require_valid().pages
+        if page.generated
+    }
 
 
 def made(copies: Mapping[str, str], step: str = "start") -> Adoption:
@@ -107,7 +111,7 @@ def part_written_once(one: CopySet, project: Path) -> float:
     pages = {page.platform: page for page in loading.load(Layout.find(project)).pages if page.step == one.step}
     sizes = {True: 0, False: 0}
     for places in common_text(one):
-        origins = {str(pages[platform].origin(start).span) for platform, (start, _) in places.items()}
+        origins = {str(pages[platform].find_origin(start).span) for platform, (start, _) in places.items()}
         start, end = next(iter(places.values()))
         sizes[len(origins) == 1] += end - start
     return sizes[True] / sum(sizes.values())
@@ -386,7 +390,7 @@ def test_pages_without_a_title_get_one_in_the_data(tmp_path: Path) -> None:
     folder = written(tmp_path / "copies", files)
     done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
     assert done.exit_code == 0, done.output
-    assert [page.title for page in loading.load(Layout.find(tmp_path / "project")).require().pages] == [
+    assert [page.title for page in loading.load(Layout.find(tmp_path / "project")).require_valid().pages] == [
         "Pair it",
         "Pair it",
         "",

@@ -55,7 +55,7 @@ def found(read: site.Site, folder: Path) -> list[Finding]:
 def test_no_finding_about_copies_is_lost_in_silence(files: dict[str, str], tmp_path: Path) -> None:
     docs = written(tmp_path / "docs", files)
     pages = sorted(docs.rglob("*.md"))
-    before = found(site.plain(pages, docs, dialect=Dialect.PYTHON_MARKDOWN), docs)
+    before = found(site.load_plain(pages, docs, dialect=Dialect.PYTHON_MARKDOWN), docs)
     done = run(docs, "--into", tmp_path / "out")
     assert before
     assert done.exit_code == 0, done.output

@@ -273,7 +273,7 @@ def test_no_platform_gets_what_only_others_have(drawn: tuple[dict[str, str], dic
         folder = written(Path(name), adoption.project.files)
         (folder / "docs_src").mkdir()
         (folder / "platforms.yaml").write_text(stated((folder / "platforms.yaml").read_text()))
-        read = loading.load(Layout.find(folder)).require()
+        read = loading.load(Layout.find(folder)).require_valid()
         page = next(str(page.text) for page in read.pages if page.platform == "arch")
         calls = re.findall(r"drift\('([^']*)', \{(.*?)\}\)", (folder / "site_templates/steps/start.md.j2").read_text())
     for usual, others in calls:  # the wording of most is everybody's, until somebody resolves it

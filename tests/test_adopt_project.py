@@ -53,7 +53,7 @@ def project(tmp_path: Path) -> Path:
 
 def pages(folder: Path) -> dict[str, bytes]:
     """All pages of a project as files, rendered or not, by their path."""
-    return {page.path: page.encoded() for page in load(Layout.find(folder)).pages}
+    return {page.path: page.encode_file() for page in load(Layout.find(folder)).pages}
 
 
 def test_a_step_moves_and_the_others_stay_copies(project: Path) -> None:

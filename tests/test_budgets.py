@@ -40,7 +40,7 @@ def _short_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def lint(root: Path, **texts: str) -> list[Finding]:
     paths = {f"{name}.md": text for name, text in texts.items()}
-    return engine.run(site.plain([root / path for path in paths], root, paths), Config(root))
+    return engine.run(site.load_plain([root / path for path in paths], root, paths), Config(root))
 
 
 # The clock
@@ -313,6 +313,6 @@ def test_markdown_that_takes_too_long_to_read_is_reported_once(tmp_path: Path, m
 def test_the_severity_of_what_was_not_checked_is_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "MAX_FINDINGS", 1)
     text = "# A\n\nthe the\n\na a\n"
-    read = site.plain([tmp_path / "a.md"], tmp_path, {"a.md": text})
+    read = site.load_plain([tmp_path / "a.md"], tmp_path, {"a.md": text})
     found = engine.run(read, Config(tmp_path, ignore=("unfinished-check",)))
     assert "unfinished-check" not in {finding.rule for finding in found}

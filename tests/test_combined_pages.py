@@ -190,7 +190,9 @@ def test_a_page_that_somebody_wrote_stays(tmp_path: Path) -> None:
     (root / "docs_src/quickstart/verify.md").write_text("# Verify\n\nBy hand.\n")
     read = load(root)
     assert [page.plain for page in read.pages if page.path == "quickstart/verify.md"] == ["# Verify\n\nBy hand.\n"]
-    assert [page.step for page in read.page_order("quickstart", "*")] == [step for step in STEPS if step != "verify"]
+    assert [page.step for page in read.get_ordered_pages("quickstart", "*")] == [
+        step for step in STEPS if step != "verify"
+    ]
 
 
 def test_names_are_text_in_tabs(tmp_path: Path) -> None:

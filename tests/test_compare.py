@@ -69,7 +69,7 @@ def copies(*changed: dict[str, str], step: str = "alarm") -> None:
 
 def comparison(*changed: dict[str, str]) -> Comparison:
     copies(*changed)
-    (step,) = variants.of(site.plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
+    (step,) = variants.of(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
     return compare_variants(step)
 
 
@@ -183,7 +183,7 @@ def test_an_address_in_the_front_matter_is_the_platforms_own() -> None:
     for values in (FINCH, HERON):
         text = PAGE.format(**values).replace("---\n", f"---\nredirect: /old/{values['id']}/alarm\n", 1)
         write(f"docs/{values['id']}/alarm.md", text)
-    (step,) = variants.of(site.plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
+    (step,) = variants.of(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
     (row,) = [row for row in compare_variants(step).rows if row.cells["finch"].text.startswith("/old/")]
     assert (row.part, row.kind, own(row.cells["finch"])) == ("meta", Kind.MASKED, ["finch"])
 

@@ -59,7 +59,7 @@ def label(entry: dict[str, Any]) -> Label:
 
 def loaded(case: Path) -> site.Site:
     pages = sorted(path for path in case.rglob("*") if path.suffix in (".md", ".mdx"))
-    return site.plain(pages, case)
+    return site.load_plain(pages, case)
 
 
 @cache
@@ -131,7 +131,7 @@ def test_a_picture_in_whose_place_another_one_stands_is_told_once(tmp_path: Path
         shown = "flutter" if name == "Unity" else name.lower()
         (tmp_path / name.lower() / "install.md").write_text(text.format(name, name.lower(), shown))
     pages = sorted(tmp_path.rglob("*.md"))
-    assert [finding.rule for finding in engine.run(site.plain(pages, tmp_path), Config())] == [
+    assert [finding.rule for finding in engine.run(site.load_plain(pages, tmp_path), Config())] == [
         "unused-image",
         "foreign-image",
     ]

@@ -51,7 +51,7 @@ def test_a_draft_shows_what_it_lacks_in_place(folder: Path) -> None:
 
 
 def test_published_pages_are_the_same_while_serving(folder: Path) -> None:
-    built, served_ = nine.load(folder), nine.load(folder, drafts=True).published
+    built, served_ = nine.load(folder), nine.load(folder, drafts=True).published_site
     assert {page.path: page.plain for page in built.pages} == {page.path: page.plain for page in served_.pages}
     assert engine.run(built, Config()) == engine.run(served_, Config()) == []
 

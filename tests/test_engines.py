@@ -264,7 +264,7 @@ def test_front_matter_of_any_form_is_mended_where_it_stands(tmp_path: Path) -> N
 )
 def test_a_configuration_leads_nowhere_else(files: dict[str, str], tmp_path: Path) -> None:
     folder = write(tmp_path / "site", files)
-    read = site.plain([folder / name for name in files if name.endswith(".md")], folder)
+    read = site.load_plain([folder / name for name in files if name.endswith(".md")], folder)
     (tree,) = links.get_addresses(read).pages.trees
     assert Path(tree.docs).is_relative_to(folder)
     assert told(folder) == []

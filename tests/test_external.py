@@ -102,7 +102,7 @@ def asked(
     page.write_text(text.replace("HOST", server.host), encoding="utf-8")
     links = Links(manners)
     settings = {"external_allow": (server.host,), **told}
-    return links, list(links.check_site(site.plain([page], folder), Config(folder, **settings)))  # type: ignore[arg-type]
+    return links, list(links.check_site(site.load_plain([page], folder), Config(folder, **settings)))  # type: ignore[arg-type]
 
 
 def test_what_is_there_is_asked_once_and_no_finding(server: Server) -> None:
@@ -364,7 +364,7 @@ def test_links_of_the_navigation_are_asked(server: Server, tmp_path: Path) -> No
     (tmp_path / "docs/index.md").write_text("# Home\n")
     nav = f"site_name: A\nnav:\n  - Home: index.md\n  - Status: {server.url('/gone')}\n"
     (tmp_path / "mkdocs.yml").write_text(nav)
-    read = site.plain([tmp_path / "docs/index.md"], tmp_path)
+    read = site.load_plain([tmp_path / "docs/index.md"], tmp_path)
     found = list(Links(HASTE).check_site(read, Config(tmp_path, external_allow=(server.host,))))
     assert [f"{one.span}" for one in found] == ["mkdocs.yml:4:13"]
 

@@ -14,9 +14,9 @@ from tests import project
 from tests.project import DATA, TEMPLATES
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.site import Site
-from tutorial_tool.site.figures import svg, unmarked
-from tutorial_tool.site.figures.inline import inlined, style_key
-from tutorial_tool.site.figures.svg import width, wrap
+from tutorial_tool.site.figures import strip_markdown, svg
+from tutorial_tool.site.figures.inline import compute_style_key, inline_figure
+from tutorial_tool.site.figures.svg import measure_width, wrap_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE = "---\ntitle: Prepare\n---\n## Menu {: #menu }\nAll about **Light | lamp**.\n\n"
@@ -191,7 +191,7 @@ def test_tables_pictures_and_code_do_not_speak(tmp_path: Path) -> None:
     files = {**TEMPLATES, "steps/prepare.md.j2": page, "figures/menu.svg.j2": own}
     read = project.load(project.write(tmp_path, DATA, files, {"images/w.png": ""}))
     assert texts(drawn(read)) == ["Light | lamp"]
-    assert "figures/menu.svg.j2" in project.page(read, "swan/prepare").used
+    assert "figures/menu.svg.j2" in project.page(read, "swan/prepare").used_files
 
 
 def test_the_data_says_which_words_are_on_and_off_in_its_language(tmp_path: Path) -> None:
@@ -249,9 +249,9 @@ def test_every_picture_has_a_title_a_size_and_both_colour_schemes(tmp_path: Path
 
 @given(st.text(min_size=1, max_size=400), st.floats(60, 400))
 def test_lines_hold_the_whole_text_and_fit(text: str, wide: float) -> None:
-    lines = wrap(text, wide)
+    lines = wrap_text(text, wide)
     assert "".join("".join(lines).split()) == "".join(text.split())
-    assert all(width(line) <= wide or len(line) == 1 for line in lines)
+    assert all(measure_width(line) <= wide or len(line) == 1 for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_lines_hold_the_whole_text_and_fit(text: str, wide: float) -> None:
     ],
 )
 def test_a_cell_as_readers_see_it(cell: str, seen: str) -> None:
-    assert unmarked(cell) == seen
+    assert strip_markdown(cell) == seen
 
 
 # What goes wrong
@@ -352,7 +352,7 @@ def test_a_template_of_figures_that_nothing_uses_is_found(tmp_path: Path) -> Non
 
 @given(st.text(max_size=60))
 def test_what_is_printed_is_text(text: str) -> None:
-    element = ET.fromstring(f'<a b="{svg.escaped(text)}">{svg.escaped(text)}</a>'.encode())
+    element = ET.fromstring(f'<a b="{svg.escape_xml(text)}">{svg.escape_xml(text)}</a>'.encode())
     expected = re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
     assert (element.text or "") == expected.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -413,7 +413,7 @@ def test_ids_and_styles_of_a_figure_in_a_page_are_its_own() -> None:
         "@media print{rect{fill:#000}}/* } */@font-face{font-family:x}</style>"
         '<rect id="r" fill="url(#g)"/><use href="#r"/><text>id="r" #g</text></svg>'
     )
-    one = inlined(figure, "one-", ".it", ".dark")
+    one = inline_figure(figure, "one-", ".it", ".dark")
     assert one.svg == (
         '<svg viewBox="0 0 20 10" aria-labelledby="one-t one-d">\n<title id="one-t">T</title>'
         '<rect id="one-r" fill="url(#one-g)"/><use href="#one-r"/><text>id="r" #g</text></svg>'
@@ -423,8 +423,8 @@ def test_ids_and_styles_of_a_figure_in_a_page_are_its_own() -> None:
         "@media print{.it rect{fill:#000}\n}@font-face{font-family:x}"
     )
     assert (one.width, one.height, one.fluid) == (20, 10, False)
-    assert "blue" not in inlined(figure, "one-", ".it", None).style
-    assert style_key(figure) == style_key(figure.replace("<title", "<desc>x</desc><title"))
+    assert "blue" not in inline_figure(figure, "one-", ".it", None).style
+    assert compute_style_key(figure) == compute_style_key(figure.replace("<title", "<desc>x</desc><title"))
 
 
 def test_a_drawing_from_another_program_can_be_a_template(tmp_path: Path) -> None:
@@ -435,7 +435,7 @@ def test_a_drawing_from_another_program_can_be_a_template(tmp_path: Path) -> Non
     )
     read = draw(tmp_path, "figure('menu', alt='')", menu=own)
     assert texts(drawn(read)) == ["Swan"]
-    assert inlined(read.figures["images/swan/prepare/menu.svg"].svg, "x-", ".it", None).svg.startswith("<svg ")
+    assert inline_figure(read.figures["images/swan/prepare/menu.svg"].svg, "x-", ".it", None).svg.startswith("<svg ")
 
 
 def test_the_examples_of_the_guide_draw(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_the_examples_of_the_guide_draw(tmp_path: Path) -> None:
 def test_a_fluid_figure_keeps_its_height_and_fills_its_place(tmp_path: Path) -> None:
     read = draw(tmp_path, "figure('menu', alt='The menu', kind='menu', path=['Setup'])")
     text = read.figures["images/swan/prepare/menu.svg"].svg
-    shown = inlined(text, "x-", ".it", None)
+    shown = inline_figure(text, "x-", ".it", None)
     assert re.search(r'<svg class="fig-drawing" role="img" [^>]* style="max-width:440px;height:\d+px">', shown.svg)
     assert "viewBox" not in shown.svg
     assert shown.fluid

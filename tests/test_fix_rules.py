@@ -61,7 +61,7 @@ def fixed(root: Path, *, unsafe: bool) -> fixer.FixResult:
     config = Config(root=root, select=("ALL",))
 
     def load(overlay: Mapping[str, str]) -> LintedSite:
-        read = site.plain([root / "page.md"], root, overlay)
+        read = site.load_plain([root / "page.md"], root, overlay)
         return LintedSite(read, engine.run(read, config))
 
     result = fixer.run_rounds(load, unsafe=unsafe)

@@ -8,7 +8,7 @@ import pytest
 
 from tutorial_tool import site
 from tutorial_tool.site import Memory, Page
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 TEXTS = {"a.md": "# Bolts\n", "b.md": "# Nuts\n\nSee `nut`.\n", "c.md": "# Screws\n\nSee `screw`.\n"}
 
@@ -26,13 +26,13 @@ class Folder:
 
     def having(self, *by: object, lang: str | None = None, english: bool = False) -> dict[str, str]:
         """What is made of the pages now, by path; `asked` are those of which it was made anew."""
-        read = site.plain(sorted(self.root.glob("*.md")), self.root, memory=self.memory)
+        read = site.load_plain(sorted(self.root.glob("*.md")), self.root, memory=self.memory)
         self.asked = []
         for page in read.pages:
             page.usual_lang = lang
-        with self.memory.lent(read):
-            found = having(read, self.code, *by, english=english)
-            assert having(read, self.code, *by, english=english) == found
+        with self.memory.share_cache(read):
+            found = collect_facts(read, self.code, *by, english=english)
+            assert collect_facts(read, self.code, *by, english=english) == found
             return {page.path: made for page, made in found.items()}
 
     def code(self, page: Page, before: str = "") -> str:
@@ -67,9 +67,9 @@ def test_pages_that_are_gone_are_forgotten(folder: Folder) -> None:
 def test_who_was_not_asked_about_in_a_run_is_asked_in_the_next(folder: Folder) -> None:
     folder.having()
     folder.write("b.md", "# Nuts\n\nSee `hex`.\n")
-    read = site.plain(sorted(folder.root.glob("*.md")), folder.root, memory=folder.memory)
-    with folder.memory.lent(read):
-        having(read, lambda page: page.path)
+    read = site.load_plain(sorted(folder.root.glob("*.md")), folder.root, memory=folder.memory)
+    with folder.memory.share_cache(read):
+        collect_facts(read, lambda page: page.path)
     folder.write("c.md", "# Screws\n\nSee `slot`.\n")
     assert folder.having() == {"b.md": "hex", "c.md": "slot"}
 

@@ -138,7 +138,7 @@ SHAPES: dict[str, Shape] = {
 
 
 def linted(root: Path, text: str, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> list[Finding]:
-    return engine.run(site.plain([root / "a.md"], root, {"a.md": text}, dialect=dialect), Config(root))
+    return engine.run(site.load_plain([root / "a.md"], root, {"a.md": text}, dialect=dialect), Config(root))
 
 
 def test_there_are_enough_shapes() -> None:
@@ -179,7 +179,7 @@ def test_64_kb_of_what_was_quadratic_end_soon(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("sign", "`~")
 def test_a_line_of_signs_of_code_is_looked_through_once(sign: str, tmp_path: Path) -> None:
     """`inconsistent-tabs` once took 2.5 s for 64 KB: each shorter run of them was tried, too."""
-    page = site.plain([tmp_path / "a.md"], tmp_path, {"a.md": 1024 * KB * sign}).pages[0]
+    page = site.load_plain([tmp_path / "a.md"], tmp_path, {"a.md": 1024 * KB * sign}).pages[0]
     soon(lambda: tabsets(page), within=2)
 
 
@@ -216,7 +216,7 @@ def test_32_kb_take_a_second_and_four_times_as_much_six_times_as_long(name: str,
 def test_huge_files_are_linted_or_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(text)
     found: list[Finding] = []
-    soon(lambda: found.extend(engine.run(site.plain([tmp_path / "a.md"], tmp_path), Config(tmp_path))), within=60)
+    soon(lambda: found.extend(engine.run(site.load_plain([tmp_path / "a.md"], tmp_path), Config(tmp_path))), within=60)
     assert [finding.rule for finding in found if finding.rule == "unreadable-file"] == ["unreadable-file"] * (
         len(text) > 5e6
     )
@@ -332,7 +332,7 @@ def test_what_hangs_python_markdown_is_told(name: str, tmp_path: Path) -> None:
     shape, size = HANGS[name]
     text = f"Text.\n\n{shape(size)}a\n"
     (told, *_) = slow_markup.find_hanging_markup(
-        site.plain([tmp_path / "a.md"], tmp_path, {"a.md": text}, dialect=Dialect.PYTHON_MARKDOWN)
+        site.load_plain([tmp_path / "a.md"], tmp_path, {"a.md": text}, dialect=Dialect.PYTHON_MARKDOWN)
     )
     assert (told.rule, told.span.position.line >= 3) == ("slow-markup", True)
 

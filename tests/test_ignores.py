@@ -28,7 +28,7 @@ IGNORE = "<!-- tutorial-tool: ignore[repeated-word] a quotation -->"
 def linted(folder: Path, text: str, name: str = "page.md", told: Config = ONLY) -> list[str]:
     """The findings of one page, as `line:column rule`."""
     (folder / name).write_text(text, encoding="utf-8")
-    found = engine.run(site.plain([folder / name], folder), replace(told, root=folder))
+    found = engine.run(site.load_plain([folder / name], folder), replace(told, root=folder))
     return [f"{f.span.position.line}:{f.span.position.column} {f.rule}" for f in found]
 
 
@@ -81,7 +81,7 @@ def test_rules_that_know_the_site_and_tell_of_a_page_are_counted(tmp_path: Path)
 def test_names_that_do_not_exist(tmp_path: Path) -> None:
     read = "<!-- tutorial-tool: ignore[repeated-wrod, text, typos/thi] -->\n"
     (tmp_path / "page.md").write_text(read, encoding="utf-8")
-    found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
+    found = engine.run(site.load_plain([tmp_path / "page.md"], tmp_path), ONLY)
     assert [f"{f}" for f in found] == [
         "page.md:1:28: unknown-ignore: unknown rule 'repeated-wrod'; did you mean 'repeated-word'?",
         "page.md:1:43: unknown-ignore: 'text' is a group; name the rules to suppress",
@@ -121,7 +121,7 @@ def test_comments_in_code_are_examples(tmp_path: Path, text: str) -> None:
 )
 def test_what_was_meant_for_a_comment_is_a_finding(tmp_path: Path, comment: str, better: str) -> None:
     (tmp_path / "page.md").write_text(f"Text.\n\n{comment}\n\nMore of it.\n", encoding="utf-8")
-    found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
+    found = engine.run(site.load_plain([tmp_path / "page.md"], tmp_path), ONLY)
     assert [f"{f}" for f in found] == [
         f"page.md:3:1: unknown-ignore: this comment suppresses nothing; write `{better}`"
     ]

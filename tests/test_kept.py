@@ -17,7 +17,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.linter.targets import Settings, Target, find
 from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Layout, Memory, Page, loading, source_cache
-from tutorial_tool.site.source_cache import Sources
+from tutorial_tool.site.source_cache import SourceCache
 
 COPIES = Path(__file__).parent / "copies"
 OLD = 1_600_000_000
@@ -90,10 +90,10 @@ def test_a_page_that_did_not_change_is_neither_read_nor_parsed_nor_judged_again(
 @pytest.mark.parametrize("rule", [r for r in get_rules().values() if r.level == "Page"], ids=lambda rule: rule.name)
 def test_a_rule_of_pages_sees_no_more_than_the_text_and_its_dialect(rule: object) -> None:
     paths = sorted((COPIES / "payments-sdk").rglob("*.md")) + sorted((COPIES / "television").rglob("*.md"))
-    pages = site.plain(paths, COPIES).pages
+    pages = site.load_plain(paths, COPIES).pages
     assert pages
     for page in pages:
-        assert told(list(direct(rule, page))) == told([page.retold(f) for f in direct(rule, page.bare)])
+        assert told(list(direct(rule, page))) == told([page.remap_finding(f) for f in direct(rule, page.detached_page)])
 
 
 def direct(rule: object, page: Page | None) -> list[Finding]:
@@ -110,7 +110,7 @@ def test_a_text_that_no_file_can_hold_is_judged_where_it_stands(tmp_path: Path) 
     )
     pages = [page for page in loading.load(Layout.find(tmp_path)).pages if page.step == "finish"]
     assert pages
-    assert all(page.bare is None for page in pages)
+    assert all(page.detached_page is None for page in pages)
     assert "repeated-word" in {finding.rule for finding in target(tmp_path).lint(memory=Memory()).findings}
 
 
@@ -118,7 +118,7 @@ def test_a_file_that_was_left_alone_is_the_same_source_and_one_that_was_not_is_r
     file = tmp_path / "a.md"
     file.write_text("one")
     os.utime(file, (OLD, OLD))
-    sources = Sources()
+    sources = SourceCache()
     first = sources.read(file, tmp_path)
     assert sources.read(file, tmp_path) is first
     file.write_text("two")
@@ -132,7 +132,7 @@ def test_a_file_that_was_left_alone_is_the_same_source_and_one_that_was_not_is_r
 
 def test_a_file_that_is_saved_twice_within_a_tick_of_the_clock_is_read_twice(tmp_path: Path) -> None:
     assert source_cache.QUIET_NANOSECONDS >= 2_000_000_000
-    file, sources = tmp_path / "a.md", Sources()
+    file, sources = tmp_path / "a.md", SourceCache()
     for text in ("one", "two", "six", "ten"):
         file.write_text(text)
         read = sources.read(file, tmp_path)

@@ -9,7 +9,7 @@ import pytest
 from tests import project
 from tests.project import TEMPLATES
 from tutorial_tool.core.source import Source
-from tutorial_tool.site.misplaced import of
+from tutorial_tool.site.misplaced import find_in_template
 
 LINK = "`link()` prints a whole link, not a URL: write `{{ link('finish#check', text='the end') }}` for all of it"
 TEXT = "`link()` prints a whole link, not a URL: give it the words with `text=`, and write no link around it"
@@ -49,7 +49,7 @@ BESIDE = "prints several lines: put it on its own line"
     ],
 )
 def test_what_is_misplaced_is_told_at_its_tag(text: str, tag: str, told: str) -> None:
-    found = of(Source("a.md.j2", f"---\ntitle: A\n---\n\n{text}\n"))
+    found = find_in_template(Source("a.md.j2", f"---\ntitle: A\n---\n\n{text}\n"))
     assert [finding.span.text for finding in found] == [tag]
     assert told in found[0].message
 
@@ -78,7 +78,7 @@ def test_what_is_misplaced_is_told_at_its_tag(text: str, tag: str, told: str) ->
     ],
 )
 def test_what_may_stand_there_is_not(text: str) -> None:
-    assert of(Source("a.md.j2", f"---\ntitle: A\n---\n\n{text}\n")) == ()
+    assert find_in_template(Source("a.md.j2", f"---\ntitle: A\n---\n\n{text}\n")) == ()
 
 
 def test_a_page_with_something_misplaced_is_an_error_of_its_template(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def plain(folder: Path, **texts: str) -> Site:
     paths = [folder / f"{name}.md" for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         path.write_text(text, encoding="utf-8")
-    return site.plain(paths, folder)
+    return site.load_plain(paths, folder)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_steps_may_have_other_numbers_on_each_platform(tmp_path: Path) -> None:
         "docs/02-nuxt/02-colours.md": "# Colours\n\nNuxt has its own.\n",
     }
     write(tmp_path, tree)
-    found = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    found = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
     assert [(step.id, step.pattern, sorted(step.pages)) for step in found] == [
         ("01-connect", "docs/{platform}/01-connect", ["nuxt", "svelte"]),
         ("export", "docs/{platform}/export", ["nuxt", "svelte"]),
@@ -67,7 +67,7 @@ def test_a_number_that_the_pages_say_belongs_to_the_name(tmp_path: Path) -> None
     releases = {"windows-10-home": "Windows 10 Home", "windows-11-pro": "Windows 11 Pro"}
     tree = {f"docs/{slug}.md": page(name) for slug, name in releases.items()}
     write(tmp_path / "b", tree)
-    (step,) = variants.of(site.plain([tmp_path / "b" / path for path in tree], tmp_path / "b"))
+    (step,) = variants.of(site.load_plain([tmp_path / "b" / path for path in tree], tmp_path / "b"))
     assert sorted(step.pages) == ["10-home", "11-pro"]
 
 

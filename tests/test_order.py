@@ -36,7 +36,7 @@ TREES = sorted(path.name for path in SITES.glob("order-*"))
 def load(root: Path) -> Site:
     if (root / "platforms.yaml").is_file():
         return project.load(root)
-    return site.plain(files.find(root, (".md",)), root)
+    return site.load_plain(files.find(root, (".md",)), root)
 
 
 def written(root: Path, pages: dict[str, str]) -> Site:

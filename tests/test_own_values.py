@@ -73,7 +73,7 @@ def write(folder: Path, edits: Mapping[str, tuple[str, str]], slugs: tuple[str, 
 
 def findings(folder: Path, slugs: tuple[str, ...] = tuple(BROKERS), **edits: tuple[str, str]) -> list[Finding]:
     write(folder, edits, slugs)
-    return list(engine.run(site.plain(sorted(folder.rglob("*.md")), folder), Config()))
+    return list(engine.run(site.load_plain(sorted(folder.rglob("*.md")), folder), Config()))
 
 
 def told(folder: Path, slugs: tuple[str, ...] = tuple(BROKERS), **edits: tuple[str, str]) -> list[str]:
@@ -109,7 +109,7 @@ def test_other_steps_tell_whose_a_value_is(tmp_path: Path) -> None:
     write(tmp_path, {})
     limits = tmp_path / "docs" / "activemq" / "limits.md"
     limits.write_text(limits.read_text(encoding="utf-8").replace("61616", "5672"), encoding="utf-8")
-    found = engine.run(site.plain(sorted(tmp_path.rglob("*.md")), tmp_path), Config())
+    found = engine.run(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path), Config())
     assert [finding.message for finding in found] == [
         "`5672`, that of RabbitMQ, on a page for ActiveMQ, which has `61616` in its place in other steps"
     ]

@@ -44,7 +44,7 @@ WORDS = [
 
 def dated(repository: Repository) -> tuple[dict[str, str], dict[str, str]]:
     """The date and the text of each page."""
-    read = loading.load(Layout.find(repository.folder)).require()
+    read = loading.load(Layout.find(repository.folder)).require_valid()
     return page_dates.build_dates(read), {page.path: page.plain for page in read.pages}
 
 

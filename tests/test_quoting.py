@@ -39,7 +39,9 @@ TEXTS = [
 def _page(tmp_path: Path, front: str, said: str) -> Page:
     data = DATA.replace("values: {package: swan-kit}", f"values: {{package: swan-kit, said: {json.dumps(said)}}}")
     templates = {**TEMPLATES, "steps/welcome.md.j2": f"---\n{front}\n---\n\nHello.\n"}
-    return project.page(project.load(project.write(tmp_path, data, templates=templates)).require(), "swan/welcome")
+    return project.page(
+        project.load(project.write(tmp_path, data, templates=templates)).require_valid(), "swan/welcome"
+    )
 
 
 def _front(page: Page) -> str:
@@ -98,7 +100,7 @@ def test_a_title_is_text_for_every_reader_of_yaml(tmp_path: Path, key: str, said
 def test_what_is_quoted_keeps_its_origin(tmp_path: Path) -> None:
     page = _page(tmp_path, f"title: {SAID}", "Get it: now")
     at = page.text.index("now")
-    assert page.origin(at).span.source.path == "platforms.yaml"
+    assert page.find_origin(at).span.source.path == "platforms.yaml"
     assert page.title == "Get it: now"
 
 

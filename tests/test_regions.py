@@ -28,7 +28,7 @@ SYNTAXES = {
 
 def load(folder: Path, text: str, name: str = "page.mdx") -> tuple[Page, tuple[Step, ...]]:
     (folder / name).write_text(text, encoding="utf-8")
-    found = site.plain([folder / name], folder)
+    found = site.load_plain([folder / name], folder)
     return found.pages[0], regions.steps(found)
 
 

@@ -26,7 +26,7 @@ def places(read: Site) -> list[tuple[Source, int]]:
     for page in (page for page in read.pages if page.generated):
         for prose in page.document.get_prose():
             for word in re.finditer(r"(?<= )[a-z]{3,}", prose):
-                span, exact = page.source_span(*prose.locate(word))
+                span, exact = page.get_source_span(*prose.locate(word))
                 before = span.source.text[span.start - 1 : span.start]
                 if exact and span.text == word[0] and before == " ":
                     out.add((span.source, span.start))

@@ -45,7 +45,7 @@ def _literals(pattern: str) -> Iterator[str]:
 
 
 def linted(root: Path, text: str) -> list[Finding]:
-    return engine.run(site.plain([root / "a.md"], root, {"a.md": text}), Config(root, select=("ALL",)))
+    return engine.run(site.load_plain([root / "a.md"], root, {"a.md": text}), Config(root, select=("ALL",)))
 
 
 def repeated(literal: str, size: int) -> str:

@@ -81,7 +81,7 @@ def test_links_print_numbers_and_titles_of_this_platform(tmp_path: Path) -> None
 
 def test_links_print_titles_of_steps_that_show_no_number(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", "      - {id: prepare, numbering: {steps: false}}\n")
-    page = project.page(project.load(project.write(tmp_path, data)).require(), "swan/welcome")
+    page = project.page(project.load(project.write(tmp_path, data)).require_valid(), "swan/welcome")
     assert "Start with [Prepare Swan](prepare.md), and end with [step 2.1](finish.md#check)." in page.text
 
 
@@ -90,7 +90,7 @@ def test_links_print_titles_of_steps_that_show_no_number(tmp_path: Path) -> None
 )
 def test_the_text_of_a_link_is_markdown_that_ends_where_it_should(tmp_path: Path, text: str, shown: str) -> None:
     templates = {**TEMPLATES, "steps/welcome.md.j2": f"# Welcome\n\n{{{{ link('prepare', text='{text}') }}}}\n"}
-    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/welcome")
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require_valid(), "swan/welcome")
     assert f"[{shown}](prepare.md)" in page.text
 
 
@@ -107,7 +107,7 @@ def test_the_text_of_a_link_is_markdown_that_ends_where_it_should(tmp_path: Path
 )
 def test_no_number_of_a_step_is_part_of_an_id(tmp_path: Path, heading: str, id_: str) -> None:
     templates = {**TEMPLATES, "steps/welcome.md.j2": f"# Welcome\n\n## {heading}\n"}
-    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/welcome")
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require_valid(), "swan/welcome")
     assert [section.id for section in page.sections] == ["welcome", id_]
 
 
@@ -180,11 +180,11 @@ def test_every_character_knows_its_origin(tmp_path: Path) -> None:
 
     def origin(words: str) -> str:
         at = page.text.index(words)
-        found = [page.origin(i) for i in range(at, at + len(words))]
+        found = [page.find_origin(i) for i in range(at, at + len(words))]
         assert "".join(o.span.text for o in found) == words
         return str(found[0].span)
 
-    assert all(page.origin(i).span.path for i in range(len(page.text)))
+    assert all(page.find_origin(i).span.path for i in range(len(page.text)))
     assert origin("Open the menu") == "site_templates/steps/prepare.md.j2:6:4"
     assert origin("Enabled |"[:7]) == "platforms.yaml:22:38"
     assert origin("Then wait") == "site_templates/steps/prepare/install.animals.md:3:1"
@@ -195,7 +195,7 @@ def test_every_character_knows_its_origin(tmp_path: Path) -> None:
 def test_a_whole_sample_is_shown_without_the_marks_of_its_regions(tmp_path: Path) -> None:
     (tmp_path / "app.cs").write_text("// [start:init]\nStart();\n  // [end:init]\n#region Rest\nStop();\n#endregion\n")
     data = DATA.replace("can: [fly]}", "can: [fly], code: {start: app.cs}}")
-    page = project.page(project.load(project.write(tmp_path, data)).require(), "swan/prepare")
+    page = project.page(project.load(project.write(tmp_path, data)).require_valid(), "swan/prepare")
     assert page.text.endswith("```csharp\nStart();\n#region Rest\nStop();\n#endregion\n```\n")
 
 
@@ -206,7 +206,7 @@ def test_a_link_into_another_tutorial_names_it(tmp_path: Path) -> None:
     templates = {**TEMPLATES, "steps/extra.md.j2": extra}
 
     def shown(words: str) -> list[str]:
-        read = project.load(project.write(tmp_path, data + words, templates=templates)).require()
+        read = project.load(project.write(tmp_path, data + words, templates=templates)).require_valid()
         page = next(page for page in read.pages if page.step == "extra")
         return [*re.findall(r"\[([^]]*)\]", page.text), page.sections[0].id]
 
@@ -222,7 +222,7 @@ def test_a_code_file_of_the_platform_itself_wins_over_the_code_that_it_inherits(
     otter = {**TEMPLATES, "steps/prepare/start.otter.py": "dive()\n"}
 
     def shown(templates: dict[str, str]) -> list[str]:
-        read = project.load(project.write(tmp_path, data, templates=templates)).require()
+        read = project.load(project.write(tmp_path, data, templates=templates)).require_valid()
         return [project.page(read, f"{on}/prepare").text.split("\n")[-3] for on in ("swan", "otter")]
 
     assert shown(TEMPLATES) == ["app()", "app()"]
@@ -257,7 +257,7 @@ def test_a_code_file_with_nearly_a_platform_in_its_name_is_not_everybodys(tmp_pa
 def test_a_page_can_keep_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", "      - {id: prepare, files: {swan: {newline: crlf, bom: true}}}\n")
     read = project.load(project.write(tmp_path, data))
-    swan, otter = (project.page(read, f"{id_}/prepare").encoded() for id_ in ("swan", "otter"))
+    swan, otter = (project.page(read, f"{id_}/prepare").encode_file() for id_ in ("swan", "otter"))
     assert swan.startswith(b"\xef\xbb\xbf---\r\n")
     assert swan.count(b"\n") == swan.count(b"\r\n")
     assert b"\r" not in otter
@@ -270,7 +270,7 @@ def test_a_call_gives_a_table_words_for_its_cells(tmp_path: Path) -> None:
         "steps/prepare.md.j2": "# Prepare\n",
         "steps/finish.md.j2": "# End\n\n## Check {: #check }\n\n{{ table('settings', app=platform.name, name='X') }}\n",
     }
-    page = project.page(project.load(project.write(tmp_path, data, templates)).require(), "otter/finish")
+    page = project.page(project.load(project.write(tmp_path, data, templates)).require_valid(), "otter/finish")
     assert "| Sound of Otter, and {others} | Enabled |\n" in page.text
 
 
@@ -279,7 +279,7 @@ def test_rows_take_words_for_their_cells_too(tmp_path: Path) -> None:
     loop = "{% for row in rows('settings', app=platform.name) %}\n- {{ row.setting }}\n{% endfor %}\n"
     end = f"# End\n\n## Check {{: #check }}\n\n{loop}"
     templates = {**TEMPLATES, "steps/prepare.md.j2": "# Prepare\n", "steps/finish.md.j2": end}
-    page = project.page(project.load(project.write(tmp_path, data, templates)).require(), "otter/finish")
+    page = project.page(project.load(project.write(tmp_path, data, templates)).require_valid(), "otter/finish")
     assert "- Sound of Otter\n" in page.text
 
 
@@ -366,7 +366,7 @@ def test_a_step_knows_those_beside_it_on_its_platform(tmp_path: Path) -> None:
     data = DATA.replace("      - finish\n", "      - finish\n    on: {otter: {steps: [welcome, finish, prepare]}}\n")
     step = "# {}\n\n## Check {{: #check }}\n\n{{{{ step.previous }}}}{{% if step.next %}}, {{{{ link(step.next) }}}}{{% endif %}}\n"
     templates = {**TEMPLATES, **{f"steps/{id_}.md.j2": step.format(id_) for id_ in ("prepare", "finish")}}
-    read = project.load(project.write(tmp_path, data, templates)).require()
+    read = project.load(project.write(tmp_path, data, templates)).require_valid()
     said = {
         name: project.page(read, name).text.splitlines()[-1] for name in ("swan/prepare", "swan/finish", "otter/finish")
     }
@@ -381,14 +381,14 @@ def test_a_page_can_do_without_its_last_line_end(tmp_path: Path) -> None:
     data = DATA.replace("      - prepare\n", "      - {id: prepare, files: {swan: {final-newline: false}}}\n")
     read = project.load(project.write(tmp_path, data))
     swan, otter = (project.page(read, f"{id_}/prepare") for id_ in ("swan", "otter"))
-    assert swan.encoded() + b"\n" == str(swan.text).encode()
-    assert otter.encoded() == str(otter.text).encode()
+    assert swan.encode_file() + b"\n" == str(swan.text).encode()
+    assert otter.encode_file() == str(otter.text).encode()
 
 
 def test_code_in_a_heading_counts_in_its_id_and_in_what_links_to_it_say(tmp_path: Path) -> None:
     told = "# Finish\n\n## Check {: #check }\n\n## Run `npm ci`\n\n### `init`\n\n{{ link('finish#run-npm-ci') }}, {{ link('finish#init') }}\n"
     templates = {**TEMPLATES, "steps/finish.md.j2": told}
-    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/finish")
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require_valid(), "swan/finish")
     number = page.number
     assert f"## {number}.2 Run `npm ci` {{: #run-npm-ci }}\n\n### `init` {{: #init }}\n" in page.text
     assert f"[step {number}.2](#run-npm-ci), [`init`](#init)" in page.text
@@ -396,7 +396,7 @@ def test_code_in_a_heading_counts_in_its_id_and_in_what_links_to_it_say(tmp_path
 
 def test_a_heading_is_the_title_of_a_template_that_states_none(tmp_path: Path) -> None:
     templates = {**TEMPLATES, "steps/finish.md.j2": "# Finish on {{ platform.name }}\n\n## Check {: #check }\n"}
-    read = project.load(project.write(tmp_path, templates=templates)).require()
+    read = project.load(project.write(tmp_path, templates=templates)).require_valid()
     page = project.page(read, "swan/finish")
     assert (page.title, page.text.split("\n")[0]) == ("Finish on Swan", "# Step 2. Finish on Swan {: #finish-on-swan }")
 
@@ -413,7 +413,7 @@ def test_a_heading_is_the_title_of_a_template_that_states_none(tmp_path: Path) -
 )
 def test_a_title_that_is_a_heading_has_the_number_of_its_step(tmp_path: Path, heading: str, shown: str) -> None:
     templates = {**TEMPLATES, "steps/finish.md.j2": f"{heading}\n\n## Check {{: #check }}\n"}
-    page = project.page(project.load(project.write(tmp_path, templates=templates)).require(), "swan/finish")
+    page = project.page(project.load(project.write(tmp_path, templates=templates)).require_valid(), "swan/finish")
     assert page.text == f"{shown}\n\n## 2.1 Check {{: #check }}\n"
     assert page.title in ("Finish", "Finish x")
 
@@ -421,11 +421,11 @@ def test_a_title_that_is_a_heading_has_the_number_of_its_step(tmp_path: Path, he
 def test_the_data_overrides_a_title_that_is_a_heading(tmp_path: Path) -> None:
     data = DATA.replace("    title: Guide\n", "    title: Guide\n    on: {otter: {titles: {finish: Dive}}}\n")
     templates = {**TEMPLATES, "steps/finish.md.j2": "# Finish\n\n## Check {: #check }\n"}
-    read = project.load(project.write(tmp_path, data, templates=templates)).require()
+    read = project.load(project.write(tmp_path, data, templates=templates)).require_valid()
     shown = [project.page(read, f"{on}/finish").text.split("\n")[0] for on in ("swan", "otter")]
     assert shown == ["# Step 2. Finish {: #finish }", "# Step 2. Dive {: #finish }"]
     unnumbered = data.replace("title: Guide\n", "title: Guide\n    numbering: {steps: false, sections: false}\n", 1)
-    read = project.load(project.write(tmp_path, unnumbered, templates=templates)).require()
+    read = project.load(project.write(tmp_path, unnumbered, templates=templates)).require_valid()
     shown = [project.page(read, f"{on}/finish").text.split("\n")[0] for on in ("swan", "otter")]
     assert shown == ["# Finish", "# Dive"]
 
@@ -686,7 +686,7 @@ def test_a_page_at_the_address_of_a_step_is_that_step(tmp_path: Path, name: str)
     path = root / "docs_src/guide/swan" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("# The end\n\n## Check {: #check }\n", encoding="utf-8")
-    read = project.load(root).require()
+    read = project.load(root).require_valid()
     assert [page.path for page in read.pages if page.step == "finish"] == [
         f"guide/swan/{name}",
         "guide/otter/finish.md",
@@ -748,7 +748,7 @@ def test_line_ends_and_byte_order_marks_of_sources_change_nothing(tmp_path: Path
     assert findings(other) == findings(plain)
     assert [(p.path, p.text) for p in other.pages] == [(p.path, p.text) for p in plain.pages]
     for one, two in zip(plain.pages, other.pages, strict=True):
-        places = [[str(p.origin(i).span) for i in range(len(p.text))] for p in (one, two)]
+        places = [[str(p.find_origin(i).span) for i in range(len(p.text))] for p in (one, two)]
         assert places[0] == places[1]
 
 
@@ -802,7 +802,7 @@ def test_code_may_be_named_after_a_platform_that_is_its_suffix(tmp_path: Path) -
 def test_a_step_without_a_text_is_told_once(tmp_path: Path, body: str, is_told: bool) -> None:
     data = DATA.replace("    extends: swan\n", "    can: [swim]\n    extends: swan\n")
     steps = {"steps/welcome.md.j2": f"---\ntitle: Welcome\n---\n\n{body}\n"}
-    read = project.load(project.write(tmp_path, data, {**TEMPLATES, **steps})).require()
+    read = project.load(project.write(tmp_path, data, {**TEMPLATES, **steps})).require_valid()
     found = [finding for finding in engine.run(read, Config(root=tmp_path)) if finding.rule == "missing-step"]
     assert [(str(one.severity), str(one.span.path)) for one in found] == (
         [("error", "site_templates/steps/welcome.md.j2")] if is_told else []
@@ -823,7 +823,7 @@ def test_a_misspelt_step_in_an_order_is_told_once(tmp_path: Path) -> None:
 def test_what_the_glossary_says_is_told_by_one_rule(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Hooks\n\nOur web hook and the web hooks of the webhook. A web hook again.\n")
     told = Config(root=tmp_path, glossary=(("webhook", ("web hook",)),))
-    found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), told)
+    found = engine.run(site.load_plain([tmp_path / "page.md"], tmp_path), told)
     assert {finding.rule for finding in found} == {"mixed-term"}
 
 

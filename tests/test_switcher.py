@@ -64,7 +64,7 @@ tutorials:
 
 def test_many_platforms_without_a_step_have_a_line_for_each_reason(tmp_path: Path) -> None:
     templates = {f"steps/{id_}.md.j2": f"---\ntitle: To {id_}\n---\n\nText.\n" for id_ in ("start", "swim", "finish")}
-    site = project.load(project.write(tmp_path, ZOO, templates)).require()
+    site = project.load(project.write(tmp_path, ZOO, templates)).require_valid()
     page = project.page(site, "swan/swim")
     head, _ = theme.render_surroundings(
         site, page, str, lambda page: page.title, "", home=None, anchors=lambda _: set(), heading=False

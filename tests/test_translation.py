@@ -143,8 +143,8 @@ def words(page: Page) -> set[str]:
 def test_a_pseudo_translation_leaves_no_word_and_every_link(tmp_path: Path) -> None:
     root = own(tmp_path)
     assert run("translate", "xx", "--pseudo", "--project", root).endswith(", 0 fuzzy, 0 to translate\n")
-    there = {page.path: page for page in loading.load(Layout(root)).require().pages if page.generated}
-    site = loading.load(Layout(root, lang="xx")).require()
+    there = {page.path: page for page in loading.load(Layout(root)).require_valid().pages if page.generated}
+    site = loading.load(Layout(root, lang="xx")).require_valid()
     here = {page.path: page for page in site.pages if page.generated}
     assert here.keys() == there.keys()
     assert len({page.platform for page in here.values()}) == 3
@@ -174,7 +174,7 @@ def test_an_edit_of_one_sentence_makes_its_unit_fuzzy_on_all_platforms(tmp_path:
     assert re.findall(r"de\.po:\d+:1: (.*)", found) == [
         "warning[outdated-translation] the text has changed from “what” to “all that”"
     ]
-    old = loading.load(Layout(root, lang="de")).require()
+    old = loading.load(Layout(root, lang="de")).require_valid()
     assert all("Set all that the table says." in page.text for page in old.pages if page.step == "prepare")
     assert run("translate", "de", "--project", root).endswith(": 52 translated, 1 fuzzy, 0 to translate\n")
     file = polib.pofile(str(root / "translations/de.po"))
@@ -186,9 +186,9 @@ def test_an_edit_of_one_sentence_makes_its_unit_fuzzy_on_all_platforms(tmp_path:
         entry.flags, entry.msgstr = [], "Stellen Sie alles ein."
     file.save()
     run("lint", root, "--select", "outdated-translation", "--fail-on", "hint")
-    new = loading.load(Layout(root, lang="de")).require()
+    new = loading.load(Layout(root, lang="de")).require_valid()
     assert sum("Stellen Sie alles ein." in page.text for page in new.pages) == 2
-    there = loading.load(Layout(root)).require().pages
+    there = loading.load(Layout(root)).require_valid().pages
     assert [[section.id for section in page.sections] for page in new.pages if page.generated] == [
         [section.id for section in page.sections] for page in there if page.generated
     ]

@@ -125,7 +125,7 @@ def test_a_hostile_host_is_left_in_time(name: str, anchor: str, tmp_path: Path, 
         page, begun = tmp_path / "page.md", (time.monotonic(), time.process_time())
         page.write_text(f"# A\n\n[One](http://{address}/x{anchor})\n")
         links = Links(MANNERS)
-        found = list(links.check_site(site.plain([page], tmp_path), Config(tmp_path, external_allow=(address,))))
+        found = list(links.check_site(site.load_plain([page], tmp_path), Config(tmp_path, external_allow=(address,))))
         notes = list(links.describe_unchecked())
         took = time.monotonic() - begun[0], time.process_time() - begun[1]
     assert took[0] < 10 * TIMEOUT + 5  # on a busy machine

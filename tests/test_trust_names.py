@@ -75,9 +75,11 @@ def side_by_side(read: Site, root: Path) -> None:
 
 
 def looked_up(read: Site, _: Path) -> None:
-    uses = symbols.of(read)
-    assert len([page for name in uses.names for page in uses.pages(name)]) > len(read.pages)
-    assert len([page for places in uses.uses.values() for place in places for page in uses.pages_of(place)]) > 100
+    uses = symbols.build_index(read)
+    assert len([page for name in uses.names for page in uses.find_pages(name)]) > len(read.pages)
+    assert (
+        len([page for places in uses.uses.values() for place in places for page in uses.find_place_pages(place)]) > 100
+    )
 
 
 def listed(read: Site, _: Path) -> None:
@@ -138,13 +140,13 @@ def test_a_title_that_is_the_name_of_a_file_is_text(page: Any, title: str) -> No
 
 @pytest.mark.parametrize("name", [f"{PAGE}.md", 'a"b.md', "<b>/c.md"])
 def test_a_name_that_may_be_markup_is_a_warning(tmp_path: Path, name: str) -> None:
-    read = site.plain([tmp_path / name], tmp_path, {name: "# A\n"})
+    read = site.load_plain([tmp_path / name], tmp_path, {name: "# A\n"})
     assert [(finding.rule, str(finding.severity)) for finding in read.own_findings] == [("unsafe-path", "warning")]
 
 
 @pytest.mark.parametrize("name", ["What's new.md", "Q&A.md", "a (b).md", "[slug].md", "{x}.md", "ä.md"])
 def test_an_ordinary_name_is_fine(tmp_path: Path, name: str) -> None:
-    assert site.plain([tmp_path / name], tmp_path, {name: "# A\n"}).findings == []
+    assert site.load_plain([tmp_path / name], tmp_path, {name: "# A\n"}).findings == []
 
 
 def test_a_page_of_a_project_has_the_same_warning(tmp_path: Path) -> None:

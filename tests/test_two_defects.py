@@ -41,7 +41,7 @@ def found(folder: Path, **edits: list[tuple[str, str]]) -> set[tuple[str, str]]:
         path = folder / slug / "connect.md"
         path.parent.mkdir()
         path.write_text(text, encoding="utf-8")
-    tree = site.plain(sorted(folder.rglob("*.md")), folder)
+    tree = site.load_plain(sorted(folder.rglob("*.md")), folder)
     return {(finding.span.path.partition("/")[0], finding.rule) for finding in engine.run(tree, Config())}
 
 

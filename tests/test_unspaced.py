@@ -119,7 +119,7 @@ def written(folder: Path, language: str, *edits: tuple[str, str]) -> site.Site:
         path = folder / slug / "connect.md"
         path.parent.mkdir()
         path.write_text(text, encoding="utf-8")
-    return site.plain(sorted(folder.rglob("*.md")), folder)
+    return site.load_plain(sorted(folder.rglob("*.md")), folder)
 
 
 def found(folder: Path, language: str, *edits: tuple[str, str]) -> list[Finding]:

@@ -44,7 +44,7 @@ A credit note stands on the next invoice. Taxes depend on your country.
 
 def steps(folder: Path, tree: dict[str, str], patterns: tuple[str, ...] = ()) -> list[dict[str, str]]:
     write(folder, tree)
-    found = site.plain([folder / path for path in tree], folder)
+    found = site.load_plain([folder / path for path in tree], folder)
     return [
         {page.path: step.variants[id_].name for id_, page in step.pages.items()}
         for step in variants.of(found, patterns)
@@ -316,7 +316,7 @@ def test_the_same_sets_are_found_from_any_root_and_in_any_order(tmp_path: Path, 
     tree = {f"docs/{slug}/{step}.md": page(slug, step=step) for slug in slugs for step in ("connect", "export")}
     write(tmp_path, tree | {"examples/ios/readme.md": OTHER, "docs/go.md": OTHER[::-1]})
     files = sorted((tmp_path / root).rglob("*.md"), key=lambda path: path.name[::-1])
-    found = variants.of(site.plain(files, tmp_path / root))
+    found = variants.of(site.load_plain(files, tmp_path / root))
     assert [sorted(step.pages) for step in found] == [sorted(slugs)] * 2
     names = {"android": "Android", "ios": "iOS", "reactnative": "React Native", "web": "Web"}
     assert [{id_: variant.name for id_, variant in step.variants.items()} for step in found] == [names] * 2
@@ -400,7 +400,7 @@ def test_prose_is_compared_by_sentences_whatever_its_lines(tmp_path: Path) -> No
     )
     tree = {"docs/ios/connect.md": page("iOS"), "docs/web/connect.md": wrapped}
     write(tmp_path, tree)
-    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
     rows = [{unit.masked for unit in row.values()} for row in variation.of(step).rows("sentence")]
     assert len(rows) == 5
     assert all(len(texts) == 1 for texts in rows)
@@ -410,7 +410,7 @@ def test_a_section_that_moved_is_still_the_same(tmp_path: Path) -> None:
     first, second = "\n## Save\n\nClick save, and wait a while.\n", "\n## Check\n\nLook at the list, and count.\n"
     tree = {"docs/ios/connect.md": page("iOS") + first + second, "docs/web/connect.md": page("Web") + second + first}
     write(tmp_path, tree)
-    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
     assert [len(row.sections) for row in variation.of(step).sections] == [2, 2, 2]
 
 
@@ -434,7 +434,7 @@ def edited(folder: Path, when: str | None, old: str, new: str) -> list[str]:
     write(folder, {"docs/web/connect.md": texts["web"].replace(old, new)})
     if when:
         git(folder, "commit", "-qam", "Edit", when=when)
-    found = engine.run(site.plain([folder / path for path in tree], folder), Config())
+    found = engine.run(site.load_plain([folder / path for path in tree], folder), Config())
     return [f"{finding.span.path} {finding.rule}" for finding in found]
 
 
@@ -457,7 +457,7 @@ def test_a_mistake_on_one_side_decides(tmp_path: Path) -> None:
         "docs/web/connect.md": page("Web"),
     }
     write(tmp_path, tree)
-    found = engine.run(site.plain([tmp_path / path for path in tree], tmp_path), Config())
+    found = engine.run(site.load_plain([tmp_path / path for path in tree], tmp_path), Config())
     assert [(finding.rule, finding.span.path) for finding in found] == [("repeated-word", "docs/ios/connect.md")]
 
 
@@ -471,7 +471,7 @@ def test_without_a_repository_nothing_is_known(tmp_path: Path) -> None:
 
 
 def step_of(pattern: str, names: list[str]) -> variants.Step:
-    nothing = site.plain([], Path())
+    nothing = site.load_plain([], Path())
     return variants.Step("step", pattern, {}, {name: variants.Variant(name, name, (name,)) for name in names}, nothing)
 
 
@@ -659,7 +659,7 @@ def names(folder: Path, tree: dict[str, str]) -> dict[str, set[str]]:
     """The names of each platform in all steps, by id."""
     write(folder, tree)
     out: dict[str, set[str]] = {}
-    for step in variants.of(site.plain([folder / path for path in tree], folder)):
+    for step in variants.of(site.load_plain([folder / path for path in tree], folder)):
         for id_, variant in step.variants.items():
             out.setdefault(id_, set()).add(variant.name)
     return out
@@ -694,7 +694,7 @@ def test_pages_of_two_names_in_folders_that_share_names_are_no_copies(tmp_path: 
 def test_a_platform_within_a_word_of_a_path_is_no_place_of_it(tmp_path: Path) -> None:
     tree = {f"blog/intlayer_with_next-{name}.md": page(f"next-{name}") for name in ("intl", "i18next")}
     write(tmp_path, tree)
-    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
     assert step.pattern == "blog/intlayer_with_next-{platform}"
 
 
@@ -711,7 +711,7 @@ def test_a_stated_pattern_with_two_names_in_one_part(
 ) -> None:
     tree = {pattern.format(step=topic, platform=slug): page(slug, step=topic) for topic in topics for slug in platforms}
     write(tmp_path, tree)
-    found = variants.of(site.plain([tmp_path / path for path in tree], tmp_path), (pattern,))
+    found = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path), (pattern,))
     assert [set(step.pages) for step in found] == [set(platforms)] * len(topics)
 
 
@@ -784,7 +784,7 @@ def test_a_name_is_not_found_in_a_longer_one(tmp_path: Path) -> None:
     tree = {f"docs/{slug}/connect.md": page(slug.title()) for slug in ("lamp", "socket")}
     tree["docs/lamp-mini/connect.md"] = page("Lamp Mini")
     write(tmp_path, tree)
-    (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
     lamp, mini = step.variants["lamp"].pattern, step.variants["lamp-mini"].pattern
     assert [found[0] for found in lamp.finditer("A Lamp, a Lamp Mini, lamp-mini and a lamp mini of glass")] == [
         "A Lamp",

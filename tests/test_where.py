@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from tutorial_tool import site
 from tutorial_tool.cli import main
 from tutorial_tool.site import loading, symbols
-from tutorial_tool.site.symbols import Kind, Name, Place, Uses
-from tutorial_tool.site.symbols.matching import hint, matching
+from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
+from tutorial_tool.site.symbols.matching import find_names, format_hint
 
 TREE = {
     "platforms.yaml": """\
@@ -92,9 +92,9 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def found(project: Path) -> Uses:
-    read = loading.load(site.Layout.find(project)).require()
-    return symbols.of(read)
+def found(project: Path) -> SymbolIndex:
+    read = loading.load(site.Layout.find(project)).require_valid()
+    return symbols.build_index(read)
 
 
 def where(project: Path, *arguments: str) -> Result:
@@ -112,24 +112,24 @@ def marked(place: Place) -> str:
     return f"{text[line[0] : span.start].lstrip()}⟦{span.text}⟧{text[span.end : line[1]]}"
 
 
-def used(found: Uses, kind: Kind, id_: str) -> list[str]:
+def used(found: SymbolIndex, kind: Kind, id_: str) -> list[str]:
     return [marked(place) for place in found.uses.get(Name(kind, id_), ())]
 
 
-def defined(found: Uses, kind: Kind, id_: str) -> list[str]:
+def defined(found: SymbolIndex, kind: Kind, id_: str) -> list[str]:
     return [marked(place) for place in found.definitions.get(Name(kind, id_), ())]
 
 
 # --- The library
 
 
-def test_an_exact_place_is_the_name_and_nothing_else(found: Uses) -> None:
-    exact = [place for name in found.names for place in found.places(name) if place.exact]
+def test_an_exact_place_is_the_name_and_nothing_else(found: SymbolIndex) -> None:
+    exact = [place for name in found.names for place in found.list_places(name) if place.exact]
     assert len(exact) > 40
     assert [place for place in exact if place.span.text != place.name.word] == []
 
 
-def test_a_value_is_found_through_an_alias_a_branch_and_a_cell(found: Uses) -> None:
+def test_a_value_is_found_through_an_alias_a_branch_and_a_cell(found: SymbolIndex) -> None:
     assert defined(found, Kind.VALUE, "crew.pilot") == ["crew: {⟦pilot⟧: Ada}"]
     assert used(found, Kind.VALUE, "crew.pilot") == [
         "{{ berth('berth') }} Ask {{ crew.⟦pilot⟧ }}. Then {{ link('moor#tie') }}."
@@ -141,19 +141,19 @@ def test_a_value_is_found_through_an_alias_a_branch_and_a_cell(found: Uses) -> N
     ]
 
 
-def test_a_name_in_quotes_is_its_characters_without_them(found: Uses) -> None:
+def test_a_name_in_quotes_is_its_characters_without_them(found: SymbolIndex) -> None:
     assert defined(found, Kind.VALUE, "mooring line") == ['"⟦mooring line⟧": two ropes']
     assert [line[:37] for line in used(found, Kind.VALUE, "mooring line")] == ["Use {{ platform.values['⟦mooring line"]
 
 
-def test_a_label_that_a_macro_is_given_is_found_where_it_is_written(found: Uses) -> None:
+def test_a_label_that_a_macro_is_given_is_found_where_it_is_written(found: SymbolIndex) -> None:
     assert used(found, Kind.LABEL, "berth") == [
         "{{ berth('⟦berth⟧') }} Ask {{ crew.pilot }}. Then {{ link('moor#tie') }}."
     ]
-    assert [page.platform for page in found.pages(Name(Kind.LABEL, "berth"))] == ["harbour", "river"]
+    assert [page.platform for page in found.find_pages(Name(Kind.LABEL, "berth"))] == ["harbour", "river"]
 
 
-def test_a_link_names_a_step_and_a_section(found: Uses) -> None:
+def test_a_link_names_a_step_and_a_section(found: SymbolIndex) -> None:
     assert used(found, Kind.STEP, "arrival/moor") == [
         "river: {titles: {⟦moor⟧: Tie up}}",
         "{{ berth('berth') }} Ask {{ crew.pilot }}. Then {{ link('⟦moor⟧#tie') }}.",
@@ -164,7 +164,7 @@ def test_a_link_names_a_step_and_a_section(found: Uses) -> None:
     assert defined(found, Kind.SECTION, "arrival/moor#tie") == ["## Tie the boat {: #⟦tie⟧ }"]
 
 
-def test_words_columns_and_rows_of_a_table(found: Uses) -> None:
+def test_words_columns_and_rows_of_a_table(found: SymbolIndex) -> None:
     assert used(found, Kind.WORD, "lights.state.Lit") == [
         'mast: {light: "Mast of {app}", state: ⟦Lit⟧}',
         "stern: {light: Stern, state: Dark, on: {tidal: {state: ⟦Lit⟧, because: tide}}}",
@@ -175,7 +175,7 @@ def test_words_columns_and_rows_of_a_table(found: Uses) -> None:
     assert len(used(found, Kind.TABLE, "lights")) == 2
 
 
-def test_platforms_and_groups_are_used_in_data_templates_and_names_of_files(found: Uses) -> None:
+def test_platforms_and_groups_are_used_in_data_templates_and_names_of_files(found: SymbolIndex) -> None:
     assert used(found, Kind.PLATFORM, "harbour") == [
         "extends: ⟦harbour⟧",
         "tidal: [⟦harbour⟧]",
@@ -188,33 +188,33 @@ def test_platforms_and_groups_are_used_in_data_templates_and_names_of_files(foun
     ]
 
 
-def test_the_names_at_a_place(found: Uses) -> None:
+def test_the_names_at_a_place(found: SymbolIndex) -> None:
     text = found.site.sources["platforms.yaml"].text
     at = text.index("app: The Quay") + 1
-    assert [str(place.name) for place in found.at("platforms.yaml", at)] == ["value app"]
-    assert found.at("platforms.yaml", text.index("Arrival") + 1) == ()
+    assert [str(place.name) for place in found.find_places_at("platforms.yaml", at)] == ["value app"]
+    assert found.find_places_at("platforms.yaml", text.index("Arrival") + 1) == ()
 
 
-def test_pages_of_one_definition(found: Uses) -> None:
+def test_pages_of_one_definition(found: SymbolIndex) -> None:
     own, inherited = found.definitions[Name(Kind.LABEL, "berth")]
-    assert [page.platform for page in found.pages_of(own)] == ["harbour"]
-    assert [page.platform for page in found.pages_of(inherited)] == ["river"]
+    assert [page.platform for page in found.find_place_pages(own)] == ["harbour"]
+    assert [page.platform for page in found.find_place_pages(inherited)] == ["river"]
 
 
 def test_a_template_that_does_not_parse_hides_nothing_else(project: Path) -> None:
     (project / "site_templates/steps/moor.md.j2").write_text("---\ntitle: Moor\n---\n{{ platform.\n")
-    found = symbols.of(loading.load(site.Layout.find(project)))
+    found = symbols.build_index(loading.load(site.Layout.find(project)))
     assert len(used(found, Kind.TABLE, "lights")) == 2
 
 
-def test_what_a_word_of_the_command_line_means(found: Uses) -> None:
+def test_what_a_word_of_the_command_line_means(found: SymbolIndex) -> None:
     names = found.names
-    assert [str(name) for name in matching("platform.values.app", names)] == ["value app"]
-    assert [str(name) for name in matching("platform.berth", names)] == ["label berth"]
-    assert [str(name) for name in matching("lights.mast", names)] == ["row lights.mast"]
-    assert [str(name) for name in matching("berth", names)] == ["label berth", "macro macros/say.md.j2:berth"]
-    assert [str(name) for name in matching("berth", names, [Kind.LABEL])] == ["label berth"]
-    assert hint("ligths", names) == "; did you mean 'lights'?"
+    assert [str(name) for name in find_names("platform.values.app", names)] == ["value app"]
+    assert [str(name) for name in find_names("platform.berth", names)] == ["label berth"]
+    assert [str(name) for name in find_names("lights.mast", names)] == ["row lights.mast"]
+    assert [str(name) for name in find_names("berth", names)] == ["label berth", "macro macros/say.md.j2:berth"]
+    assert [str(name) for name in find_names("berth", names, [Kind.LABEL])] == ["label berth"]
+    assert format_hint("ligths", names) == "; did you mean 'lights'?"
 
 
 # --- The command

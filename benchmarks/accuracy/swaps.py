@@ -118,7 +118,7 @@ def _gone(text: Text, slot: Slot) -> Iterator[tuple[str, int, int, str]]:
 def steps_of(clone: Path, folder: str, *, tabs: bool) -> Sequence[Step]:
     """The sets of a clone: of pages, or of tabs."""
     files = sorted(path for path in (clone / folder).rglob("*") if path.suffix in (".md", ".mdx") and path.is_file())
-    read = site.plain(files, clone)
+    read = site.load_plain(files, clone)
     found = regions.steps(read) if tabs else variants.of(read)
     return [step for step in found if SIZES[0] <= len(step.pages) <= SIZES[1]]
 

@@ -59,7 +59,7 @@ def _told(findings: Sequence[Finding]) -> None:
 
 
 def _linted(root: Path, texts: dict[str, str], dialect: Dialect | None = None) -> LintedSite:
-    read = site.plain([root / name for name in texts], root, texts, dialect=dialect)
+    read = site.load_plain([root / name for name in texts], root, texts, dialect=dialect)
     return LintedSite(read, engine.run(read, Config(root, select=EVERYTHING)))
 
 
@@ -138,7 +138,7 @@ def configuration(texts: Sequence[str]) -> None:
             try:
                 told = settings.load(file, rules)
                 told.excludes("a/b.md")
-                engine.run(site.plain([root / "page.md"], root), told)
+                engine.run(site.load_plain([root / "page.md"], root), told)
                 baseline.get_configured(told)
             except ConfigError as problem:
                 assert problem.problems  # noqa: PT017 - most inputs raise nothing
@@ -178,7 +178,7 @@ def redirects(texts: Sequence[str]) -> None:
     for text in texts:
         for name in SITE_FILES:
             (root / name).write_bytes(text.encode("utf-8", "surrogatepass"))
-        read = site.plain([root / "docs/index.md"], root)
+        read = site.load_plain([root / "docs/index.md"], root)
         _told(engine.run(read, Config(root, select=EVERYTHING)))
 
 

@@ -24,7 +24,7 @@ def parsed(work: Callable[[], object]) -> int:
 
 def drawn(work: Callable[[], object]) -> int:
     """How many figures a call draws."""
-    return calls_of(figures.Artist._drawn.__code__, work)
+    return calls_of(figures.FigureRenderer._draw_template.__code__, work)
 
 
 def pressed(root: Path, path: Path, count: Callable[[Callable[[], object]], int]) -> tuple[int, int]:
@@ -124,4 +124,4 @@ def test_what_only_a_figure_asks_for_stays_asked_for(panel: Path) -> None:
         workspace.set_text(panel, text.replace("Done.", f"Done, {number}."))
         (checked,) = workspace.lint().checked
         assert "unused-data: unused table 'settings'" not in "\n".join(map(str, checked.findings))
-        assert ("tables", "settings") in checked.site.asked
+        assert ("tables", "settings") in checked.site.requested_names

@@ -39,7 +39,7 @@ class Bench:
         else:
             pages = [self.root / path for path in self.example.files if path.endswith(PAGES)]
             dialect = Dialect(self.config.dialect) if self.config.dialect else None
-            read = site.plain(pages, self.root, overlay, dialect=dialect)
+            read = site.load_plain(pages, self.root, overlay, dialect=dialect)
         return LintedSite(read, engine.run(read, self.config))
 
     def findings(self) -> list[Finding]:

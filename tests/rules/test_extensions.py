@@ -36,7 +36,7 @@ def plain(folder: Path, text: str, config: str = "site_name: Lamp\n") -> Site:
     (folder / "docs").mkdir()
     (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
     (folder / "docs/index.md").write_text(text, encoding="utf-8")
-    return site.plain([folder / "docs/index.md"], folder)
+    return site.load_plain([folder / "docs/index.md"], folder)
 
 
 @pytest.mark.parametrize("kind", SAMPLES)

@@ -123,7 +123,7 @@ def test_the_model_numbers_items_as_python_markdown_does_at_length(pieces: list[
 
 def linted(text: str, folder: Path, *rules: str) -> tuple[list[Finding], Source]:
     (folder / "page.md").write_text(text, encoding="utf-8")
-    loaded = site.plain([folder / "page.md"], folder, dialect=Dialect.PYTHON_MARKDOWN)
+    loaded = site.load_plain([folder / "page.md"], folder, dialect=Dialect.PYTHON_MARKDOWN)
     found = engine.run(loaded, Config(root=folder, select=rules))
     return [finding for finding in found if finding.rule in rules], loaded.pages[0].source
 

@@ -21,7 +21,7 @@ def told(folder: Path, text: str, config: str | None, rule: str = "renderer-mism
     (folder / "docs/index.md").write_text(text, encoding="utf-8")
     if config is not None:
         (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
-    pages = site.plain([folder / "docs/index.md"], folder)
+    pages = site.load_plain([folder / "docs/index.md"], folder)
     found = (one for one in engine.run(pages, Config()) if one.rule == rule)
     return [text[one.span.start :].partition("\n")[0] for one in found]
 

@@ -123,7 +123,7 @@ def _get_cell_texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
 def load(folder: Path) -> BaseProject:
     """The project in a folder, whole. Raises `finding.Error` where it cannot be rendered."""
     layout = Layout.find(folder)
-    read = loading.load(layout).require() if (folder / DATA).is_file() else None
+    read = loading.load(layout).require_valid() if (folder / DATA).is_file() else None
     docs = folder / layout.docs
     files = {path.relative_to(docs).as_posix(): path for path in sorted(docs.rglob("*")) if path.is_file()}
     pages = {name: path.read_bytes() for name, path in files.items() if path.suffix.lower() in PAGES}

@@ -34,7 +34,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     from tutorial_tool.publishing import inventory
 
     index = targets.find(paths, targets.Settings(Path.cwd()))
-    text = inventory.render_json([target.load().require() for target in index], _load_published(index))
+    text = inventory.render_json([target.load().require_valid() for target in index], _load_published(index))
     if output is None:
         click.echo(text, nl=False)
         return

@@ -44,7 +44,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     from tutorial_tool.linter.targets import Target
     from tutorial_tool.lsp.workspace import CheckedTarget
     from tutorial_tool.scaffold import unfinished
-    from tutorial_tool.site.symbols.matching import hint, matching
+    from tutorial_tool.site.symbols.matching import find_names, format_hint
     from tutorial_tool.site.symbols.names import Kind
 
     layout = find_layout(project)
@@ -52,11 +52,11 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
         return
     target = Target(layout.root, Config(layout.root), (), layout, drafts=True)
-    checked = CheckedTarget(target, target.load().require(), (), {})
+    checked = CheckedTarget(target, target.load().require_valid(), (), {})
     known = checked.symbol_index.names
-    result = matching(name, known, [Kind(kind)] if kind else ())
+    result = find_names(name, known, [Kind(kind)] if kind else ())
     if not result:
-        fail(f"unknown name '{name}'{hint(name, known)}")
+        fail(f"unknown name '{name}'{format_hint(name, known)}")
     if len(result) > 1:
         fail(f"several things are called '{name}': {', '.join(map(str, result))}; say which, or use --kind")
     change = _build_change(checked, result[0], new)

@@ -52,7 +52,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     from tutorial_tool.site import plugged
 
     layout = find_layout(project)
-    if not server and plugged.around(layout.root) is not None:
+    if not server and plugged.find_enclosing(layout.root) is not None:
         if find_spec("mkdocs") is None:
             fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(build_requirement())}")
         raise SystemExit(subprocess.call([sys.executable, "-m", "mkdocs", "serve"], cwd=layout.root))

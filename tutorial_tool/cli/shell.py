@@ -204,8 +204,8 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
     from tutorial_tool.site import loading
 
     files.remove_temporary_files([layout.root])
-    made = make(loading.load(layout, drafts=True).require())
-    loading.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require()
+    made = make(loading.load(layout, drafts=True).require_valid())
+    loading.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require_valid()
     new = [path for path in made if not (layout.root / path).exists()]
     if not dry:  # new files first: killed before the data names them, it can be run again
         files.write_all({layout.root / path: made[path] for path in (*new, *made)}, root=layout.root)

@@ -36,7 +36,7 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     if not re.fullmatch(r"[A-Za-z]{2,3}(?:[-_@][A-Za-z0-9]+)*", language):
         fail(f"'{language}' is not a language: write its code, such as de or pt-BR")
     layout = find_layout(project)
-    site = loading.load(layout).require()
+    site = loading.load(layout).require_valid()
     path = f"{FOLDER}/{language}{SUFFIX}"
     made = catalog.Catalog(site.sources.get(path) or Source(path, ""))
     texts = units.texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())

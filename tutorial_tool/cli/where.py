@@ -18,7 +18,7 @@ from tutorial_tool.reporters.visible import make_visible
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page, Site
-    from tutorial_tool.site.symbols import Name, Place, Uses
+    from tutorial_tool.site.symbols import Name, Place, SymbolIndex
 
 KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "feature"),
@@ -53,22 +53,26 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
       tutorial-tool where "Add the package"
     """
     from tutorial_tool.site import loading, symbols
-    from tutorial_tool.site.symbols.matching import hint, matching
+    from tutorial_tool.site.symbols.matching import find_names, format_hint
 
     read = loading.load(find_layout(project))
     if not read.is_project:
         fail(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project")
-    uses = symbols.of(read)
+    uses = symbols.build_index(read)
     for problem in map(str, read.errors[:1]):
         click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
     wanted = (
-        matching(name, uses.names, [symbols.Kind(kind) for kind in kinds]) if name else _filter_names(uses.names, kinds)
+        find_names(name, uses.names, [symbols.Kind(kind) for kind in kinds])
+        if name
+        else _filter_names(uses.names, kinds)
     )
     if name and not wanted:
         rows = [] if kinds or is_json else _find_text_origins(read, name)
         click.echo(
             "\n".join(
-                _format_columns(rows or fail(f"unknown name '{name}'{hint(name, _filter_names(uses.names, kinds))}"))
+                _format_columns(
+                    rows or fail(f"unknown name '{name}'{format_hint(name, _filter_names(uses.names, kinds))}")
+                )
             )
         )
     elif is_json:
@@ -100,7 +104,7 @@ def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
     return [(place, "; ".join(_summarize_pages(site, pages))) for place, pages in origins.items()]
 
 
-def _describe_name(uses: Uses, name: Name) -> Iterator[str]:
+def _describe_name(uses: SymbolIndex, name: Name) -> Iterator[str]:
     """What is known of a name, as lines."""
     yield (
         click.style(make_visible(f"{name.kind} {name.id}"), bold=True)
@@ -114,7 +118,7 @@ def _describe_name(uses: Uses, name: Name) -> Iterator[str]:
     shown = f" by its name; table '{name.table}' shows it" if name.table else ""
     yield "  used:" if used else f"  used nowhere{shown}"
     yield from _format_columns([(relocate_path(root, str(place.span)), _describe_use(uses, place)) for place in used])
-    pages = uses.pages(name)
+    pages = uses.find_pages(name)
     yield f"  {format_count(len(pages), 'page')}:" if pages else "  on no page"
     yield from (f"    {make_visible(line)}" for line in _summarize_pages(uses.site, pages))
 
@@ -128,22 +132,22 @@ def _format_columns(rows: list[tuple[str, str]]) -> Iterator[str]:
 def _format_definition(place: Place) -> str:
     """What a definition says, on one line."""
     if not place.exact or place.value is None:
-        return place.how
+        return place.context
     value = place.value.text.strip()
     if "\n" in value:
-        return place.of or ""
+        return place.level or ""
     value = value if len(value) <= _QUOTED else value[: _QUOTED - 1] + "…"
-    before = f"{place.of}: " if place.of else ""
+    before = f"{place.level}: " if place.level else ""
     return (before + value if place.value != place.span else before.rstrip(": ")).strip()
 
 
-def _describe_use(uses: Uses, place: Place) -> str:
-    pages = "; ".join(_summarize_pages(uses.site, uses.pages_of(place)))
+def _describe_use(uses: SymbolIndex, place: Place) -> str:
+    pages = "; ".join(_summarize_pages(uses.site, uses.find_place_pages(place)))
     via = f"through {', '.join(importers)}" if (importers := _find_importers(uses, place)) else ""
-    return "; ".join(filter(None, (place.how, pages, via)))
+    return "; ".join(filter(None, (place.context, pages, via)))
 
 
-def _find_importers(uses: Uses, place: Place) -> list[str]:
+def _find_importers(uses: SymbolIndex, place: Place) -> list[str]:
     """The templates that take in the one of a place, where it is no step's own."""
     from tutorial_tool.site.symbols import Kind, Name
 
@@ -179,11 +183,11 @@ def _summarize_pages(site: Site, pages: list[Page]) -> list[str]:
 # --- JSON
 
 
-def _serialize_name(uses: Uses, name: Name) -> dict[str, Any]:
+def _serialize_name(uses: SymbolIndex, name: Name) -> dict[str, Any]:
     definitions = [
         {
             **_serialize_place(place),
-            "platform": place.of,
+            "platform": place.level,
             "value": place.value.text if place.exact and place.value else None,
         }
         for place in uses.definitions.get(name, ())
@@ -192,16 +196,16 @@ def _serialize_name(uses: Uses, name: Name) -> dict[str, Any]:
         {
             **_serialize_place(place),
             "by-way-of": _find_importers(uses, place),
-            "pages": [*map(_serialize_page, uses.pages_of(place))],
+            "pages": [*map(_serialize_page, uses.find_place_pages(place))],
         }
         for place in uses.uses.get(name, ())
     ]
     facts = {"kind": name.kind, "id": name.id, "definitions": definitions, "uses": used}
-    return {**facts, "pages": [*map(_serialize_page, uses.pages(name))]}
+    return {**facts, "pages": [*map(_serialize_page, uses.find_pages(name))]}
 
 
 def _serialize_place(place: Place) -> dict[str, Any]:
-    return {**as_json.serialize_span(place.span), "exact": place.exact, "how": place.how}
+    return {**as_json.serialize_span(place.span), "exact": place.exact, "how": place.context}
 
 
 def _serialize_page(page: Page) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def _find_all(paths: Sequence[Path], settings: Settings, *, required: bool = Tru
 def _load_site(target: Target) -> Site:
     """A project must render as a whole; of a tree, what cannot be read is left aside."""
     site = target.load()
-    return site.require() if target.layout is not None else site
+    return site.require_valid() if target.layout is not None else site
 
 
 # By name

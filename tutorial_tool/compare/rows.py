@@ -199,7 +199,7 @@ def _build_cell(
 
 def _get_line(step: Step, name: str, offset: int) -> int:
     """Where a part of a page stands: in its source, for that is what people open."""
-    return step.pages[name].source_span(offset, offset)[0].position.line
+    return step.pages[name].get_source_span(offset, offset)[0].position.line
 
 
 def _find_own_stretches(step: Step, name: str, text: str, *, heading: bool) -> list[OwnStretch]:

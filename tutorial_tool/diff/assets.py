@@ -58,7 +58,7 @@ def find_image_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
         was, is_ = _find_file(old, image.src), _find_file(new, image.src)
         if image.src in known and was is not None and is_ is not None and _digest_file(was) != _digest_file(is_):
             known.discard(image.src)
-            place = new.page.source_span(image.start, image.end)[0]
+            place = new.page.get_source_span(image.start, image.end)[0]
             yield PageChange("picture", "changed", about=image.src, source=place)
 
 

@@ -9,7 +9,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.diff import PageChange
 from tutorial_tool.diff.sides import SidePage
-from tutorial_tool.site.figures import unmarked
+from tutorial_tool.site.figures import strip_markdown
 
 
 class _Place(NamedTuple):
@@ -27,7 +27,7 @@ def find_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
     for place in is_.keys() & was.keys() if was != is_ else ():
         if was[place] != is_[place]:
             table = tables[place.table]
-            within = strip_origins(unmarked(table.columns[place.column]))
+            within = strip_origins(strip_markdown(table.columns[place.column]))
             yield PageChange("badge", "changed", was[place], is_[place], within, about=place.word, source=table.key)
 
 
@@ -42,7 +42,7 @@ def _find_badges(shown: SidePage) -> dict[_Place, str]:
         for column in columns
         for allowed in [model.tables[id_].values.get(column, ())]
         for row in model.tables[id_].get_rows(platform)
-        if (cell := row.get_cell(column, platform)) and (word := strip_origins(unmarked(cell.text)))
+        if (cell := row.get_cell(column, platform)) and (word := strip_origins(strip_markdown(cell.text)))
     }
 
 

@@ -71,7 +71,7 @@ def _locate(page: Page, text: str) -> Span | None:
     front = page.document.front_matter
     end = front.end if front is not None else len(page.text)
     at = strip_origins(page.text).find(text, 0, end)
-    return page.source_span(at, at + len(text))[0] if at >= 0 else None
+    return page.get_source_span(at, at + len(text))[0] if at >= 0 else None
 
 
 def _classify_change(old: str, new: str) -> str:

@@ -277,6 +277,6 @@ def _find_order_changes(both: _Project, ids: tuple[str, str], platform: str, ren
         reasons = [strip_origins(tutorial_.get_absence_reason(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
         if all(reasons) and reasons[0] != reasons[1]:
             yield PageChange("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
-    steps = [list(site.orders.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]
+    steps = [list(site.ordered_pages.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]
     if [renamed.get((both.folder, ids[0], step), step) for step in steps[0]] != steps[1]:
         yield PageChange("order", "changed", ", ".join(steps[0]), ", ".join(steps[1]), source=after.key)

@@ -65,4 +65,4 @@ def build_change(old: Page, new: Page) -> PageChange:
     gone = "\n".join(line[1:] for line in lines if line.startswith("-"))
     come = "\n".join(line[1:] for line in lines if line.startswith("+"))
     at = strip_origins(new.text).find(come.partition("\n")[0]) if come else -1
-    return PageChange("markup", "changed", gone, come, source=new.source_span(max(at, 0), max(at, 0) + 1)[0])
+    return PageChange("markup", "changed", gone, come, source=new.get_source_span(max(at, 0), max(at, 0) + 1)[0])

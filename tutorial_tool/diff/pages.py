@@ -31,7 +31,7 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
 
     `moved` are the pages whose paths changed: a link that follows one of them is no change.
     """
-    if old.encoded() == new.encoded() and old.title == new.title:
+    if old.encode_file() == new.encode_file() and old.title == new.title:
         return []
     reported, anchors = list(front.find_changes(old, new)), _find_lost_anchors(old, new)
     old, new = _strip_title(old, new), _strip_title(new, old)
@@ -224,16 +224,16 @@ def _include_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _locate(page: Page, unit: Unit) -> Span:
-    return page.source_span(unit.place.start, unit.place.end)[0]
+    return page.get_source_span(unit.place.start, unit.place.end)[0]
 
 
 def _find_cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
     """Where the first word that differs comes from, and the tag of the template that prints it, if one does."""
     text = strip_origins(page.text)[start:end]
     at = start + find_first_difference(before, text)
-    via = page.origin(at).via if at < len(page.text) else ()
+    via = page.find_origin(at).via if at < len(page.text) else ()
     tag = next((span for span in reversed(via) if span.path == page.source.path), via[-1] if via else None)
-    return page.source_span(at, min(at + 1, end))[0], tag
+    return page.get_source_span(at, min(at + 1, end))[0], tag
 
 
 def _find_lost_anchors(old: Page, new: Page) -> Iterator[PageChange]:

@@ -55,7 +55,7 @@ def _get_row_text(cells: list[TableCell], page: Page) -> str:
 
 
 def _locate(page: Page, cell: TableCell) -> Span:
-    return page.source_span(cell.start, cell.end)[0]
+    return page.get_source_span(cell.start, cell.end)[0]
 
 
 def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> Span:
@@ -63,7 +63,7 @@ def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> 
     if strip_origins(page.text)[cell.start : cell.end] != after:  # its blanks are told otherwise
         return _locate(page, cell)
     at = cell.start + find_first_difference(before, after)
-    return page.source_span(at, min(at + 1, cell.end))[0]
+    return page.get_source_span(at, min(at + 1, cell.end))[0]
 
 
 def _index_rows(table: Table, page: Page) -> dict[str, list[TableCell]]:

@@ -175,7 +175,7 @@ def _iter_anchor_uses(
     ok = of.has_anchor(to, target.fragment) if to is not None else None
     if to is None or ok is None:
         return
-    components = to.kept(_find_components)
+    components = to.get_cached(_find_components)
     shape = own | {
         f"there={to.path}",
         f"to-language={language.find_language_folder(to.path)}",
@@ -209,7 +209,7 @@ def _iter_fragment_features(fragment: str) -> Iterator[str]:
         yield "`.` in the anchor"
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_components(page: Page) -> tuple[str, ...]:
     """The components that a page shows, which may draw what has anchors."""
     if not _COMPONENT.search(page.plain):

@@ -17,7 +17,7 @@ from tutorial_tool.links.references import Reference
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.trees import TreeFinder
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site import plain as plain_site
+from tutorial_tool.site import load_plain as plain_site
 
 Found = Page | str | None  # A page, the path of a file that is no page of the site, or nothing
 
@@ -192,19 +192,19 @@ class Pages:
         match = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
         if match and (text := match[1].strip()):
             return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
-        return strip_origins(page.title) or page.kept(get_first_heading)
+        return strip_origins(page.title) or page.get_cached(get_first_heading)
 
     def get_references(self, page: Page) -> tuple[Reference, ...]:
         """The addresses that stand on a page, in their order."""
-        return page.kept(_find_references)
+        return page.get_cached(_find_references)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_references(page: Page) -> tuple[Reference, ...]:
     return references.find_references(page.document)
 
 
-@page_facts.of_each
+@page_facts.register
 def get_first_heading(page: Page) -> str:
     """The text of a page's first heading of level 1; "" where it has none."""
     return page.document.lean.title

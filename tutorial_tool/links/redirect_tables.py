@@ -12,7 +12,7 @@ from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirects import Table
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 
 class RedirectTables:
@@ -31,7 +31,7 @@ class RedirectTables:
             # files beside a site are read as on GitHub: the redirects there are the site's
             claimed = set[str]() if tree.recognized else {other.span.path for _, other in out if other.span}
             out += [(tree, other) for other in matches if other.span is None or other.span.path not in claimed]
-        for page, stated in having(self._pages.site, redirects.read_former_urls).items():
+        for page, stated in collect_facts(self._pages.site, redirects.read_former_urls).items():
             out += [(self._pages.get_tree(page), redirect) for redirect in stated]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]
 

@@ -47,7 +47,7 @@ def _iter_former_urls(page: Page, value: data.Node) -> Iterator[Redirect]:
 
 
 def _get_source_span(page: Page, span: Span) -> Span:
-    return page.source_span(span.start, span.end)[0]
+    return page.get_source_span(span.start, span.end)[0]
 
 
 class Table:

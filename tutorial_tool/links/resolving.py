@@ -541,7 +541,7 @@ class Addresses:
 
 def _is_in_comment(page: Page, place: Range) -> bool:
     """Whether a place is in a comment of Obsidian, between `%%` and `%%`."""
-    return any(start < place.start < end for start, end in page.kept(_find_comments))
+    return any(start < place.start < end for start, end in page.get_cached(_find_comments))
 
 
 def _find_comments(page: Page) -> tuple[tuple[int, int], ...]:

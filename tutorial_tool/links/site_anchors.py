@@ -57,10 +57,10 @@ class _AnchorCounts(NamedTuple):
 
 
 def _build_page_anchors(page: Page, style: Style, tabs: Tabs) -> Anchors:
-    return anchors.build_anchors(page.kept(_find_anchor_sources), style, tabs)
+    return anchors.build_anchors(page.get_cached(_find_anchor_sources), style, tabs)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_anchor_sources(page: Page) -> AnchorSources:
     return anchors.find_anchor_sources(page.document.lean)
 
@@ -75,7 +75,7 @@ def _select_github_ids(anchors: Anchors) -> frozenset[str]:
     return anchors.ids - anchors.non_github_ids
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_html_ids(page: Page) -> tuple[str, ...]:
     """Return the ids that GitHub gives headings in HTML."""
     return tuple(anchors.build_github_slug(_TAG.sub("", match[2])) for match in _HTML_HEADING.finditer(page.plain))
@@ -87,7 +87,7 @@ def _find_typed_ids(page: Page) -> frozenset[str]:
 
 
 def _build_gitbook_ids(page: Page) -> frozenset[str]:
-    texts = [text for text, _ in page.kept(_find_anchor_sources).headings]
+    texts = [text for text, _ in page.get_cached(_find_anchor_sources).headings]
     return frozenset(
         heading_ids.build_gitbook_id(text) for text in (*texts, *(text.replace("$", "usd") for text in texts))
     )
@@ -113,7 +113,7 @@ class SiteAnchors:
     def _get_own_anchors(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
         tree = self._pages.get_tree(page)
-        return page.kept(_build_page_anchors, self._choose_style(tree, page), tree.tabs)
+        return page.get_cached(_build_page_anchors, self._choose_style(tree, page), tree.tabs)
 
     def stands(self, page: Page, fragment: str) -> bool:
         """Whether an anchor stands on a page itself."""
@@ -185,7 +185,7 @@ class SiteAnchors:
         if (
             is_shared_page(tree, page)
             or self._is_doxygen_label(page, fragment)
-            or fragment in page.kept(_find_typed_ids)
+            or fragment in page.get_cached(_find_typed_ids)
         ):
             return True
         has_own_slugs = tree.generator.name and not tree.recognized
@@ -206,7 +206,7 @@ class SiteAnchors:
         """Whether one of the programs that may publish a tree without configuration gives a page such an anchor."""
         is_readme = fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}.")
         is_of_program = _OF_GITHUB + fragment in here or is_readme or self._is_of_gitbook(page, fragment)
-        return is_of_program or fragment in page.kept(_find_html_ids)
+        return is_of_program or fragment in page.get_cached(_find_html_ids)
 
     def _can_prove(self, tree: Tree, page: Page, fragment: str) -> bool:
         """Tell whether an anchor that is not among those of a page is missing."""
@@ -220,7 +220,7 @@ class SiteAnchors:
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
-        is_known = heading_ids.collapse_punctuation(fragment) in page.kept(_build_gitbook_ids)  # dots may stay
+        is_known = heading_ids.collapse_punctuation(fragment) in page.get_cached(_build_gitbook_ids)  # dots may stay
         return is_known and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
 
     def _has_gitbook(self, page: Page) -> bool:
@@ -262,14 +262,14 @@ class SiteAnchors:
     @cached_property
     def _snippets(self) -> frozenset[str]:
         """The names of the files that other pages bring in: they are published there, with the slugs of that page."""
-        return frozenset(name for page in self._pages.site.pages for name in page.kept(snippets.find_named_files))
+        return frozenset(name for page in self._pages.site.pages for name in page.get_cached(snippets.find_named_files))
 
     @cached_property
     def _included_files(self) -> frozenset[str]:
         """The files that may be meant where pages of other engines bring in a page: from there, or from a root."""
         out = set[str]()
         for page in self._pages.site.pages:
-            for path in page.kept(snippets.find_included_pages):
+            for path in page.get_cached(snippets.find_included_pages):
                 tree, here = self._pages.get_tree(page), dirname(self._pages.get_file(page))
                 languages = tree.hugo.languages if tree.hugo else ()
                 folders = (here, tree.docs, tree.root, *(language.folder for language in languages))

@@ -139,7 +139,7 @@ def _is_plain(tree: Tree) -> bool:
 _JINJA = lazy_re.compile(r"\{%-?[ \t]*include[ \t]+([\"'])(?P<name>[^\"'\n]+\.md)\1")
 
 
-@page_facts.of_each
+@page_facts.register
 def find_named_files(page: Page) -> set[str]:
     """The names of the files that a page's snippets are, without their folders."""
     text = page.document.text
@@ -147,7 +147,7 @@ def find_named_files(page: Page) -> set[str]:
     return {basename(match["name"].strip()) for pattern in patterns for match in pattern.finditer(text)}
 
 
-@page_facts.of_each
+@page_facts.register
 def find_included_pages(page: Page) -> set[str]:
     """The paths of the pages that a page brings in by what other engines have: as they are written there."""
     text = page.document.text

@@ -56,7 +56,7 @@ class Suggestions:
     @cached_property
     def _by_stem(self) -> dict[str, Page]:
         """Pages by their file without suffix, but for those of older versions; an index by its folder."""
-        return {_get_stem(file): page for file, page in self._pages.by_file.items() if not page.is_aside}
+        return {_get_stem(file): page for file, page in self._pages.by_file.items() if not page.is_link_only}
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:

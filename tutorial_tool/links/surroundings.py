@@ -30,7 +30,7 @@ def is_fully_loaded(pages: Pages, tree: Tree) -> bool:
     others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in (*OF_OTHERS, pages.site.layout.templates))
     results = (file for file in pages.disk.walk(pages.get_folder(tree)) if not file.startswith(others))
     lacking = (file for file in results if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
-    is_rendered = output_manifest.of(pages.site.layout.root)
+    is_rendered = output_manifest.build_filter(pages.site.layout.root)
     lacking = (
         file for file in lacking if pages.publishes(tree, file) and not is_rendered(make_relative(file, pages.root))
     )

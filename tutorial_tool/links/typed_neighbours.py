@@ -11,7 +11,7 @@ from tutorial_tool.links import Addresses
 from tutorial_tool.links.navigation_links import Direction, find_prev_next_links
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 
 class Neighbor(NamedTuple):
@@ -47,18 +47,20 @@ _ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 def find_all_typed(addresses: Addresses) -> dict[Page, list[Neighbor]]:
     """The typed links to the pages before and after each page that has any, in their order."""
     return {
-        page: near for page in having(addresses.site, _read_page) if (near := find_typed_neighbors(page, addresses))
+        page: near
+        for page in collect_facts(addresses.site, _read_page)
+        if (near := find_typed_neighbors(page, addresses))
     }
 
 
 def find_typed_neighbors(page: Page, addresses: Addresses) -> list[Neighbor]:
     """The typed links to the pages before and after a page, in their order."""
-    values, links = page.kept(_read_page) or ([], [])
+    values, links = page.get_cached(_read_page) or ([], [])
     neighbours = (*_build_from_values(page, values, addresses), *_build_from_links(page, links, addresses))
     return sorted(neighbours, key=lambda neighbour: neighbour.place)
 
 
-@page_facts.of_each
+@page_facts.register
 def _read_page(page: Page) -> tuple[list[_Value], list[_Link]] | None:
     """What the front matter of a page and its links say of the pages before and after it, if anything."""
     links = [

@@ -109,8 +109,8 @@ def _locate_start(subject: Subject) -> Span:
         site = _get_site(subject)
         if not site.pages:
             return Source(site.layout.data, "").span(0)
-        return site.pages[0].source_span(0, 0)[0]
-    return (subject if isinstance(subject, Page) else subject.first).source_span(0, 0)[0]
+        return site.pages[0].get_source_span(0, 0)[0]
+    return (subject if isinstance(subject, Page) else subject.first).get_source_span(0, 0)[0]
 
 
 def _get_site(subject: Site | Project) -> Site:

@@ -39,7 +39,7 @@ def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Ite
     )
     settings = (config, site.is_project)
     own = {
-        page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value, page.is_aside)
+        page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value, page.is_link_only)
         for page in site.pages
     }
     of_site = store.digest_key(base, "site", min((page.path for page in site.pages), key=store.digest_key))
@@ -52,11 +52,13 @@ def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Ite
     for page, key in _build_step_keys(site, base).items():
         if step := before.get(key):
             with suppress(KeyError):  # of a step with a page that is gone
-                page.known.update(_make_absolute(serialization.load_pickle(step, pages), root))
+                page.cache.update(_make_absolute(serialization.load_pickle(step, pages), root))
     earlier = serialization.load_pickle(before[of_site], pages) if of_site in before else None
-    memory.known[Results] = results = Results(earlier)
+    memory.cache[Results] = results = Results(earlier)
     yield
-    after = {key: page.kept(serialization.serialize_page, *settings) for page, key in own.items() if key not in before}
+    after = {
+        key: page.get_cached(serialization.serialize_page, *settings) for page, key in own.items() if key not in before
+    }
     sources = {page.source.path: page.source for page in site.pages}
     after |= {key: _serialize_step(page, root, sources) for page, key in _build_step_keys(site, base).items()}
     if results.has_new:
@@ -73,8 +75,8 @@ def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
     views only of pages whose tabs are known."""
     keys = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
     for page in site.pages:
-        has_tabs = page.known.get(regions.compared, ((), ()))[1]
-        for number, views in enumerate(page.kept(regions.views_of) if has_tabs else ()):
+        has_tabs = page.cache.get(regions.compared, ((), ()))[1]
+        for number, views in enumerate(page.get_cached(regions.views_of) if has_tabs else ()):
             keys[views[0]] = store.digest_key(base, "tabs", page.path, page.digest, page.dialect.value, number)
     return keys
 
@@ -85,7 +87,7 @@ StepResults = dict[object, lasting.Lent]
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """What was made of the step whose first page or view this is; empty where there is nothing new."""
     makes = (rule_cache.get_step_findings, *lasting.makes)  # none names a page, which may be a view
-    known = {make: page.known[make] for make in makes if make in page.known}
+    known = {make: page.cache[make] for make in makes if make in page.cache}
     if all(isinstance(made, lasting.Lent) for made in known.values()):
         return b""
     made = {make: lasting.lent(value) for make, value in known.items()}

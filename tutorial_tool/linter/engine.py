@@ -45,7 +45,7 @@ def run(
     memory = memory or Memory()
     rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
     site.configure(config)
-    with memory.lent(site), run_clock():
+    with memory.share_cache(site), run_clock():
         raw = _run_rules(rules, site, config, memory, moment, most)
         raw += unrendered.lint(site, rules, lambda own, part: _run_rules(own, part, config, Memory(), moment, most))
     raw += _merge_platforms(site, _apply_rule_severity([*(outside or ()), *others], site, config))
@@ -54,7 +54,7 @@ def run(
     engine = [value for finding in graded if (value := _apply_severity(finding, site, config))]
     kept = _select_most_specific([*engine, *raw])
     findings = _merge_repeated(suppressions.apply(kept, site, config, asked=outside is not None, ran=ran))
-    return sorted(map(site.located, [*fatal, *findings]), key=get_sort_key)
+    return sorted(map(site.relocate_finding, [*fatal, *findings]), key=get_sort_key)
 
 
 def _run_rules(
@@ -97,7 +97,7 @@ def _sort_unfinished_last(findings: Sequence[Finding], site: Site, config: Confi
 def prepare_late_findings(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
     """Findings that come after a run, such as those of the built site, as the run would have told them."""
     folded = _merge_platforms(site, _apply_rule_severity(findings, site, config))
-    return sorted(map(site.located, suppressions.filter_unsuppressed(folded, site, config)), key=get_sort_key)
+    return sorted(map(site.relocate_finding, suppressions.filter_unsuppressed(folded, site, config)), key=get_sort_key)
 
 
 def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
@@ -112,7 +112,7 @@ def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config
 
 def _get_severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
     """How grave a rule's findings are here, or in a file; None where it is off."""
-    default = rule.in_project if site.is_project and path not in site.of_publisher else rule.severity
+    default = rule.in_project if site.is_project and path not in site.publisher_files else rule.severity
     return config.get_severity(rule, default)
 
 
@@ -198,7 +198,7 @@ def _applies_to_page(rule: Rule, page: Page) -> bool:
 def _run_rule(
     site: Site, config: Config, findings: Findings, memory: Memory, rule: Rule, subject: Subject
 ) -> Iterator[Finding]:
-    if isinstance(subject, Page) and (subject.is_aside or not _applies_to_page(rule, subject)):
+    if isinstance(subject, Page) and (subject.is_link_only or not _applies_to_page(rule, subject)):
         return
     assert rule.check is not None
     configured = config.get_stated_severity(rule) is not None
@@ -216,13 +216,13 @@ def _run_rule(
 def _check_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
     """What a rule finds on a page, looked for once in each text: those see text, dialects and `branched` only."""
     assert rule.check is not None
-    if not page.generated or page.bare is None:
+    if not page.generated or page.detached_page is None:
         return rule.check(page, **wanted)
     values = memory.by_document.setdefault(page.document, {})
-    key = rule.name, page.publisher, page.branched, *wanted.values()
+    key = rule.name, page.publisher, page.conditional_items, *wanted.values()
     if key not in values:
-        values[key] = tuple(rule.check(page.bare, **wanted))
-    return map(page.retold, values[key])
+        values[key] = tuple(rule.check(page.detached_page, **wanted))
+    return map(page.remap_finding, values[key])
 
 
 def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -> list[SubjectFindings]:
@@ -266,7 +266,7 @@ def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fi
     fix = group[0].fix
     if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
         return None
-    shown = {id_ for edit in fix.edits for id_ in site.platforms_showing(edit.span)}
+    shown = {id_ for edit in fix.edits for id_ in site.find_showing_platforms(edit.span)}
     return fix if shown <= platforms else None  # it would be wrong where the rule has nothing to say
 
 

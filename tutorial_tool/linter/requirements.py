@@ -31,7 +31,7 @@ OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
 
 def is_met_on_page(page: Page, need: str) -> bool:
     """Whether a page has what a rule of pages needs of it."""
-    return need not in OF_A_PAGE or need in page.kept(_find_page_needs)
+    return need not in OF_A_PAGE or need in page.get_cached(_find_page_needs)
 
 
 def can_be_met(need: str, site: Site, config: Config) -> bool:
@@ -49,11 +49,11 @@ def is_met_on_site(need: str, site: Site, config: Config) -> bool:
 def _get_site_needs(site: Site) -> frozenset[str]:
     known = vars(site)  # asked again and again, and the pages of a site stay the same
     if "needs" not in known:
-        known["needs"] = frozenset[str]().union(*(page.kept(_find_page_needs) for page in site.pages))
+        known["needs"] = frozenset[str]().union(*(page.get_cached(_find_page_needs) for page in site.pages))
     had: frozenset[str] = known["needs"]
     return had
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_page_needs(page: Page) -> frozenset[str]:
     return frozenset(need for need, is_met in OF_A_PAGE.items() if is_met(page.document))

@@ -32,10 +32,10 @@ class SubjectFindings:
 
 def get_page_findings(page: Page, settings: tuple[object, ...]) -> SubjectFindings:
     """What was said of a page under the same settings: the rules of pages see nothing else."""
-    now = *settings, page.is_aside
-    state, value = page.known.get(get_page_findings, (None, {}))
+    now = *settings, page.is_link_only
+    state, value = page.cache.get(get_page_findings, (None, {}))
     if state != now:
-        state, value = page.known[get_page_findings] = now, {}
+        state, value = page.cache[get_page_findings] = now, {}
     return SubjectFindings(page, value)
 
 
@@ -44,7 +44,7 @@ def get_all_findings(
 ) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
     """What these rules said of a page, by their names, without those that found nothing; None before all are heard."""
     assert isinstance(subject.subject, Page)
-    findings, known = subject.findings, subject.subject.known
+    findings, known = subject.findings, subject.subject.cache
     made = known.get(get_all_findings)
     if made is None or made[0] is not findings or made[1] != rules:
         if any(rule not in findings for rule in rules):
@@ -60,14 +60,14 @@ def get_all_findings(
 
 def get_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> SubjectFindings:
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
-    shown = (source for page in step.pages.values() for source in (page.source, *page.parts)) if findings else ()
+    shown = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
     now = (*settings, *step.parts, *findings.get_in_sources(dict.fromkeys(shown)))
-    known = step.first.known.get(get_step_findings, (None, Asked(), {}))
+    known = step.first.cache.get(get_step_findings, (None, Asked(), {}))
     if isinstance(known, Lent):
         known = now if known.of(now) else None, Asked.again(known), known.made
     state, asked, value = known
     if state != now or not asked.holds(step):
         value, asked = {}, Asked()
     step.asked.add(asked)
-    step.first.known[get_step_findings] = now, step.asked, value
+    step.first.cache[get_step_findings] = now, step.asked, value
     return SubjectFindings(step, value, step.asked)

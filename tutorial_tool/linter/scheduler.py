@@ -89,7 +89,7 @@ def run_per_page(
     def check_page(subject: SubjectFindings) -> None:
         run_rules(asked, (subject,), judge, lambda: None)
         page = _get_page(subject)
-        page_facts.take(page)
+        page_facts.compute_all(page)
         if page not in staying:
             page.document.release_parsed()
 
@@ -130,7 +130,7 @@ def _run_parallel(
     for number, own in workers.map_parallel(check_page, len(subjects), several):
         page = _get_page(subjects[number])
         serialization.restore_page(subjects[number], page, own, by_path)
-        page.known[serialization.serialize_page] = settings, own
+        page.cache[serialization.serialize_page] = settings, own
 
 
 # Steps
@@ -187,11 +187,11 @@ def _run_steps_parallel(
 
     def check_step(number: int) -> bytes:
         subject = subjects[number]
-        before = [(page, dict(page.known)) for page in _get_step(subject).pages.values()]
+        before = [(page, dict(page.cache)) for page in _get_step(subject).pages.values()]
         own = serialization.serialize_step(subject, judged(subject), sources)
         for page, known in before:  # what was made of it takes room, and hardly anybody will ask for it again
-            page.known.clear()
-            page.known.update(known)
+            page.cache.clear()
+            page.cache.update(known)
             page.document.release_parsed()
         return own
 

@@ -25,9 +25,9 @@ _PLAIN = ("collections", "Counter")  # The one kind of others that results are m
 
 def serialize_page(page: Page, *settings: object) -> bytes:
     """What is known of a page that has been judged under these settings; kept with the page, as long as it is."""
-    makes = [make for make in page_facts.made() if make in page.known]
+    makes = [make for make in page_facts.list_registered() if make in page.cache]
     names = "\n".join(f"{make.__module__}:{make.__name__}" for make in makes)  # the same for all pages: read once
-    noted = [page.known[make][1] for make in makes]
+    noted = [page.cache[make][1] for make in makes]
     findings = rule_cache.get_page_findings(page, settings).findings
     return dump_pickle((names, noted, findings), {page.source.path: page.source})
 
@@ -35,7 +35,7 @@ def serialize_page(page: Page, *settings: object) -> bytes:
 def restore_page(subject: SubjectFindings, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
     """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
     names, noted, value = load_pickle(own, pages)
-    page.known.update((make, ((), made)) for make, made in zip(_find_makes(names), noted, strict=True))
+    page.cache.update((make, ((), made)) for make, made in zip(_find_makes(names), noted, strict=True))
     subject.findings.update(value)
 
 
@@ -44,7 +44,7 @@ def serialize_step(
 ) -> bytes:
     """What is known of a step in which rules have just found this, for `step_lent`."""
     assert isinstance(subject.subject, Step)
-    known = subject.subject.first.known
+    known = subject.subject.first.cache
     made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
     saved = {str(file): time for file, time in subject.dependency.saved.items()}
     return dump_pickle((matches, tuple(subject.findings), saved, subject.dependency.answers, made), sources)
@@ -60,7 +60,7 @@ def restore_step(
     subject.findings.update((name, findings[name]) for name in kept)
     subject.dependency.saved.update((Path(file), time) for file, time in saved.items())
     subject.dependency.answers.update(answers)
-    subject.subject.first.known.update(made)
+    subject.subject.first.cache.update(made)
     return findings
 
 

@@ -94,9 +94,9 @@ class Target:
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
         others = (*self.around, *self.old)
         paths = _sort_paths((*self.paths, *others)) if others else self.paths
-        read = site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
+        read = site.load_plain(paths, self.root, texts, dialect=dialect, memory=memory)
         for page in read.pages:
-            page.is_aside = page.path in self._old_names
+            page.is_link_only = page.path in self._old_names
         return read
 
     def lint(
@@ -108,12 +108,12 @@ class Target:
         save time; nothing else changes.
         """
         memory = memory or Memory()
-        is_stored = get_recording() is not None or (memory.is_stored and not memory.shown)
+        is_stored = get_recording() is not None or (memory.is_stored and not memory.last_pages)
         read = self.load(overlay, memory)
         if not memory.is_stored or self.layout is not None or self.external or self.others:
             return self._lint(read, memory, processes, is_stored=is_stored)
         asked = self, self.known, get_rules()
-        last: LastRun | None = memory.known.get(LastRun)
+        last: LastRun | None = memory.cache.get(LastRun)
         if last is None or (linted := last.get_linted(asked, read)) is None:
             last = LastRun(asked, read)
             inputs.begin(last.heard)
@@ -121,7 +121,7 @@ class Target:
                 last.linted = linted = self._lint(read, memory, processes, is_stored=is_stored)
             finally:
                 inputs.end()
-            memory.known[LastRun] = last
+            memory.cache[LastRun] = last
         return linted
 
     def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> LintedSite:
@@ -272,7 +272,7 @@ class _Search:
         self.project_at = cache(self._find_project_at)
         self.project_in = cache(self._find_project_in)
         self.layout_at = cache(self._build_layout)
-        self.rendered_by = cache(output_manifest.of)
+        self.rendered_by = cache(output_manifest.build_filter)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
         self.old: dict[Config, list[Path]] = {}  # Files of trees, of versions that a newer one replaces
@@ -303,7 +303,7 @@ class _Search:
         """Whether a project has all pages of a folder that it is named by: other generators publish a blog, too."""
         root = self.project_at(folder)
         engine = site_generator.Finder().engine_at(root / self.layout_at(root).docs) if root == folder else None
-        return engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN or plugged.around(folder) is not None
+        return engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN or plugged.find_enclosing(folder) is not None
 
     def add_new(self, path: Path) -> None:
         """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
@@ -354,7 +354,7 @@ class _Search:
         """The project in a folder, or elsewhere, where MkDocs is told there that it is."""
         if (folder / DATA).is_file():
             return folder
-        value = plugged.plugged(folder)
+        value = plugged.read_config(folder)
         if value is not None and value.project != folder and (value.project / DATA).is_file():
             return value.project
         return folder if self._lacks_data(folder) else None

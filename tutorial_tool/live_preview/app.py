@@ -79,7 +79,7 @@ class App:
             policy = comparison.build_policy(SCRIPT.read_text(encoding="utf-8"))
             return _send_response(start, "200 OK", self.render_overview(), policy=policy)
         if path == self.mount + OVERVIEW + MARKDOWN and (page := self.find_page(_get_page_path(environ))) is not None:
-            return _send_response(start, "200 OK", page.encoded().decode("utf-8", "replace"), _TEXT)
+            return _send_response(start, "200 OK", page.encode_file().decode("utf-8", "replace"), _TEXT)
         if path.startswith(self.mount):
             file = unquote(path.encode("latin-1").decode("utf-8", "replace")).removeprefix(self.mount)
             self.request_file(f"{file}index.html" if file.endswith("/") or not file else file)

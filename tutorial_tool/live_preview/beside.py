@@ -60,7 +60,7 @@ class PanelServer:
         self.lookout.start_linting(site)
 
     def _lint_site(self, site: Site) -> Sequence[Finding]:
-        return engine.run(site.published, self.config, moment=self.lookout.raise_if_replaced)
+        return engine.run(site.published_site, self.config, moment=self.lookout.raise_if_replaced)
 
     def _get_findings(self, timeout: float) -> Sequence[Finding] | None:
         return self.lookout.before if self.errors else self.lookout.wait_for_findings(timeout)
@@ -81,7 +81,7 @@ class PanelServer:
         return live_preview.render_overview(content, self.config, self.author)
 
     def _find_page(self, path: str) -> Page | None:
-        return self.site.page_at(path) if self.site else None
+        return self.site.get_page(path) if self.site else None
 
 
 class _Server(ThreadingMixIn, WSGIServer):

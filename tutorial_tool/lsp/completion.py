@@ -15,7 +15,7 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.fs import files
 from tutorial_tool.lsp import in_data, jinja_words, tags
 from tutorial_tool.site import Site
-from tutorial_tool.site.figures.svg import shipped
+from tutorial_tool.site.figures.svg import load_shipped
 from tutorial_tool.templating.functions import PICTURES, images
 from tutorial_tool.templating.places import Address
 
@@ -202,7 +202,7 @@ class _TemplateNames:
                         yield stem[len(before) : len(stem) - len(after)], f"{folder}/{name}"
 
     def iter_kinds(self, _found: re.Match[str]) -> Iterator[Choice]:
-        for path in sorted({*shipped(), *self.site.template_names}):
+        for path in sorted({*load_shipped(), *self.site.template_names}):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
                 own = path in self.site.template_names
                 name = path.removeprefix("figures/").removesuffix(".svg.j2")

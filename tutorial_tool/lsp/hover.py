@@ -90,7 +90,7 @@ def _describe_in_data(checked: CheckedTarget, source: Source, offset: int) -> Ho
         return None
     names = [item.name for item in places] or [place.name]
     asked = list(named.format_uses(uses, names))
-    shown = list(named.format_pages(page for name in names for page in uses.pages(name)))
+    shown = list(named.format_pages(page for name in names for page in uses.find_pages(name)))
     table = place.name.table
     unasked = f"Shown by table `{table}`." if table else "No template or data names it."
     parts = [

@@ -44,7 +44,7 @@ def find_target(checked: CheckedTarget, source: Source, offset: int) -> Span | N
             site = checked.site if result.page else _load_target_page(checked, result)
             page = result.page or next(iter(site.pages), None)
             start = _find_section_start(site, page, result.fragment) if page and result.fragment else 0
-            return page.source_span(start, start)[0] if page else None
+            return page.get_source_span(start, start)[0] if page else None
     return None
 
 

@@ -9,7 +9,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Page
-from tutorial_tool.site.symbols import Kind, Name, Place, Uses
+from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
@@ -19,13 +19,13 @@ MAX_SHOWN = 12  # How many places or pages are listed
 
 def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Place, ...]:
     """The names at an offset of a file; of those that begin and end there, the one that begins."""
-    places = checked.symbol_index.at(path, offset)
+    places = checked.symbol_index.find_places_at(path, offset)
     inside = tuple(place for place in places if offset < place.span.end)
     places = inside or places
     return tuple(place for place in places if place.span == places[0].span) if places else ()
 
 
-def find_enclosing(uses: Uses, path: str, offset: int) -> Place | None:
+def find_enclosing(uses: SymbolIndex, path: str, offset: int) -> Place | None:
     """The definition whose value an offset stands in: of several, the innermost."""
     matches = [
         place
@@ -36,7 +36,7 @@ def find_enclosing(uses: Uses, path: str, offset: int) -> Place | None:
     return min(matches, key=lambda place: place.value.end - place.value.start if place.value else 0, default=None)
 
 
-def group_platform_texts(model: Model, uses: Uses, name: Name) -> dict[str, list[str]]:
+def group_platform_texts(model: Model, uses: SymbolIndex, name: Name) -> dict[str, list[str]]:
     """What a name of a platform's says, each text with the names of the platforms where it does."""
     out: dict[str, list[str]] = {}
     for platform in model.platforms.values():
@@ -55,9 +55,9 @@ def group_platform_texts(model: Model, uses: Uses, name: Name) -> dict[str, list
     return out
 
 
-def _get_value(uses: Uses, name: Name, lineage: Iterable[str]) -> str | None:
+def _get_value(uses: SymbolIndex, name: Name, lineage: Iterable[str]) -> str | None:
     """The YAML that a value has: its own, or that of the nearest platform that is extended."""
-    own = {place.of: place.value for place in uses.definitions.get(name, ()) if place.value}
+    own = {place.level: place.value for place in uses.definitions.get(name, ()) if place.value}
     return next((own[id_].text.strip("\"'") for id_ in lineage if id_ in own), None)
 
 
@@ -66,7 +66,7 @@ def format_title(name: Name) -> str:
     return f"**{name.kind}** `{name.word}`"
 
 
-def format_uses(uses: Uses, names: Iterable[Name]) -> Iterator[str]:
+def format_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
     """Where names are used, a line for each file."""
     by_file: dict[str, list[Place]] = {}
     for name in names:
@@ -92,7 +92,7 @@ def format_pages(matches: Iterable[Page]) -> Iterator[str]:
         yield f"- and {len(steps) - MAX_SHOWN} more steps"
 
 
-def find_definitions(uses: Uses, names: Iterable[Name]) -> list[Span]:
+def find_definitions(uses: SymbolIndex, names: Iterable[Name]) -> list[Span]:
     """Where names are defined: in the data first, then the files that stand for them."""
     places = [place for name in names for place in uses.definitions.get(name, ())]
     return [place.span for place in sorted(places, key=lambda place: not place.exact)]

@@ -14,7 +14,7 @@ from tutorial_tool.lsp import named
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.site import Site
-from tutorial_tool.site.symbols import Kind, Name, Place, Uses
+from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
 
 _ID_REASON = "files and URLs have this id; run `tutorial-tool rename`"
 _REASONS = {
@@ -45,7 +45,7 @@ def find_place(checked: CheckedTarget, path: str, offset: int) -> Place:
     return places[0]
 
 
-def _check_renamable(uses: Uses, name: Name) -> None:
+def _check_renamable(uses: SymbolIndex, name: Name) -> None:
     if reason := _REASONS.get(name.kind):
         raise RenameRefused(f"{name} is not renamed: {reason}")
     if not uses.definitions.get(name):
@@ -55,15 +55,15 @@ def _check_renamable(uses: Uses, name: Name) -> None:
             raise RenameRefused(f"{name} is not renamed: {_explain_refusal(place)} ({place.span})")
 
 
-def _iter_written_places(uses: Uses, name: Name) -> Iterator[Place]:
+def _iter_written_places(uses: SymbolIndex, name: Name) -> Iterator[Place]:
     """The places that write the name itself."""
-    return (place for place in uses.places(name) if not place.is_indirect)
+    return (place for place in uses.list_places(name) if not place.is_indirect)
 
 
 def _explain_refusal(place: Place) -> str:
     if place.span.start == place.span.end:
         return "a file is called after it"
-    return "it is computed there" if place.how == "computed" else "it is written differently there"
+    return "it is computed there" if place.context == "computed" else "it is written differently there"
 
 
 def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> list[Edit]:
@@ -116,6 +116,6 @@ def _get_identity(finding: Finding) -> tuple[str, str, str]:
 
 def _collect_pages(site: Site) -> dict[str, str]:
     """All that a site shows: its pages, and the pictures that are drawn."""
-    return {page.path: strip_origins(page.text) for page in site.published.pages} | {
-        path: f.svg for path, f in site.published.figures.items()
+    return {page.path: strip_origins(page.text) for page in site.published_site.pages} | {
+        path: f.svg for path, f in site.published_site.figures.items()
     }

@@ -17,7 +17,7 @@ from tutorial_tool.linter.targets import Target
 from tutorial_tool.lsp import folders
 from tutorial_tool.lsp.folders import FoundTargets
 from tutorial_tool.site import Memory, Site, symbols
-from tutorial_tool.site.symbols import Uses
+from tutorial_tool.site.symbols import SymbolIndex
 
 
 class StaleTexts(Exception):
@@ -34,9 +34,9 @@ class CheckedTarget:
     texts: Mapping[str, str]  # The open texts, by the path that findings name
 
     @cached_property
-    def symbol_index(self) -> Uses:
+    def symbol_index(self) -> SymbolIndex:
         """Where the names of a project are defined and used."""
-        return symbols.of(self.site, self._read)
+        return symbols.build_index(self.site, self._read)
 
     def _read(self, name: str) -> Source | Finding:
         if name in self.texts:

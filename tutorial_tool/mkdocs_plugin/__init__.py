@@ -290,7 +290,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         known = self._load_baseline()
         with errors.abort_on_config_error():
             run = engine.run(
-                site.published,
+                site.published_site,
                 self._read_settings(),
                 memory=self.memory,
                 moment=self.background_linter.raise_if_replaced,
@@ -408,7 +408,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         shown = (
             self.author_views.render_panel,
             self.author_views.render_overview,
-            lambda path: self.site.page_at(path),
+            lambda path: self.site.get_page(path),
         )  # noqa: PLW0108 -- of the site then
         address = live_preview.ServerAddress(config.dev_addr.host, config.dev_addr.port)
         server.set_app(live_preview.App(right, server.mount_path, address, self.incremental.write_requested, *shown))

@@ -47,7 +47,7 @@ def build_broken_site(loaded: Site, last: Site | None, data_nodes: Mapping[str, 
     errors = tuple(loaded.errors)
     anchors = {page.path: tuple(section.id for section in page.sections) for page in (last or loaded).pages}
     wrong = _group_page_errors(loaded)
-    if loaded.doubts and last is not None:
+    if loaded.invalid_sections and last is not None:
         for finding in errors:
             for path in _find_step_pages(finding, data_nodes, last):
                 wrong.setdefault(path, {})[finding] = None
@@ -55,7 +55,7 @@ def build_broken_site(loaded: Site, last: Site | None, data_nodes: Mapping[str, 
         of_last = _freeze_findings({path: matches for path, matches in wrong.items() if path not in new})
         return BrokenSite(errors, loaded, last, of_last, _find_titles(of_last, last), anchors, is_last_site=True)
     site = _add_missing_pages(loaded, last)
-    if loaded.doubts:  # nothing of the tutorials can be shown
+    if loaded.invalid_sections:  # nothing of the tutorials can be shown
         wrong = {page.path: dict.fromkeys(errors) for page in site.pages if page.place} | wrong
     if not site.pages:
         wrong[HOME] = dict.fromkeys(errors)

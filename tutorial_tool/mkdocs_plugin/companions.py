@@ -113,7 +113,7 @@ def _iter_folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
     """Each folder that holds all pages of a platform, or the folders of all platforms: its title, and what it holds."""
     for id_, tutorial in site.model.tutorials.items():
         homes = []
-        for platform, paths in site.paths_by_platform(id_).items():
+        for platform, paths in site.group_paths(id_).items():
             inside = {posixpath.dirname(path) for path in paths}
             if platform.id != ALL_PLATFORMS and len(inside) == 1 and (home := inside.pop()):
                 homes.append(home)

@@ -74,7 +74,7 @@ class AuthorViews:
         findings = () if self.is_outdated else plugin.background_linter.wait_for_findings(timeout)
         if findings is None or page is None:
             return None
-        ours = plugin.site.page_at(path)
+        ours = plugin.site.get_page(path)
         wrong = plugin.broken
         if wrong is not None and path in wrong.pages and not plugin.stuck:
             return ""

@@ -79,7 +79,7 @@ def _build_pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
         number = position if {page.number for page in pages} == {position} else None
         place = Place(address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following)
         wanted = _PageOptions(paths[step], tuple(steps), number is None, _pair_equal_images(pages))
-        yield replace(pages[0].kept(_combine_pages, tuple(pages[1:]), wanted), place=place)
+        yield replace(pages[0].get_cached(_combine_pages, tuple(pages[1:]), wanted), place=place)
 
 
 def _pair_equal_images(pages: Iterable[Page]) -> tuple[tuple[str, str], ...]:
@@ -128,7 +128,7 @@ def _combine_pages(first: Page, others: tuple[Page, ...], wanted: _PageOptions) 
         generated=True,
         figures=(),
         tables=frozenset[Any]().union(*(page.tables for page in pages)),
-        used=frozenset[str]().union(*(page.used for page in pages)),
+        used=frozenset[str]().union(*(page.used_files for page in pages)),
         said_branched=None,
     )
     made.sections = headings.read_sections(text, made.document)
@@ -152,7 +152,7 @@ def _merge_front_matter(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
 
 def _make_ids_unique(text: Traced, page: Page) -> Traced:
     """The text with another id for a heading whose own a tab before has already."""
-    shown = page.shelf.document(strip_origins(text), page.dialect, made=True).headings
+    shown = page.document_cache.parse(strip_origins(text), page.dialect, made=True).headings
     taken, before = {heading.id for heading in shown}, set[str]()
     edits = []
     for heading in shown:

@@ -17,7 +17,9 @@ def mark_draft(content: str, site: Site, page: Page) -> str:
     strings = site.model.strings
     words = html.escape(strings["to-be-written"])
     content = re.sub(rf"«{re.escape(words)}: [^«»<>]*»(?![^<]*>)", r"<mark>\g<0></mark>", content)  # outside of tags
-    items = "".join(f"<li>{_render_finding(finding)}</li>" for finding in site.lacking.get(page.place.address, ()))
+    items = "".join(
+        f"<li>{_render_finding(finding)}</li>" for finding in site.unfinished_by_address.get(page.place.address, ())
+    )
     note = f'<p class="admonition-title">{NOTE}</p>'
     return f'<div class="admonition warning tt-draft">{note}<ul>{items}</ul></div>{content}'
 

@@ -52,7 +52,7 @@ def _iter_sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, lis
     published = {page.path for page in pages}
     for key, tutorial in site.model.tutorials.items():
         for platform in filter(lambda platform: platform.id != ALL_PLATFORMS, site.model.platforms.values()):
-            if held := [page for page in site.page_order(key, platform.id) if page.path in published]:
+            if held := [page for page in site.get_ordered_pages(key, platform.id) if page.path in published]:
                 yield f"{_join_lines(tutorial.title)}: {_join_lines(platform.name)}", held
     if others := sorted((page for page in pages if page.place is None), key=lambda page: page.path):
         yield "Pages", others
@@ -72,7 +72,7 @@ def _join_lines(text: str) -> str:
 def render_markdown(page: Page) -> bytes:
     """Write a page as plain Markdown, its links as it has them."""
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
-    return page.encoded() if text == page.text else page.style.encode_text(text)
+    return page.encode_file() if text == page.text else page.style.encode_text(text)
 
 
 def _render_page(page: Page, base: str) -> str:

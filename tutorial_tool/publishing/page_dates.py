@@ -34,12 +34,14 @@ def _iter_spans(page: Page) -> Iterator[Span]:
     """The places that a page is made of: what is printed, the tags that print it, what these ask for, its number."""
     for run in page.text.runs:
         yield from (span for span in (run.span, *run.via) if span is not None)
-    yield from (ask.span for ask in page.asks if ask.span is not None)
+    yield from (ask.span for ask in page.dependencies if ask.span is not None)
     if page.place is None:
         return
     platform = page.place.platform
     yield from (
-        platform.values[ask.key].span for ask in page.asks if ask.kind == "values" and ask.key in platform.values
+        platform.values[ask.key].span
+        for ask in page.dependencies
+        if ask.kind == "values" and ask.key in platform.values
     )
     for step in page.place.tutorial.get_steps(platform) if page.number else ():
         yield step.key

@@ -73,7 +73,7 @@ def list_choices(site: Site, page: Page) -> tuple[Choice, ...]:
 
 def _has_tutorial(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
     is_announced = site.announces_drafts and platform.draft and bool(tutorial.get_steps(platform))
-    return is_announced or bool(site.page_order(tutorial.id, platform.id))
+    return is_announced or bool(site.get_ordered_pages(tutorial.id, platform.id))
 
 
 def _build_choice(site: Site, page: Page, platform: Platform) -> Choice:
@@ -141,7 +141,7 @@ def compute_progress(site: Site, page: Page) -> Progress:
     """Where a page stands among the steps of its platform."""
     if page.place is None:
         return Progress(None, (), ())
-    pages = tuple(site.page_order(page.place.address.tutorial, page.place.address.platform))
+    pages = tuple(site.get_ordered_pages(page.place.address.tutorial, page.place.address.platform))
     counted = tuple(step for step in pages if step.place and step.place.step.numbered)
     return Progress(counted.index(page) + 1 if page in counted else None, pages, counted)
 
@@ -150,6 +150,7 @@ def find_first_pages(site: Site) -> dict[str, dict[str, Page]]:
     """The first page of every tutorial on each of its platforms: by tutorial, then by platform."""
     platforms = site.model.platforms
     first = {
-        id_: {on: pages[0] for on in platforms if (pages := site.page_order(id_, on))} for id_ in site.model.tutorials
+        id_: {on: pages[0] for on in platforms if (pages := site.get_ordered_pages(id_, on))}
+        for id_ in site.model.tutorials
     }
     return {tutorial: pages for tutorial, pages in first.items() if pages}

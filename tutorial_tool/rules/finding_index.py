@@ -33,7 +33,7 @@ class Findings:
 
     def find_on_page(self, page: Page, place: tuple[int, int]) -> list[Finding]:
         """The findings at a (start, end) of a page's text."""
-        return self.find_at_span(page.source_span(*place)[0])
+        return self.find_at_span(page.get_source_span(*place)[0])
 
 
 def filter_by_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:

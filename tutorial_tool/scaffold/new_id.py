@@ -17,7 +17,7 @@ from tutorial_tool.publishing import rewriting
 from tutorial_tool.scaffold import data_edits, redirect_lines
 from tutorial_tool.scaffold.data_edits import ScaffoldError
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.symbols import Kind, Name, Place, Uses
+from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
 from tutorial_tool.templating.functions import PICTURES
 from tutorial_tool.templating.functions.texts import fill, images
 from tutorial_tool.templating.places import Address
@@ -34,7 +34,7 @@ class Change:
     """Old and new URLs of published pages."""
 
 
-def rename_id(site: Site, uses: Uses, name: Name, new: str, load: Callable[[Mapping[str, str]], Site]) -> Change:
+def rename_id(site: Site, uses: SymbolIndex, name: Name, new: str, load: Callable[[Mapping[str, str]], Site]) -> Change:
     """The change that gives a platform, step, or tutorial another id. `load` reads the project with other texts.
 
     Raises ScaffoldError where a page would change but for its URL and its links.
@@ -56,17 +56,17 @@ def rename_id(site: Site, uses: Uses, name: Name, new: str, load: Callable[[Mapp
     made = {path: data for path, data in change.files.items() if data is not None}
     after = load({path: "" if path.lower().endswith(PICTURES) else data.decode() for path, data in made.items()})
     _verify_rename(site, after, pages, change)
-    change.redirects = dict(_find_redirects(site.published, after.published, pages))
+    change.redirects = dict(_find_redirects(site.published_site, after.published_site, pages))
     if text := redirect_lines.add_redirects(site.layout.root, change.redirects):
         change.files[OWN_FILE] = text.encode()
     return change
 
 
-def _find_linked_names(uses: Uses, name: Name) -> list[Name]:
+def _find_linked_names(uses: SymbolIndex, name: Name) -> list[Name]:
     """The name, and for a step that several tutorials share, that of each: they have one template."""
     if name.kind is not Kind.STEP:
         return [name]
-    own = {place.span.path for place in uses.definitions.get(name, ()) if place.how == "its template"}
+    own = {place.span.path for place in uses.definitions.get(name, ()) if place.context == "its template"}
     steps = (other for other in uses.definitions if other.kind is Kind.STEP and other.word == name.word)
     return sorted({name, *(o for o in steps if any(place.span.path in own for place in uses.definitions[o]))})
 
@@ -97,14 +97,14 @@ def _build_page_path(page: Page, renamed: Callable[[Address], Address]) -> str:
     return fill(place.tutorial.get_path_pattern(place.platform), address._asdict()).strip("/") + ".md"
 
 
-def _find_template_moves(site: Site, uses: Uses, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
+def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
     """The files of the templates folder that are called after an id, and what they will be called."""
     folder, kind = site.layout.templates, names[0].kind
     if kind is Kind.PLATFORM:
         for place in _iter_direct_uses(uses, names):
             head, _, file = place.span.path.rpartition("/")
             stem, level, rest = file.split(".", 2) if file.count(".") > 1 else ("", "", "")
-            if place.how == "named by the file" and level == names[0].id:
+            if place.context == "named by the file" and level == names[0].id:
                 yield place.span.path, f"{head}/{stem}.{new}.{rest}"
         return
     word = names[0].word
@@ -135,11 +135,11 @@ def _find_image_moves(site: Site, renamed: Callable[[Address], Address]) -> Iter
                 yield path, new.replace("{figure}", match[1]) + match[match.lastindex or 0]
 
 
-def _iter_direct_uses(uses: Uses, names: Iterable[Name]) -> Iterator[Place]:
-    return (place for name in names for place in uses.places(name) if not place.is_indirect)
+def _iter_direct_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[Place]:
+    return (place for name in names for place in uses.list_places(name) if not place.is_indirect)
 
 
-def _build_name_edits(uses: Uses, names: list[Name], new: str, moved: Mapping[str, str]) -> Iterator[Edit]:
+def _build_name_edits(uses: SymbolIndex, names: list[Name], new: str, moved: Mapping[str, str]) -> Iterator[Edit]:
     """Where data and templates write the id, or the path of a template that is called after it."""
     for place in _iter_direct_uses(uses, names):
         if place.exact:
@@ -167,7 +167,7 @@ def _find_typed_links(site: Site, gone: Collection[str]) -> Iterator[Span]:
     of = links.get_addresses(site)
     for page in site.pages:
         for reference, target in of.get_links(page):
-            span, is_typed = page.source_span(*reference.place)
+            span, is_typed = page.get_source_span(*reference.place)
             if target.path in gone and is_typed and span.text == reference.href:
                 yield span
     yield from (entry.span for entry in of.nav_entries if entry.target.path in gone)

@@ -30,15 +30,15 @@ from tutorial_tool.fs import files
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect, is_sure_guess
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import page_facts, plugged
-from tutorial_tool.site.front import front_matter
-from tutorial_tool.site.source_cache import Shelf, Sources
+from tutorial_tool.site.front import read_front_matter
+from tutorial_tool.site.source_cache import DocumentCache, SourceCache
 
 if TYPE_CHECKING:
     from tutorial_tool.config.settings import Config
     from tutorial_tool.data.model.parts import FileStyle, Platform
     from tutorial_tool.markdown.headings import Section
     from tutorial_tool.site.figures.svg import FigureEnvironment
-    from tutorial_tool.site.rendering import Rendered
+    from tutorial_tool.site.rendering import RenderedPage
     from tutorial_tool.templating.environment import TemplateEnvironment
     from tutorial_tool.templating.places import Address, Ask, Facts, Figure, Place
 
@@ -60,7 +60,7 @@ class Layout:
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
         """The layout of a project. Where a folder is not named, it is the one that `mkdocs.yml` names."""
-        value = None if docs and templates != TEMPLATES else plugged.around(root)
+        value = None if docs and templates != TEMPLATES else plugged.find_enclosing(root)
         if value is not None:
             templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
             docs = docs or Path(os.path.relpath(value.docs, root)).as_posix()
@@ -104,23 +104,23 @@ class Page:
     figures: tuple[Figure, ...] = ()
     tables: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
     """The tables of the data that it shows, by id and columns."""
-    used: frozenset[str] = frozenset()
-    asks: frozenset[Ask] = frozenset()  # What its template asked the data and files for
+    used_files: frozenset[str] = frozenset()
+    dependencies: frozenset[Ask] = frozenset()  # What its template asked the data and files for
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
     publisher: Dialect | None = None
     """What publishes it, where that reads another Markdown: pages of a project are read as Python-Markdown's."""
     usual_lang: str | None = None  # The language of pages that do not state theirs, if the configuration tells one
-    shelf: Shelf = field(default_factory=Shelf)  # Where its document stands, or will
-    said_branched: frozenset[int] | None = None  # What `branched` is, where that is known
-    is_aside: bool = False  # Whether it is read only for what others link to, and neither judged nor compared
+    document_cache: DocumentCache = field(default_factory=DocumentCache)  # Where its document stands, or will
+    known_conditional_items: frozenset[int] | None = None  # What `branched` is, where that is known
+    is_link_only: bool = False  # Whether it is read only for what others link to, and neither judged nor compared
 
     @property
-    def published_by(self) -> Dialect:
+    def publishing_dialect(self) -> Dialect:
         """The Markdown of what publishes it."""
         return self.publisher or self.dialect
 
     @property
-    def is_of_publisher(self) -> bool:
+    def is_in_publisher_dialect(self) -> bool:
         """Whether people wrote it in the Markdown of what publishes it, and not in that of templates."""
         return not self.generated and self.dialect is not Dialect.PYTHON_MARKDOWN
 
@@ -142,20 +142,20 @@ class Page:
         return self.place.number if self.place else None
 
     @cached_property
-    def known(self) -> dict[object, Any]:
+    def cache(self) -> dict[object, Any]:
         """What was made of the page and those beside it, by who made it: kept as long as the page."""
         return {}
 
-    def kept(self, make: Callable[..., Made], *by: object) -> Made:
+    def get_cached(self, make: Callable[..., Made], *by: object) -> Made:
         """What `make(page, *by)` gives: made again only where one of `by` is another."""
-        known = self.known.get(make)
+        known = self.cache.get(make)
         if known is None or known[0] != by:
-            known = self.known[make] = by, make(self, *by)
+            known = self.cache[make] = by, make(self, *by)
         made: Made = known[1]
         return made
 
     @cached_property
-    def parts(self) -> Mapping[Source, frozenset[Span]]:
+    def provenance(self) -> Mapping[Source, frozenset[Span]]:
         """The parts of each source that stand on the page."""
         out: dict[Source, set[Span]] = {}
         for run in self.text.runs:
@@ -177,7 +177,7 @@ class Page:
 
     @cached_property
     def document(self) -> Document:
-        return self.shelf.document(self.plain, self.dialect, made=self.generated)
+        return self.document_cache.parse(self.plain, self.dialect, made=self.generated)
 
     @cached_property
     def facts(self) -> Facts:
@@ -194,21 +194,21 @@ class Page:
         return str(data.parse_metadata(self.plain).get("title", "") or get_title(self.document))
 
     @property
-    def seen_language(self) -> language.DetectedLanguage:
+    def detected_language(self) -> language.DetectedLanguage:
         """The language that the page's texts tell."""
-        return self.kept(_seen_language)
+        return self.get_cached(_detect_language)
 
     @property
     def lang(self) -> str | None:
         """The page's language, where it is told or can be seen."""
-        return self.kept(_lang, self.usual_lang)
+        return self.get_cached(_find_language, self.usual_lang)
 
     @property
     def may_be_english(self) -> bool:
         """Whether the page is in English, or in a language that nothing tells."""
         return self.lang in ("en", None)
 
-    def origin(self, offset: int) -> Origin:
+    def find_origin(self, offset: int) -> Origin:
         """Where the character at `offset` of the text came from. Raises IndexError outside the text."""
         run, start = self.text.find_run(offset)
         if run.span is None:
@@ -218,21 +218,21 @@ class Page:
             return Origin(span, True, run.via)
         return Origin(run.span, False, run.via)
 
-    def source_span(self, start: int, end: int) -> tuple[Span, bool]:
+    def get_source_span(self, start: int, end: int) -> tuple[Span, bool]:
         """Where a part of the text came from, and whether it stands there character by character.
 
         A part that came from several places is told by what a template says from the first to the last of them, and
         where that is one tag, or no template, by the first.
         """
         if start >= len(self.text):
-            place = self.origin(len(self.text) - 1).span if self.text else self.source.span(0)
+            place = self.find_origin(len(self.text) - 1).span if self.text else self.source.span(0)
             return Span(place.source, place.end, place.end), False
         runs = self.text.get_runs_between(start, max(end, start + 1))
         spans = [run.span for run in runs if run.aligned and run.span is not None]
-        first = spans[0] if spans and runs[0].aligned else self.origin(start).span
+        first = spans[0] if spans and runs[0].aligned else self.find_origin(start).span
         joined = all(a.source is b.source and a.end == b.start for a, b in pairwise(spans))
         if len(spans) < len(runs) or not joined:
-            return _written(runs) or first, False
+            return _find_written_span(runs) or first, False
         return Span(first.source, first.start, first.start if end <= start else spans[-1].end), True
 
     def flag(
@@ -250,21 +250,21 @@ class Page:
 
         `replace` is short for one safe edit of the place. A fix is withheld where its place is not verbatim source.
         """
-        span, exact = self.source_span(*place)
+        span, exact = self.get_source_span(*place)
         if replace is not None:
             title = f"replace with `{replace}`" if replace else "delete it"
             fix = PageFix(title, ((*place, replace),))
         relateds = tuple(
-            item if isinstance(item, Related) else Related(item[0].source_span(*item[1])[0], item[2])
+            item if isinstance(item, Related) else Related(item[0].get_source_span(*item[1])[0], item[2])
             for item in related
         )
         platforms = (self.platform,) if self.platform else ()
-        made = self._source_fix(fix) if fix else None
+        made = self._build_source_fix(fix) if fix else None
         shown = message.replace("\ufffc", "…")  # code in what is quoted
         return Finding("", severity or Severity.OFF, shown, span, platforms, relateds, made, exact, why=why)
 
     @cached_property
-    def bare(self) -> Page | None:
+    def detached_page(self) -> Page | None:
         """Its text as if it stood in a file of its own, and nothing else: what the rules of pages look at.
 
         None where no file could hold it: reading would change a carriage return, or a byte order mark.
@@ -273,20 +273,27 @@ class Page:
         if source.text != source.raw:
             return None
         whole = traced.trace_span(source.get_full_span())
-        page = Page("", source, whole, dialect=self.dialect, publisher=self.publisher, said_branched=self.branched)
+        page = Page(
+            "",
+            source,
+            whole,
+            dialect=self.dialect,
+            publisher=self.publisher,
+            known_conditional_items=self.conditional_items,
+        )
         page.__dict__["document"] = self.document
         return page
 
     @cached_property
-    def branched(self) -> frozenset[int]:
+    def conditional_items(self) -> frozenset[int]:
         """Where its items begin whose numbers are right where all branches of the template are shown."""
         from tutorial_tool.site import branches
 
-        if self.said_branched is not None:
-            return self.said_branched
-        return branches.counted_over_all(self) if self.generated else frozenset()
+        if self.known_conditional_items is not None:
+            return self.known_conditional_items
+        return branches.find_conditional_items(self) if self.generated else frozenset()
 
-    def retold(self, finding: Finding) -> Finding:
+    def remap_finding(self, finding: Finding) -> Finding:
         """A finding of the bare page, told at the sources of this one."""
         related = tuple(
             (self, item.span[1:], item.message) if item.span.source is finding.span.source else item
@@ -297,10 +304,10 @@ class Page:
         severity, why = finding.severity, finding.why
         return self.flag(finding.span[1:], finding.message, fix=fix, related=related, severity=severity, why=why)
 
-    def _source_fix(self, fix: PageFix) -> Fix | None:
+    def _build_source_fix(self, fix: PageFix) -> Fix | None:
         edits = []
         for start, end, text in fix.edits:
-            span, exact = self.source_span(start, end)
+            span, exact = self.get_source_span(start, end)
             if not exact or span.text != str.__getitem__(self.text, slice(start, end)):
                 return None
             edits.append(Edit(span, text))
@@ -315,22 +322,22 @@ class Page:
             return FileStyle(self.source.newline, self.source.bom)
         return self.place.step.get_style(self.place.platform)
 
-    def encoded(self) -> bytes:
+    def encode_file(self) -> bytes:
         """The page as a file: a copy or hand-written page as it is on disk, a rendered one in its style."""
         if not self.generated:
             return self.source.raw.encode()
         return self.style.encode_text(traced.strip_origins(self.text))
 
 
-@page_facts.of_each
-def _seen_language(page: Page) -> language.DetectedLanguage:
+@page_facts.register
+def _detect_language(page: Page) -> language.DetectedLanguage:
     return page.document.detected_language
 
 
-def _lang(page: Page, usual: str | None) -> str | None:
+def _find_language(page: Page, usual: str | None) -> str | None:
     if lang := page.document.stated_lang or usual:
         return lang
-    seen = page.seen_language
+    seen = page.detected_language
     return seen.code if seen.is_clear else language.get_path_language(page.path) or seen.code
 
 
@@ -380,7 +387,7 @@ class Site:
     pages: list[Page] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     unfinished: list[Finding] = field(default_factory=list)  # What drafts lack. It keeps no page from being published
-    lacking: dict[Address, dict[Finding, None]] = field(default_factory=dict)
+    unfinished_by_address: dict[Address, dict[Finding, None]] = field(default_factory=dict)
     """The same, by page, as far as it is about one."""
     drafts: Mapping[Address, Place] = field(default_factory=dict)
     """Where the pages are that are not published yet, whether or not `pages` has them."""
@@ -394,30 +401,30 @@ class Site:
     data_files: tuple[str, ...] = ()
     template_names: frozenset[str] = frozenset()  # The files of the templates folder, relative to it
     literals: tuple[Span, ...] = ()  # The texts of the templates that were compiled, between their tags
-    doubts: frozenset[str] = frozenset()
+    invalid_sections: frozenset[str] = frozenset()
     """The sections of the data in which something is wrong: with any, no page of a tutorial is rendered."""
     failed: dict[Address, dict[Finding, None]] = field(default_factory=dict)
     """What is wrong with pages that could not be rendered as they are meant."""
     redirects: tuple[tuple[str, str], ...] = ()  # Old addresses and where they lead, as the configuration lists them
     addressing: Addressing = NO_ADDRESSING  # What the configuration says of the other addresses
     overdue: Finding | None = None  # Where the time for rendering was over, if it was limited and did not do
-    known: dict[object, Any] = field(default_factory=dict)
+    cache: dict[object, Any] = field(default_factory=dict)
     """What was made of the whole site, in this run or an earlier one, by who made it and can tell what has changed."""
     variants: Site | None = None
     """The site without its pages for all platforms, which is the one that is linted; None where it has none."""
-    located: Callable[[Finding], Finding] = lambda finding: finding
+    relocate_finding: Callable[[Finding], Finding] = lambda finding: finding
     """Gives a finding in a text that a translation replaces the place of that translation."""
-    asked: frozenset[tuple[str, str]] = frozenset()
+    requested_names: frozenset[tuple[str, str]] = frozenset()
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
 
     @property
     def results(self) -> Results:
         """Results that hold for any site whose pages have the same texts, for the next run and the next program."""
-        results: Results = self.known.setdefault(Results, Results())
+        results: Results = self.cache.setdefault(Results, Results())
         return results
 
     @cached_property
-    def published(self) -> Site:
+    def published_site(self) -> Site:
         """The site without its drafts."""
         if self.drafts.keys().isdisjoint(self.places):
             return self
@@ -447,9 +454,9 @@ class Site:
         return out
 
     @cached_property
-    def of_publisher(self) -> frozenset[str]:
+    def publisher_files(self) -> frozenset[str]:
         """The files of a project's pages that are judged as those of a site without one, by path."""
-        return frozenset(page.source.path for page in self.pages if page.is_of_publisher)
+        return frozenset(page.source.path for page in self.pages if page.is_in_publisher_dialect)
 
     @property
     def usual_lang(self) -> str | None:
@@ -460,7 +467,7 @@ class Site:
     def own_findings(self) -> list[Finding]:
         """Its findings, with those of the files of a plain tree, which are looked for when somebody asks."""
         pages = () if self.is_project else self.pages
-        return [*self.findings, *(finding for page in pages for finding in page.kept(_findings_of_file))]
+        return [*self.findings, *(finding for page in pages for finding in page.get_cached(_find_file_findings))]
 
     @property
     def errors(self) -> list[Finding]:
@@ -484,41 +491,43 @@ class Site:
     def project(self) -> Project:
         return Project(self)
 
-    def platforms_showing(self, span: Span) -> set[str]:
+    def find_showing_platforms(self, span: Span) -> set[str]:
         """The platforms on whose pages a part of a source stands."""
-        pages = self.showing.get(span.source, ())
-        return {page.platform for page in pages if page.platform and any(map(span.overlaps, page.parts[span.source]))}
+        pages = self.pages_by_source.get(span.source, ())
+        return {
+            page.platform for page in pages if page.platform and any(map(span.overlaps, page.provenance[span.source]))
+        }
 
     @cached_property
-    def showing(self) -> Mapping[Source, list[Page]]:
+    def pages_by_source(self) -> Mapping[Source, list[Page]]:
         """The pages on which something of a source stands."""
         out: dict[Source, list[Page]] = {}
         for page in self.pages:
-            for source in page.parts:
+            for source in page.provenance:
                 out.setdefault(source, []).append(page)
         return out
 
-    def require(self) -> Site:
+    def require_valid(self) -> Site:
         """This site, if it could be loaded and rendered whole. Raises `Error`."""
         if self.errors:
             raise InvalidInput(self.errors)
         return self
 
-    def page_at(self, path: str) -> Page | None:
+    def get_page(self, path: str) -> Page | None:
         """The page at a path; None where there is none."""
         return next((page for page in self.pages if page.path == path), None)
 
-    def page_order(self, tutorial: str, platform: str) -> list[Page]:
+    def get_ordered_pages(self, tutorial: str, platform: str) -> list[Page]:
         """The pages of a tutorial on a platform, in their order."""
-        return [page for page in self.orders.get((tutorial, platform), {}).values() if page]
+        return [page for page in self.ordered_pages.get((tutorial, platform), {}).values() if page]
 
-    def paths_by_platform(self, tutorial: str) -> dict[Platform, list[str]]:
+    def group_paths(self, tutorial: str) -> dict[Platform, list[str]]:
         """The paths of a tutorial's pages, in their order, of each platform that has some."""
-        shown = {platform: self.page_order(tutorial, platform.id) for platform in self.model.platforms.values()}
+        shown = {platform: self.get_ordered_pages(tutorial, platform.id) for platform in self.model.platforms.values()}
         return {platform: [page.path for page in pages] for platform, pages in shown.items() if pages}
 
     @cached_property
-    def orders(self) -> dict[tuple[str, str], dict[str, Page | None]]:
+    def ordered_pages(self) -> dict[tuple[str, str], dict[str, Page | None]]:
         """The pages of each tutorial on each platform by step, in their order; None for one that was not rendered."""
         out: dict[tuple[str, str], dict[str, Page | None]] = {}
         for address in self.places:
@@ -541,16 +550,16 @@ class Memory:
     The same object is handed to each `load` of one project. The site is the same as without it.
     """
 
-    files: Sources = field(default_factory=Sources)
-    documents: Shelf = field(default_factory=Shelf)
+    files: SourceCache = field(default_factory=SourceCache)
+    documents: DocumentCache = field(default_factory=DocumentCache)
     by_document: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
     """What the rules of pages said of each document, by rule and configuration, at offsets of its text."""
-    shown: list[Page] = field(default_factory=list)  # The pages of the last load: their documents are wanted again
-    known: dict[object, Any] = field(default_factory=dict)  # What was made of the whole site
+    last_pages: list[Page] = field(default_factory=list)  # The pages of the last load: their documents are wanted again
+    cache: dict[object, Any] = field(default_factory=dict)  # What was made of the whole site
     is_stored: bool = False  # Whether the first run takes what an earlier program kept, and keeps what it learns
-    _lent: Lock = field(default_factory=Lock)
+    _lock: Lock = field(default_factory=Lock)
     parsed: dict[Source, data.LoadedYaml] = field(default_factory=dict)
-    written: dict[Source, Page] = field(default_factory=dict)  # The hand-written pages
+    written_pages: dict[Source, Page] = field(default_factory=dict)  # The hand-written pages
     copies: dict[Address, tuple[Place, Page]] = field(default_factory=dict)
     """Those that are a step's page on a platform."""
     key: tuple[object, ...] = ()  # The layout, the data files and the names of the templates
@@ -559,21 +568,21 @@ class Memory:
     drafts: dict[Address, Place] = field(default_factory=dict)
     environment: TemplateEnvironment | None = None
     figures: FigureEnvironment | None = None
-    pages: dict[Address, list[Rendered]] = field(default_factory=dict)
+    pages: dict[Address, list[RenderedPage]] = field(default_factory=dict)
 
     @contextmanager
-    def lent(self, site: Site) -> Iterator[None]:
+    def share_cache(self, site: Site) -> Iterator[None]:
         """Lends what was made of the whole site to one run of the linter; another one beside it begins anew."""
-        is_free = self._lent.acquire(blocking=False)
-        site.known = self.known if is_free else {}
+        is_free = self._lock.acquire(blocking=False)
+        site.cache = self.cache if is_free else {}
         try:
             yield
         finally:
             if is_free:
-                self._lent.release()
+                self._lock.release()
 
 
-def plain(
+def load_plain(
     paths: Iterable[Path],
     root: Path,
     overlay: Mapping[str, str] | None = None,
@@ -589,26 +598,26 @@ def plain(
     memory = memory or Memory()
     site = Site(Layout(root, docs="."), _NO_MODEL)
     finder = site_generator.Finder()
-    memory.documents.begin()
+    memory.documents.begin_load()
     for path in paths:
-        source = _plain_source(path, root, overlay or {}, memory.files)
+        source = _read_plain_source(path, root, overlay or {}, memory.files)
         if isinstance(source, Finding):
             site.findings.append(source)
             continue
-        known, page = dialect or finder.find_dialect(path), memory.written.get(source)
-        if page is None or page.known.get(guess_dialect, page) is not known:
+        known, page = dialect or finder.find_dialect(path), memory.written_pages.get(source)
+        if page is None or page.cache.get(guess_dialect, page) is not known:
             spoken = known or guess_dialect(source.path, source.text)
             publisher = None if known or is_sure_guess(spoken, source.text) else Dialect.GFM
             text = traced.trace_span(source.get_full_span())
-            page = Page(source.path, source, text, dialect=spoken, publisher=publisher, shelf=memory.documents)
-            page.known[guess_dialect] = known
+            page = Page(source.path, source, text, dialect=spoken, publisher=publisher, document_cache=memory.documents)
+            page.cache[guess_dialect] = known
         site.pages.append(page)
         site.sources[source.path] = source
-    memory.written, memory.shown = {page.source: page for page in site.pages}, site.pages
+    memory.written_pages, memory.last_pages = {page.source: page for page in site.pages}, site.pages
     return site
 
 
-def name_findings(page: Page) -> tuple[Finding, ...]:
+def find_path_findings(page: Page) -> tuple[Finding, ...]:
     """Return what is wrong with the name of a page's file: a site generator makes titles of it."""
     match = _MARKUP.search(page.path)
     if match is None:
@@ -620,16 +629,16 @@ def name_findings(page: Page) -> tuple[Finding, ...]:
 _MARKUP = lazy_re.compile('[<>"]')  # 40 public trees, 2026-11: no page has one in its path
 
 
-@page_facts.of_each
-def _findings_of_file(page: Page) -> tuple[Finding, ...]:
+@page_facts.register
+def _find_file_findings(page: Page) -> tuple[Finding, ...]:
     """What is wrong with the name and the front matter of a page that is a file."""
-    return (*name_findings(page), *_front_findings(page))
+    return (*find_path_findings(page), *_find_front_findings(page))
 
 
-def _front_findings(page: Page) -> tuple[Finding, ...]:
+def _find_front_findings(page: Page) -> tuple[Finding, ...]:
     """What is wrong with the front matter of a page. That of Hugo's archetypes is a template, and no data yet."""
     text = page.source.text
-    if front := front_matter(page.text):
+    if front := read_front_matter(page.text):
         is_template = "archetypes" in page.path.split("/") and "{{" in text
         return () if is_template else front.findings
     other = page.document.front_matter if forms.is_toml(text) or text.startswith("{") else None
@@ -640,7 +649,7 @@ def _front_findings(page: Page) -> tuple[Finding, ...]:
 _NO_MODEL = Model()  # What a tree without a project has: the same in each run, so that what was made of its steps holds
 
 
-def _written(runs: Iterable[Run]) -> Span | None:
+def _find_written_span(runs: Iterable[Run]) -> Span | None:
     """What one file says for some parts of a page, where it says more than one tag or value."""
     for places in zip(*((*reversed(run.via), run.span) for run in runs), strict=False):
         known = [place for place in places if place is not None]
@@ -652,8 +661,8 @@ def _written(runs: Iterable[Run]) -> Span | None:
     return None
 
 
-def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sources) -> Source | Finding:
+def _read_plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: SourceCache) -> Source | Finding:
     read, name = known.read(path, root), files.format_path(path, root)
     if name not in overlay:
         return read
-    return known.edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])
+    return known.get_edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])

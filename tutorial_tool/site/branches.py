@@ -15,7 +15,7 @@ _ITEM = lazy_re.compile(r"^(?P<before>[ \t>]*)(?P<number>\d{1,3})[.)][ \t]", re.
 _MOST = 500  # Lines of a template in which the beginning of a list is looked for
 
 
-def counted_over_all(page: Page) -> frozenset[int]:
+def find_conditional_items(page: Page) -> frozenset[int]:
     """Where a page's items begin that follow one with a number too small, since a branch between them is not shown."""
     matches = set[int]()
     last: dict[str, int] = {}
@@ -24,13 +24,13 @@ def counted_over_all(page: Page) -> frozenset[int]:
         last = {indent: known for indent, known in last.items() if len(indent) < len(item["before"])}
         last[item["before"]] = number
         if number > before + 1:
-            span, exact = page.source_span(*item.span("number"))
-            if exact and "{%" in span.source.text and _is_whole(span, number):
+            span, exact = page.get_source_span(*item.span("number"))
+            if exact and "{%" in span.source.text and _has_all_predecessors(span, number):
                 matches.add(item.start("number"))
     return frozenset(matches)
 
 
-def _is_whole(item: Span, number: int) -> bool:
+def _has_all_predecessors(item: Span, number: int) -> bool:
     """Whether all smaller numbers stand above an item in its list, as its template has it, and a tag among them."""
     text, start = item.source.text, item.source.text.rfind("\n", 0, item.start) + 1
     indent = text[start : item.start]

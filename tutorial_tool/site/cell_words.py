@@ -18,7 +18,7 @@ _ALONE = lazy_re.compile(r"(?<![^\s(\"'“‘*_])\{(?P<word>[^\W\d]\w*)\}(?![^\s
 _CODE = lazy_re.compile(r"(`+)(?:(?!\1).)+\1|<(code|kbd)>.*?</\2>|\{\{.*?\}\}", re.DOTALL)
 
 
-def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Finding]]:
+def find_unset(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Finding]]:
     """What the calls of tables do not give, page by page: an error where another call gives it, also that of a figure
     of the table, else a hint."""
     given: dict[tuple[str, str], Span] = {}
@@ -34,24 +34,24 @@ def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Findi
         for printed in context.printed:
             for word, cell in printed.bare:
                 if other := given.get((printed.table, word)):
-                    yield address, _unlike(printed, word, other)
-                elif place := _alone(word, cell):
-                    yield address, _unknown(printed, word, place)
+                    yield address, _report_inconsistent(printed, word, other)
+                elif place := _find_in_prose(word, cell):
+                    yield address, _report_unknown(printed, word, place)
 
 
-def _unlike(printed: Printed, word: str, other: Span) -> Finding:
+def _report_inconsistent(printed: Printed, word: str, other: Span) -> Finding:
     related = (Related(other, "this call gives it"),) if other != printed.call else ()
     message = f"the table prints `{{{word}}}` literally: write `{word}=…` in this call, too"
     return build_error("invalid-template", message, printed.call, related=related)
 
 
-def _unknown(printed: Printed, word: str, place: Traced) -> Finding:
+def _report_unknown(printed: Printed, word: str, place: Traced) -> Finding:
     span = span_of(place) or printed.call
     message = f"readers see `{{{word}}}` literally: no call passes `{word}=…`; if that is intended, put it in code"
     return Finding("undefined-name", Severity.HINT, message, span, related=(Related(printed.call, "the call"),))
 
 
-def _alone(word: str, cell: str) -> Traced | None:
+def _find_in_prose(word: str, cell: str) -> Traced | None:
     """Where a word in braces stands in the prose of a cell."""
     text = strip_origins(cell)
     code = [match.span() for match in _CODE.finditer(text)]

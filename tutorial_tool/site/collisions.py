@@ -17,27 +17,27 @@ INDEX = ("index", "README")
 
 
 @lru_cache(100_000)  # asked about all pages, in an editor at each key
-def address(path: str) -> str:
+def compute_address(path: str) -> str:
     """The address of a page in the docs folder: its path without the suffix, an index page's is its folder."""
     stem = posixpath.splitext(path)[0]
     folder, _, name = stem.rpartition("/")
     return folder if name in INDEX else stem
 
 
-def by_address(pages: Mapping[str, Page]) -> dict[str, Page]:
+def index_by_address(pages: Mapping[str, Page]) -> dict[str, Page]:
     """Pages by their address; of two that have one, the first of the order in which they are told as a collision."""
-    return {address(path): pages[path] for path in sorted(pages, key=_order, reverse=True)}
+    return {compute_address(path): pages[path] for path in sorted(pages, key=_get_sort_key, reverse=True)}
 
 
-def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Iterable[str]) -> Iterator[Finding]:
+def find_all(places: Iterable[Place], pages: Mapping[str, Page], others: Iterable[str]) -> Iterator[Finding]:
     """What stands at an address that is taken. `others` are the further files of the docs folder, by path."""
     places = [place for place in places if "{" not in place.path]  # the data names something unknown there: told
-    yield from _of_places(places)
-    yield from _of_pages(pages)
+    yield from _find_place_collisions(places)
+    yield from _find_page_collisions(pages)
     written = {path.removesuffix(".html").removesuffix("/index"): path for path in others if path.endswith(".html")}
-    taken = {address(path): page for path, page in pages.items()}
+    taken = {compute_address(path): page for path, page in pages.items()}
     for place in places:
-        key = address(place.path)
+        key = compute_address(place.path)
         if key in written and key not in taken:
             file = Related(Source(written[key], "").span(0), "the file")
             message = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have the same URL"
@@ -49,14 +49,14 @@ def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Itera
             yield build_error("page-collision", message, page.source.span(0, 0), related=(file,))
 
 
-def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
+def _find_place_collisions(places: Iterable[Place]) -> Iterator[Finding]:
     taken: dict[str, Place] = {}
     reported: set[tuple[Tutorial, str]] = set()
     for place in places:
         first = taken.setdefault(place.path.lower(), place)
         if first is place:
             continue
-        lacks, tutorial = _lacks(place, first), place.tutorial
+        lacks, tutorial = _find_missing_variable(place, first), place.tutorial
         if first.tutorial is not tutorial:
             lacks = first.tutorial.id
             message = f"tutorials '{tutorial.id}' and '{lacks}' both have a page at {place.path}; change one 'path'"
@@ -72,11 +72,11 @@ def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
             yield build_error("page-collision", message, span, related=tuple(related))
 
 
-def _of_pages(pages: Mapping[str, Page]) -> Iterator[Finding]:
+def _find_page_collisions(pages: Mapping[str, Page]) -> Iterator[Finding]:
     first = dict[str, str]()
-    for path in sorted(pages, key=_order):
-        other = first.setdefault(address(path), path)
-        if other != path and not (_name(path) == "README" and _name(other) == "index"):
+    for path in sorted(pages, key=_get_sort_key):
+        other = first.setdefault(compute_address(path), path)
+        if other != path and not (_get_stem(path) == "README" and _get_stem(other) == "index"):
             yield build_error(
                 "page-collision",
                 f"this page and {pages[path].source.path} have the same URL",
@@ -85,16 +85,16 @@ def _of_pages(pages: Mapping[str, Page]) -> Iterator[Finding]:
             )
 
 
-def _name(path: str) -> str:
+def _get_stem(path: str) -> str:
     return posixpath.splitext(posixpath.basename(path))[0]
 
 
-def _order(path: str) -> tuple[bool, bool, str]:
+def _get_sort_key(path: str) -> tuple[bool, bool, str]:
     """Pages of a name before index pages, `.md` before other suffixes."""
-    return _name(path) == "README", not path.endswith(".md"), path
+    return _get_stem(path) == "README", not path.endswith(".md"), path
 
 
-def _lacks(place: Place, other: Place) -> str:
+def _find_missing_variable(place: Place, other: Place) -> str:
     """What a tutorial's path does not name, and so has two pages at one address."""
     pattern = place.tutorial.get_path_pattern(place.platform)
     differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]

@@ -17,7 +17,7 @@ FORMER_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_url
 FORMER = lazy_re.compile(rf"^(?:{'|'.join(FORMER_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
-def front_matter(text: Traced) -> data.LoadedYaml | None:
+def read_front_matter(text: Traced) -> data.LoadedYaml | None:
     """What a text says in front, as `data.load_traced` reads it; None where there is none.
 
     One that nothing closes says nothing, and that is told. What another program fills in is no front matter yet.
@@ -31,7 +31,7 @@ def front_matter(text: Traced) -> data.LoadedYaml | None:
         and text.startswith("---")
         and (end := data.find_entries_end(strip_origins(text)))
     ):
-        return data.LoadedYaml(None, (_unclosed(text, end),))
+        return data.LoadedYaml(None, (_report_unclosed(text, end),))
     if result and loaded and loaded.findings:
         shown = strip_origins(text)
         if data.is_text(shown, result) or _TAGS.fullmatch(shown, result.start, result.end):
@@ -39,7 +39,7 @@ def front_matter(text: Traced) -> data.LoadedYaml | None:
     return loaded
 
 
-def _unclosed(text: Traced, end: int) -> Finding:
+def _report_unclosed(text: Traced, end: int) -> Finding:
     """What is told of front matter that nothing closes, where it begins; its last entry ends at `end`."""
     fence, last = text.get_runs_between(0, 3)[0].span, text.get_runs_between(end - 2, end - 1)[0].span
     if fence is None or last is None:  # a value printed all of it
@@ -51,12 +51,12 @@ def _unclosed(text: Traced, end: int) -> Finding:
     return build_error("front-matter", message, fence.source.span(fence.start, fence.start + 3))
 
 
-def entry_node(node: data.Node | None, key: str) -> Traced | None:
+def find_entry_text(node: data.Node | None, key: str) -> Traced | None:
     """The text of an entry, where it has one."""
     value = node.get(key) if isinstance(node, data.Mapping) else None
     return value.text if isinstance(value, data.Scalar) and value.text else None
 
 
-def entry_text(front: data.LoadedYaml | None, key: str) -> str:
+def get_entry_text(front: data.LoadedYaml | None, key: str) -> str:
     """The text of an entry, or nothing."""
-    return (entry_node(front.node, key) if front else None) or ""
+    return (find_entry_text(front.node, key) if front else None) or ""

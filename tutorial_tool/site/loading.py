@@ -20,8 +20,8 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, building
 from tutorial_tool.fs import files, limited_process
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect
-from tutorial_tool.site import Layout, Memory, Page, Site, collisions, name_findings, plugged
-from tutorial_tool.site.front import front_matter
+from tutorial_tool.site import Layout, Memory, Page, Site, collisions, find_path_findings, plugged
+from tutorial_tool.site.front import read_front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
 from tutorial_tool.templating.functions import PICTURES, fill_path
@@ -36,7 +36,7 @@ _FOLDER = 0.6
 """How like the name of a folder is that is meant by another, on the way to a picture of the same name."""
 
 
-def of(site: Site, names: Iterable[str]) -> Iterator[Finding]:
+def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]:
     """What is told of the files of the docs folder, by path, at the figure that each is meant for."""
     wanted: dict[str, Figure] = {}
     for page in site.pages:
@@ -51,7 +51,7 @@ def of(site: Site, names: Iterable[str]) -> Iterator[Finding]:
     }
     for name in names:
         path, (stem, suffix) = f"{site.layout.docs}/{name}", posixpath.splitext(name)
-        if suffix.lower() in PICTURES and path not in reported and (meant := _meant(stem, wanted, known)):
+        if suffix.lower() in PICTURES and path not in reported and (meant := _find_intended_path(stem, wanted, known)):
             place = f"{site.layout.docs}/{meant}{suffix.lower()}"
             message, figure = f"`{path}` is not shown: the image of this figure is `{place}`", wanted[meant]
             related = (Related(Source(path, "").span(0), "the image that is not shown"),)
@@ -59,7 +59,7 @@ def of(site: Site, names: Iterable[str]) -> Iterator[Finding]:
             yield Finding("missing-figure", Severity.HINT, message, figure.call, platforms, related)
 
 
-def _meant(stem: str, wanted: dict[str, Figure], known: set[str]) -> str | None:
+def _find_intended_path(stem: str, wanted: dict[str, Figure], known: set[str]) -> str | None:
     """The path that one is meant for: it differs by case, or in one part that is nearly the same and nothing's name."""
     parts = stem.split("/")
     for other in wanted:
@@ -121,69 +121,69 @@ class Loader:
         self._engine = self._finder.engine_at(self._docs_folder)
 
     def load(self) -> Site:
-        self.memory.documents.begin()
-        self.catalog = self._catalog()
-        parsed = list(self._data_files(self.layout.data, {}))
-        read, places = self._model(parsed)
+        self.memory.documents.begin_load()
+        self.catalog = self._load_catalog()
+        parsed = list(self._load_data_files(self.layout.data, {}))
+        read, places = self._build_model(parsed)
         self.findings += read.findings
         if not self.findings and not read.tutorials and any(name.startswith("steps/") for name in self.template_names):
             self.findings.append(build_error("invalid-data", NO_TUTORIALS, parsed[0][0].span(0)))
-        doubts = frozenset(self._doubts(parsed))
-        hand_written, others = self._docs()
-        self.findings += (shared := list(collisions.collisions(places.values(), hand_written, others)))
+        doubts = frozenset(self._find_invalid_sections(parsed))
+        hand_written, others = self._load_docs()
+        self.findings += (shared := list(collisions.find_all(places.values(), hand_written, others)))
         doubts |= {"tutorials"} if shared else set()
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
-        site.located = self._located
+        site.relocate_finding = self._relocate_finding
         site.drafts, site.unfinished = self.memory.drafts, list(read.unfinished)
         site.data_files = tuple(source.path for source, _ in parsed)
-        site.template_names, site.doubts = self.template_names, doubts
+        site.template_names, site.invalid_sections = self.template_names, doubts
         if self._ready is not None:
             self._ready(len(places) + len(hand_written))
         renderer = Renderer(self, site, hand_written, doubts, drafts=self._drafts)
         rendered = renderer.render()
         site.literals = renderer.library.environment.literals(renderer.loaded)
-        site.asked = frozenset({*renderer.library.asked, *_needed(read)})
+        site.requested_names = frozenset({*renderer.library.asked, *_find_needed_capabilities(read)})
         site.overdue = renderer.library.environment.overdue
         taken = {page.path for page in rendered}
         site.hidden = [] if self._drafts else renderer.drafts
         site.withheld = frozenset(page.path for page in site.hidden if not page.generated)
         taken |= site.withheld
         site.pages = rendered + [page for path, page in hand_written.items() if path not in taken]
-        site.unfinished = list(dict.fromkeys(map(_unfinished, site.unfinished)))
-        self.memory.shown = site.pages
-        self.findings += self._pieces(frozenset(name for page in rendered for name in page.used))
+        site.unfinished = list(dict.fromkeys(map(_downgrade_error, site.unfinished)))
+        self.memory.last_pages = site.pages
+        self.findings += self._check_parts(frozenset(name for page in rendered for name in page.used_files))
         if site.errors:
             self._check_templates()
         else:
-            self.findings += of(site, others)
-        site.findings = list(dict.fromkeys(map(site.located, self.findings)))
+            self.findings += find_misplaced_images(site, others)
+        site.findings = list(dict.fromkeys(map(site.relocate_finding, self.findings)))
         return site
 
     @cached_property
     def publisher(self) -> Dialect | None:
         """The Markdown of the generator whose site the project stands in, where that takes no plugin of MkDocs."""
-        return self._engine.dialect if self._engine and not self._is_of_mkdocs else None
+        return self._engine.dialect if self._engine and not self._is_mkdocs else None
 
     @cached_property
-    def _is_of_mkdocs(self) -> bool:
+    def _is_mkdocs(self) -> bool:
         is_told = self._engine is not None and self._engine.dialect is Dialect.PYTHON_MARKDOWN
-        return is_told or plugged.around(self.layout.root) is not None
+        return is_told or plugged.find_enclosing(self.layout.root) is not None
 
     # Files
 
     def read(self, path: str) -> Source | Finding:
         """A file of the project, read once, by its path relative to the root."""
-        look = self._look(path)
+        look = self._look_up(path)
         if isinstance(look, Source):
             self.sources[path] = look
         return look
 
-    def known(self, path: str) -> Source | None:
+    def get_read_source(self, path: str) -> Source | None:
         """A file that was looked at: what was compiled of it earlier is part of the site, too."""
         result = self.read(path) if path in self._looked else None
         return result if isinstance(result, Source) else None
 
-    def _look(self, path: str) -> Source | Finding:
+    def _look_up(self, path: str) -> Source | Finding:
         """A file as it is now. That somebody looked makes it no part of the site."""
         if path not in self._looked:
             file, text = self.layout.root / path, self.overlay.get(path)
@@ -192,22 +192,22 @@ class Loader:
             )
             result = Source(path, "") if is_new else self.memory.files.read(file, self.layout.root)
             if text is not None and isinstance(result, Source):
-                result = self.memory.files.edited(result, text)
+                result = self.memory.files.get_edited(result, text)
             if self.catalog and isinstance(result, Source) and not path.startswith(f"{self.layout.docs}/"):
                 from tutorial_tool.translation import units
 
                 original = result
-                result = self.memory.files.edited(original, units.translated(path, original, self.catalog.used))
+                result = self.memory.files.get_edited(original, units.translated(path, original, self.catalog.used))
                 self._originals[result] = original
             self._looked[path] = result
         return self._looked[path]
 
-    def _located(self, finding: Finding) -> Finding:
+    def _relocate_finding(self, finding: Finding) -> Finding:
         return self.catalog.located(finding, self._originals) if self.catalog else finding
 
-    def _catalog(self) -> Catalog | None:
+    def _load_catalog(self) -> Catalog | None:
         """The translations into the language that is asked for, if one is. All others are sources, too."""
-        for name in self._names(translation.FOLDER):
+        for name in self._list_names(translation.FOLDER):
             if name.endswith(translation.SUFFIX):
                 self.read(f"{translation.FOLDER}/{name}")
         if not self.layout.lang:
@@ -225,7 +225,7 @@ class Loader:
             self.findings += problem.findings
         return None
 
-    def _data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
+    def _load_data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
         """A data file and those that it includes, each once, parsed."""
         source = self.read(path)
         if isinstance(source, Finding):
@@ -238,19 +238,19 @@ class Loader:
             empty = "the file is empty: it needs 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
             self.findings.append(build_error("invalid-data", empty, source.span(0)))
         yield source, loaded.node
-        for pattern in _include_patterns(loaded.node):
-            for included in self._included(pattern, posixpath.dirname(path)):
+        for pattern in _iter_include_patterns(loaded.node):
+            for included in self._find_included(pattern, posixpath.dirname(path)):
                 if included != self.layout.data and included not in seen:
                     seen[included] = pattern.span
-                    yield from self._data_files(included, seen)
+                    yield from self._load_data_files(included, seen)
 
     def _flag_unread(self, path: str, reason: Finding, included_at: Span | None) -> Finding:
-        finding = replace(reason, message=self._unread(path, reason))
+        finding = replace(reason, message=self._explain_unread(path, reason))
         if included_at and reason.rule == "unsafe-path":  # what asks for it is wrong, and not the file
             return replace(finding, span=included_at)
         return replace(finding, related=(Related(included_at, "included here"),)) if included_at else finding
 
-    def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
+    def _build_model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""
         memory = self.memory
         known = self.catalog and self.catalog.used
@@ -260,12 +260,12 @@ class Loader:
             memory.key, memory.model = key, building.build_model(parsed, tuple(self.findings))
             strings = {name: (known or {}).get((text, ""), text) for name, text in memory.model.strings.items()}
             memory.model = replace(memory.model, strings=strings)
-            memory.places, memory.drafts = _published_and_drafts(memory.model, drafts=self._drafts)
+            memory.places, memory.drafts = _split_drafts(memory.model, drafts=self._drafts)
             memory.pages = {}
             memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in sources}
         return memory.model, memory.places
 
-    def _doubts(self, parsed: list[tuple[Source, data.Node | None]]) -> Iterator[str]:
+    def _find_invalid_sections(self, parsed: list[tuple[Source, data.Node | None]]) -> Iterator[str]:
         """The sections of the data in which something is wrong, and which so may lack what templates ask for."""
         sections = [
             (key, value)
@@ -275,10 +275,12 @@ class Loader:
             if strip_origins(key.text) in SECTIONS
         ]
         for finding in self.findings:
-            inside = [strip_origins(key.text) for key, value in sections if _holds(key.span, value.span, finding.span)]
+            inside = [
+                strip_origins(key.text) for key, value in sections if _contains_span(key.span, value.span, finding.span)
+            ]
             yield from inside or SECTIONS
 
-    def _pieces(self, used: frozenset[str]) -> Iterator[Finding]:
+    def _check_parts(self, used: frozenset[str]) -> Iterator[Finding]:
         """What is wrong with parts and code, however often they stand on pages."""
         for name in sorted(used):
             part = self.sources.get(f"{self.layout.templates}/{name}") if name.endswith(".md") else None
@@ -293,7 +295,7 @@ class Loader:
                 message = "the file is empty, and so is the code on the page"
                 yield Finding("missing-code", Severity.WARNING, message, code.span(0))
 
-    def _unread(self, path: str, why: Finding) -> str:
+    def _explain_unread(self, path: str, why: Finding) -> str:
         """Why a data file was not read, and for a project that is none, what to do."""
         if path != self.layout.data or (self.layout.root / path).exists():
             return why.message
@@ -302,23 +304,23 @@ class Loader:
         message = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
         return f"there is no such file here; {message}, or write one with `tutorial-tool init DIR`"
 
-    def _included(self, pattern: data.Scalar, folder: str) -> list[str]:
+    def _find_included(self, pattern: data.Scalar, folder: str) -> list[str]:
         if reason := files.explain_unsafe(traced.strip_origins(pattern.text)):
             self.findings.append(build_error("unsafe-path", f"'include' {reason}", pattern.span))
             return []
-        if reason := _no_pattern(traced.strip_origins(pattern.text)):
+        if reason := _explain_bad_pattern(traced.strip_origins(pattern.text)):
             self.findings.append(build_error("invalid-data", f"'include': {reason}", pattern.span))
             return []
         root, glob = self.layout.root, traced.strip_origins(pattern.text)
         on_disk = (path.relative_to(root).as_posix() for path in (root / folder).glob(glob) if path.is_file())
-        matches = sorted({*on_disk, *self._typed(posixpath.join(folder, glob))})
+        matches = sorted({*on_disk, *self._find_unsaved(posixpath.join(folder, glob))})
         if not matches:
             self.findings.append(
                 build_error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span)
             )
         return matches
 
-    def _typed(self, glob: str) -> Iterable[str]:
+    def _find_unsaved(self, glob: str) -> Iterable[str]:
         """The files that match a pattern, and that only an editor holds by now."""
         new = [name for name in self.overlay if not os.path.lexists(self.layout.root / name)]
         if not new or files.explain_bad_pattern(f"/{glob}"):
@@ -327,11 +329,11 @@ class Loader:
 
         return GitIgnoreSpec.from_lines([f"/{glob}"]).match_files(new)
 
-    def _docs(self) -> tuple[dict[str, Page], list[str]]:
+    def _load_docs(self) -> tuple[dict[str, Page], list[str]]:
         """The pages that stand in the docs folder, and what else does, by paths relative to it."""
-        suffixes = (".md", ".markdown") if self._is_of_mkdocs else (".md", ".markdown", ".mdx")
+        suffixes = (".md", ".markdown") if self._is_mkdocs else (".md", ".markdown", ".mdx")
         pages, others = {}, []
-        for name in self._names(self.layout.docs):
+        for name in self._list_names(self.layout.docs):
             if not name.lower().endswith(suffixes):
                 others.append(name)
                 continue
@@ -339,35 +341,35 @@ class Loader:
             if isinstance(source, Finding):
                 self.findings.append(source)
                 continue
-            known = self.memory.written.get(source)
+            known = self.memory.written_pages.get(source)
             if known is None or known.place is not None or known.publisher is not self.publisher:
                 text, shelf = traced.trace_span(source.get_full_span()), self.memory.documents
-                dialect = self._dialect(name, source.text)
-                known = Page(name, source, text, dialect=dialect, publisher=self.publisher, shelf=shelf)
+                dialect = self._choose_dialect(name, source.text)
+                known = Page(name, source, text, dialect=dialect, publisher=self.publisher, document_cache=shelf)
             pages[name] = known
-            front = front_matter(pages[name].text)
-            self.findings += (*name_findings(known), *(front.findings if front else ()))
-        self.memory.written = {page.source: page for page in pages.values()}
+            front = read_front_matter(pages[name].text)
+            self.findings += (*find_path_findings(known), *(front.findings if front else ()))
+        self.memory.written_pages = {page.source: page for page in pages.values()}
         return pages, others
 
-    def _dialect(self, name: str, text: str) -> Dialect:
+    def _choose_dialect(self, name: str, text: str) -> Dialect:
         """A page that people wrote is in the Markdown of its publisher, unless it has what only templates have."""
-        own = None if self._is_of_mkdocs else self._finder.find_dialect(self._docs_folder / name)
+        own = None if self._is_mkdocs else self._finder.find_dialect(self._docs_folder / name)
         is_as_templates = guess_dialect(name, text) is Dialect.PYTHON_MARKDOWN or "){ ." in text  # `{ .md-button }`
         return Dialect.PYTHON_MARKDOWN if own is None or is_as_templates else own
 
-    def _names(self, within: str) -> list[str]:
+    def _list_names(self, within: str) -> list[str]:
         """The files of a folder of the project, with those that are typed and not saved yet, relative to it."""
-        names = set(_walk(self.layout.root / within))
+        names = set(_iter_files(self.layout.root / within))
         start = "" if within in ("", ".") else f"{within}/"
         typed = (path[len(start) :] for path in self.overlay if path.startswith(start))
         return sorted(names.union(name for name in typed if not any(part.startswith(".") for part in name.split("/"))))
 
     @cached_property
     def template_names(self) -> frozenset[str]:
-        return frozenset(self._names(self.layout.templates))
+        return frozenset(self._list_names(self.layout.templates))
 
-    def template(self, name: str) -> Source | None:
+    def load_template(self, name: str) -> Source | None:
         if name not in self.template_names:
             return None
         source = self.read(f"{self.layout.templates}/{name}")
@@ -375,43 +377,43 @@ class Loader:
             raise Stopped(source)
         return source
 
-    def environment(self) -> TemplateEnvironment:
+    def get_environment(self) -> TemplateEnvironment:
         def names() -> list[str]:
             return sorted(self.template_names)
 
         known = self.memory.environment
         if known is None:
-            known = self.memory.environment = TemplateEnvironment(self.template, names)
+            known = self.memory.environment = TemplateEnvironment(self.load_template, names)
         else:
             held = {name: parsed.source for name, parsed in known.parsed.items()}
-            changed = {name for name, source in held.items() if self._current(name) is not source}
-            known.renew(changed, self.template, names)
+            changed = {name for name, source in held.items() if self._get_current_template(name) is not source}
+            known.renew(changed, self.load_template, names)
         return known
 
-    def _current(self, name: str) -> Source | None:
+    def _get_current_template(self, name: str) -> Source | None:
         """A template, if there still is one of that name that can be read."""
-        result = self._look(f"{self.layout.templates}/{name}") if name in self.template_names else None
+        result = self._look_up(f"{self.layout.templates}/{name}") if name in self.template_names else None
         return result if isinstance(result, Source) else None
 
     def _check_templates(self) -> None:
         """Syntax errors of all templates, so that one run reports them beside the data's."""
-        environment = self.environment()
+        environment = self.get_environment()
         known = {(finding.rule, finding.span) for finding in self.findings}
         for name in sorted(self.template_names):
             result = environment.check(name) if name.endswith(".md.j2") else None
             if name in environment.parsed:
-                self.known(f"{self.layout.templates}/{name}")
+                self.get_read_source(f"{self.layout.templates}/{name}")
             if result is not None and (result.rule, result.span) not in known:
                 self.findings.append(result)
 
 
-def _holds(key: Span, value: Span, place: Span) -> bool:
+def _contains_span(key: Span, value: Span, place: Span) -> bool:
     """Whether a place is at a key, in its value, or between both."""
     lines = range(key.position.line, value.end_position.line + 1)
     return key.path == place.path and place.position.line in lines
 
 
-def _no_pattern(text: str) -> str | None:
+def _explain_bad_pattern(text: str) -> str | None:
     """Why a text is no pattern of files; None where it is."""
     parts = text.split("/")
     if any("**" in part and part != "**" for part in parts):
@@ -421,7 +423,7 @@ def _no_pattern(text: str) -> str | None:
     return "a pattern names files, not a folder" if parts[-1] in ("", ".") else None
 
 
-def _needed(read: Model) -> Iterator[tuple[str, str]]:
+def _find_needed_capabilities(read: Model) -> Iterator[tuple[str, str]]:
     """The capabilities that the data asks for."""
     for tutorial in read.tutorials.values():
         yield from (("can", capability) for step in tutorial.steps.values() for capability in step.needs)
@@ -430,19 +432,19 @@ def _needed(read: Model) -> Iterator[tuple[str, str]]:
         yield from (("can", capability) for capabilities in needs for capability in capabilities)
 
 
-def _unfinished(finding: Finding) -> Finding:
+def _downgrade_error(finding: Finding) -> Finding:
     """What a draft lacks is no error yet."""
     return replace(finding, severity=Severity.WARNING) if finding.severity is Severity.ERROR else finding
 
 
-def _published_and_drafts(read: Model, *, drafts: bool) -> tuple[dict[Address, Place], dict[Address, Place]]:
+def _split_drafts(read: Model, *, drafts: bool) -> tuple[dict[Address, Place], dict[Address, Place]]:
     """Where the pages are that the site has, those that are drafts among them where they are shown; and all drafts."""
-    whole = _places(read, drafts=True)
+    whole = _build_places(read, drafts=True)
     unpublished = {address: place for address, place in whole.items() if place.draft}
-    return whole if drafts or not unpublished else _places(read, drafts=False), unpublished
+    return whole if drafts or not unpublished else _build_places(read, drafts=False), unpublished
 
 
-def _places(read: Model, *, drafts: bool) -> dict[Address, Place]:
+def _build_places(read: Model, *, drafts: bool) -> dict[Address, Place]:
     """Where every page stands, in the order of tutorials, platforms and steps."""
     out: dict[Address, Place] = {}
     for tutorial in read.tutorials.values():
@@ -466,7 +468,7 @@ def _places(read: Model, *, drafts: bool) -> dict[Address, Place]:
     return out
 
 
-def _walk(folder: Path) -> Iterator[str]:
+def _iter_files(folder: Path) -> Iterator[str]:
     """The files below a folder, relative to it, hidden ones and links out of it aside; links to folders are not
     followed."""
     todo = [""]
@@ -482,7 +484,7 @@ def _walk(folder: Path) -> Iterator[str]:
                     yield within + entry.name
 
 
-def _include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
+def _iter_include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
     """The patterns of files that a data file includes."""
     include = node.get("include") if isinstance(node, data.Mapping) else None
     for pattern in include.items if isinstance(include, data.Sequence) else ():

@@ -32,26 +32,26 @@ _ITEM = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
 _FENCE = lazy_re.compile(r"[ \t]*`{3}[^`\n]*")
 
 
-def of(source: Source) -> tuple[Finding, ...]:
+def find_in_template(source: Source) -> tuple[Finding, ...]:
     """What is misplaced in a template."""
-    if (known := source.cache.get(of)) is None:
-        known = source.cache[of] = tuple(_found(source)) if _MARK.search(source.text) else ()
+    if (known := source.cache.get(find_in_template)) is None:
+        known = source.cache[find_in_template] = tuple(_iter_findings(source)) if _MARK.search(source.text) else ()
     findings: tuple[Finding, ...] = known
     return findings
 
 
-def _found(source: Source) -> Iterator[Finding]:
+def _iter_findings(source: Source) -> Iterator[Finding]:
     text = _HIDDEN.sub(lambda hidden: blank_text(hidden[0]), source.text)
     for match in _ADDRESS.finditer(text):
-        yield build_error("invalid-template", _in_address(match), source.span(*match.span("tag")))
+        yield build_error("invalid-template", _explain_in_url(match), source.span(*match.span("tag")))
     for match in _IN_TEXT.finditer(text):
-        yield build_error("invalid-template", _in_text(match), source.span(*match.span("tag")))
+        yield build_error("invalid-template", _explain_in_text(match), source.span(*match.span("tag")))
     for match in _BLOCK.finditer(text):
-        if beside_block := _beside_block(text, match):
+        if beside_block := _explain_beside_block(text, match):
             yield build_error("invalid-template", beside_block, source.span(*match.span("tag")))
 
 
-def _in_address(match: re.Match[str]) -> str:
+def _explain_in_url(match: re.Match[str]) -> str:
     if match["call"] == "figure":
         return "`figure()` prints a whole image, not a URL: write it on its own"
     message = "`link()` prints a whole link, not a URL"
@@ -61,7 +61,7 @@ def _in_address(match: re.Match[str]) -> str:
     return f"{message}: write `{{{{ link({match['ref']}, text='{words}') }}}}` for all of it"
 
 
-def _in_text(match: re.Match[str]) -> str:
+def _explain_in_text(match: re.Match[str]) -> str:
     message = "`link()` prints a whole link, and no text for one"
     if not match["ref"]:
         return f"{message}: write it without a link around it"
@@ -70,10 +70,10 @@ def _in_text(match: re.Match[str]) -> str:
     return f"{message}: write the words with `text=`, or beside it, and no link around it"
 
 
-def _beside_block(text: str, match: re.Match[str]) -> str | None:
+def _explain_beside_block(text: str, match: re.Match[str]) -> str | None:
     """What is wrong with the lines around a block's tag, if something is."""
     call = match["call"]
-    before, after = _shown_beside(match["before"], match["after"])
+    before, after = _find_shown_text(match["before"], match["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
         return f"`{call}()` prints several lines: put it on its own line"
     around = (text[: max(match.start() - 1, 0)].rpartition("\n")[2], text[match.end() + 1 :].partition("\n")[0])
@@ -82,7 +82,7 @@ def _beside_block(text: str, match: re.Match[str]) -> str | None:
     return None
 
 
-def _shown_beside(before: str, after: str) -> tuple[str, str]:
+def _find_shown_text(before: str, after: str) -> tuple[str, str]:
     """What pages show beside a block's tag on its line: not what stands in other branches of an `{% if %}`."""
     line, at, open_, parts = f"{before}\0{after}", 0, dict[int, int](), list[tuple[str, dict[int, int]]]()
     for tag in _BRANCH.finditer(line):

@@ -14,28 +14,28 @@ class _Page(Protocol):
 
     @property
     def may_be_english(self) -> bool: ...
-    def kept(self, make: Callable[[Any], Any]) -> Any: ...
+    def get_cached(self, make: Callable[[Any], Any]) -> Any: ...
 
 
-def of_each(make: _Make) -> _Make:
+def register(make: _Make) -> _Make:
     """Declare that `page.kept(make)` will be asked of every page. What is made holds nothing of the page's document."""
     _made[make] = False
     return make
 
 
-def of_english(make: _Make) -> _Make:
+def register_english(make: _Make) -> _Make:
     """The same for pages in English, or in a language that cannot be told."""
     _made[make] = True
     return make
 
 
-def made() -> Iterable[Callable[[Any], Any]]:
+def list_registered() -> Iterable[Callable[[Any], Any]]:
     """What is made of pages: by the rules that have been loaded."""
     return tuple(_made)
 
 
-def take(page: _Page) -> None:
+def compute_all(page: _Page) -> None:
     """Make of a page all that has been declared, as long as it stands there parsed."""
     for make, english in _made.items():
         if not english or page.may_be_english:
-            page.kept(make)
+            page.get_cached(make)

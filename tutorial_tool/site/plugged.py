@@ -14,7 +14,7 @@ from tutorial_tool.fs import files
 _CONFIGURATIONS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
 
 
-class Plugged(NamedTuple):
+class PluginConfig(NamedTuple):
     """The plugin in a configuration: the folder of the project, of pages, and of templates, where that is told."""
 
     project: Path
@@ -22,21 +22,21 @@ class Plugged(NamedTuple):
     templates: str | None
 
 
-def plugged(folder: Path) -> Plugged | None:
+def read_config(folder: Path) -> PluginConfig | None:
     """What the configuration of MkDocs in a folder says; None where it does not use the plugin."""
     for name in _CONFIGURATIONS:
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
             node = site_generator.read_node(source.path, source.raw)
-            return _plugged(folder, node) if isinstance(node, data.Mapping) else None
+            return _parse_config(folder, node) if isinstance(node, data.Mapping) else None
     return None
 
 
-def around(root: Path) -> Plugged | None:
+def find_enclosing(root: Path) -> PluginConfig | None:
     """What the configuration says that publishes the project in `root`: there, or in a folder above, as far as the
     repository goes."""
     for folder in (root, *root.parents):
-        result = plugged(folder)
+        result = read_config(folder)
         if result is not None:
             return result if result.project == root else None
         if (folder / ".git").exists():
@@ -44,10 +44,10 @@ def around(root: Path) -> Plugged | None:
     return None
 
 
-def _plugged(folder: Path, node: data.Mapping) -> Plugged | None:
+def _parse_config(folder: Path, node: data.Mapping) -> PluginConfig | None:
     used = [options for name, options in data.iter_named(node, "plugins") if name.rpartition("/")[2] == "tutorial"]
     if not used:
         return None
     project = Path(os.path.normpath(folder / (data.get_text(used[0], "project") or ".")))
     docs = Path(os.path.normpath(folder / (data.get_text(node, "docs_dir") or "docs")))
-    return Plugged(project, docs, data.get_text(used[0], "templates") or None)
+    return PluginConfig(project, docs, data.get_text(used[0], "templates") or None)

@@ -20,34 +20,34 @@ _PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)
 """Texts that YAML reads as they stand, as most titles are."""
 
 
-def quoted(text: Traced) -> Traced:
+def quote_front_matter(text: Traced) -> Traced:
     """A rendered page whose front matter reads as its template means it: what a tag printed ends no value.
 
     A value is put in quotes where YAML refuses what was printed in it, or takes a part of that for a comment. What it
     reads as a list, or as a text in quotes, is left as it is: the data may say so on purpose.
     """
     front_matter = data.find_front_matter(text) or data.find_front_matter_at_end(text)
-    printed = _printed(text, front_matter.start, front_matter.end) if front_matter else ()
+    printed = _iter_printed(text, front_matter.start, front_matter.end) if front_matter else ()
     if front_matter is None or not any(_RISKY.search(part) or _TYPED.match(part) for part in printed):
         return text
     front = traced.ensure_traced(text[front_matter.start : front_matter.end])
-    shown, meant = strip_origins(front), _stand_ins(front)
+    shown, meant = strip_origins(front), _replace_printed(front)
     node = data.load_yaml(Source("", meant)).node if _STAND_IN not in shown else None
     pieces: list[str] = []
     at = 0
-    for scalar, is_item, is_text in _scalars(node):
+    for scalar, is_item, is_text in _iter_scalars(node):
         here = slice(scalar.span.start, scalar.span.end)
         if _STAND_IN in meant[here] and scalar.style in ("", "'", '"'):
-            value = _value_text(scalar, traced.ensure_traced(front[here]), meant[here])
-            if not _reads(shown[here], strip_origins(value), is_item, is_text):
-                pieces += [front[at : here.start], _in_quotes(value)]
+            value = _restore_value(scalar, traced.ensure_traced(front[here]), meant[here])
+            if not _reads_as_intended(shown[here], strip_origins(value), is_item, is_text):
+                pieces += [front[at : here.start], _quote_text(value)]
                 at = here.stop
     return (
         traced.concatenate([text[: front_matter.start], *pieces, text[front_matter.start + at :]]) if pieces else text
     )
 
 
-def yaml_scalar(text: Traced) -> Traced:
+def format_yaml_scalar(text: Traced) -> Traced:
     """A text as a YAML value on one line: as it is where that reads back the same, else in double quotes."""
     if _PLAIN.fullmatch(text):
         return text
@@ -60,15 +60,15 @@ def yaml_scalar(text: Traced) -> Traced:
         and text[:1] not in "\"'"
     ):
         return text
-    return _in_quotes(text)
+    return _quote_text(text)
 
 
-def _in_quotes(text: Traced) -> Traced:
+def _quote_text(text: Traced) -> Traced:
     escaped = traced.ensure_traced(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
     return traced.concatenate(['"', escaped, '"'])
 
 
-def _printed(text: Traced, start: int, end: int) -> Iterator[str]:
+def _iter_printed(text: Traced, start: int, end: int) -> Iterator[str]:
     """What tags printed in a part of a text, in pieces."""
     at = start
     for run in text.get_runs_between(start, end):
@@ -77,7 +77,7 @@ def _printed(text: Traced, start: int, end: int) -> Iterator[str]:
         at += run.length
 
 
-def _stand_ins(front: Traced) -> str:
+def _replace_printed(front: Traced) -> str:
     """The text with signs that mean nothing in the place of what tags printed, one for each character."""
     out, at = [], 0
     for run in front.runs:
@@ -86,7 +86,7 @@ def _stand_ins(front: Traced) -> str:
     return "".join(out)
 
 
-def _scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, bool]]:
+def _iter_scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, bool]]:
     """The values of a node in the order of the text: whether each is one of several in brackets, and only ever text."""
     todo: list[tuple[data.Node, bool, bool]] = [(node, False, False)] if node else []
     while todo:
@@ -101,13 +101,13 @@ def _scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, bool]]
             todo += [(value, is_item, strip_origins(key.text) in _TEXTS) for key, value in reversed(node.items)]
 
 
-def _value_text(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
+def _restore_value(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
     """The text of a value, with what was printed in the place of what stood in for it."""
     printed = (shown[at : at + 1] for at, sign in enumerate(meant) if sign == _STAND_IN)
     return traced.concatenate([next(printed) if sign == _STAND_IN else sign for sign in strip_origins(scalar.text)])
 
 
-def _reads(shown: str, text: str, is_item: bool, is_text: bool) -> bool:
+def _reads_as_intended(shown: str, text: str, is_item: bool, is_text: bool) -> bool:
     """Whether YAML reads a value as it is meant, or as something that may be meant."""
     loaded = data.load_yaml(Source("", f"{{k: {shown}}}" if is_item else f"k: {shown}\n"))
     if loaded.findings or not isinstance(loaded.node, data.Mapping):

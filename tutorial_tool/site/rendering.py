@@ -22,9 +22,9 @@ from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Memory, Page, Site, cell_words, collisions, misplaced
-from tutorial_tool.site.figures import Artist
-from tutorial_tool.site.front import entry_node, entry_text, front_matter
-from tutorial_tool.site.quoting import quoted, yaml_scalar
+from tutorial_tool.site.figures import FigureRenderer
+from tutorial_tool.site.front import find_entry_text, get_entry_text, read_front_matter
+from tutorial_tool.site.quoting import format_yaml_scalar, quote_front_matter
 from tutorial_tool.templating.environment import ANY, Stopped, TemplateEnvironment
 from tutorial_tool.templating.functions import NEAR_FILE, PICTURES, PageContext
 from tutorial_tool.templating.places import Address, Facts, Figure, Library, Place
@@ -37,22 +37,22 @@ PASSES = 3  # How often a page is rendered at most, until no title or section th
 
 
 @dataclass
-class Rendered:
+class RenderedPage:
     """A page as it was rendered once, and everything that it depends on besides the data and the list of templates."""
 
     page: Page
     context: PageContext
-    asked: set[tuple[str, str]]
+    requested: set[tuple[str, str]]
     findings: list[Finding]
-    names: set[str]  # The templates and parts that were loaded, by name
+    template_names: set[str]  # The templates and parts that were loaded, by name
     pictures: dict[str, bool]  # Which pictures were looked for, and whether they were there
     failed: bool
     sources: dict[str, Source] = field(default_factory=dict)  # What was read, by path relative to the project
-    drawn: list[Finding] | None = None  # What drawing the figures found; None before that
-    asked_drawing: set[tuple[str, str]] = field(default_factory=set)  # What drawing the figures asked the data for
+    drawing_findings: list[Finding] | None = None  # What drawing the figures found; None before that
+    requested_drawing: set[tuple[str, str]] = field(default_factory=set)  # What drawing the figures asked the data for
 
 
-class Loading(Protocol):
+class FileLoader(Protocol):
     """What renders pages asks of what loads the files of a project: its files, by path or by name of a template."""
 
     memory: Memory
@@ -62,10 +62,10 @@ class Loading(Protocol):
     def template_names(self) -> frozenset[str]: ...
     @property
     def publisher(self) -> Dialect | None: ...
-    def environment(self) -> TemplateEnvironment: ...
+    def get_environment(self) -> TemplateEnvironment: ...
     def read(self, path: str) -> Source | Finding: ...
-    def known(self, path: str) -> Source | None: ...
-    def template(self, name: str) -> Source | None: ...
+    def get_read_source(self, path: str) -> Source | None: ...
+    def load_template(self, name: str) -> Source | None: ...
 
 
 class Renderer:
@@ -73,7 +73,7 @@ class Renderer:
 
     def __init__(
         self,
-        loader: Loading,
+        loader: FileLoader,
         site: Site,
         hand_written: Mapping[str, Page],
         doubts: frozenset[str] = frozenset(),
@@ -85,7 +85,7 @@ class Renderer:
         self.failures: dict[tuple[str, Span], Finding] = {}
         self.contexts: dict[Address, PageContext] = {}
         self.memory = loader.memory.pages
-        self.rendered: dict[Address, list[Rendered]] = {}
+        self.rendered: dict[Address, list[RenderedPage]] = {}
         self.loaded: set[str] = set()  # All templates and parts that pages loaded, by name
         self.looked: dict[str, bool] = {}
         """Which pictures a page looks for while it is rendered, and whether they are there."""
@@ -95,18 +95,18 @@ class Renderer:
         self.unfinished: dict[tuple[str, Span, str], Finding] = {}  # What drafts lack
         self.library = Library(
             site.model,
-            loader.environment(),
+            loader.get_environment(),
             loader.template_names,
             {**site.places, **site.drafts},
             loader.read,
-            loader.template,
-            self._picture,
+            loader.load_template,
+            self._has_picture,
             site.layout.docs,
             site.layout.templates,
             drafts,
         )
 
-    def _picture(self, path: str) -> bool:
+    def _has_picture(self, path: str) -> bool:
         self.looked[path] = (self.docs / path).is_file()
         return self.looked[path]
 
@@ -120,49 +120,51 @@ class Renderer:
         for number in range(PASSES):
             again = []
             for place in todo:
-                page, asks = self._page(place)
+                page, asks = self._render_page(place)
                 if page is None:
                     pages.pop(place.address, None)
                     continue
                 pages[place.address] = page
                 if asks:
                     again.append(place)
-            changed = self._learn(pages, number)
+            changed = self._record_facts(pages, number)
             if not again or not (changed or number == 0):
                 break
             todo = again
         else:
-            self._unstable(changed)
+            self._report_unstable(changed)
         if self.doubts:  # these pages are not what is meant; what their templates alone do wrong is told
             self.loader.findings += self.failures.values()
             return []
-        self._draw(pages)
-        for address, finding in cell_words.of(self.contexts):  # the words of cells that calls of tables do not give
+        self._draw_figures(pages)
+        for address, finding in cell_words.find_unset(
+            self.contexts
+        ):  # the words of cells that calls of tables do not give
             self._report(address, finding)
-        self._remember()
+        self._save_rendered()
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
         self.site.unfinished += self.unfinished.values()
         self.drafts = [pages[address] for address in self.site.drafts if address in pages]
         return [pages[address] for address in self.site.places if address in pages]
 
-    def _draw(self, pages: Mapping[Address, Page]) -> None:
+    def _draw_figures(self, pages: Mapping[Address, Page]) -> None:
         """The figures of all pages. Two that differ cannot stand at one path."""
         memory, drawn = self.loader.memory, dict[str, Figure]()
-        artist = Artist(self.library, memory.figures)
+        artist = FigureRenderer(self.library, memory.figures)
         memory.figures = artist.environment
         for address, page in pages.items():
             entry = self.rendered[address][-1] if page.figures else None
-            for finding in self._drawn(artist, entry) if entry else ():
+            for finding in self._get_drawing_findings(artist, entry) if entry else ():
                 if finding.rule == "missing-figure" and not self.docs.is_dir():
                     continue  # it is another folder, in which the pictures stand
-                finding = self._beside(finding, page)
+                finding = self._suggest_picture(finding, page)
                 self._report(address, finding)
             for figure in page.figures:
                 first = drawn.setdefault(figure.path, figure)
                 if first.svg != figure.svg:
-                    self._fail(figure.place, _figures_differ(figure, first))
+                    self._fail(figure.place, _report_different_figures(figure, first))
             if address in self.contexts:
-                page.asks = frozenset(self.contexts[address].asks)
+                page.dependencies = frozenset(self.contexts[address].asks)
 
     def _report(self, address: Address, finding: Finding) -> None:
         """Note what is wrong with a page; of a draft, what it lacks."""
@@ -172,19 +174,21 @@ class Renderer:
             known = self.unfinished.setdefault(key, replace(finding, platforms=()))
             platforms = tuple(dict.fromkeys((*known.platforms, place.platform.id)))
             self.unfinished[key] = replace(known, platforms=platforms)
-            self.site.lacking.setdefault(address, {})[finding] = None
+            self.site.unfinished_by_address.setdefault(address, {})[finding] = None
             return
-        self._blame(place, [finding])
+        self._record_errors(place, [finding])
         known_of = self.failures if finding.severity is Severity.ERROR else self._missing
-        _fold(known_of, finding, place.platform.id)
+        _merge_finding(known_of, finding, place.platform.id)
 
-    def _beside(self, finding: Finding, page: Page) -> Finding:
+    def _suggest_picture(self, finding: Finding, page: Page) -> Finding:
         """What finds no picture, with the one that stands there under nearly the same name."""
         figure = next((figure for figure in page.figures if figure.call == finding.span), None)
         if finding.rule != "missing-figure" or figure is None:
             return finding
         folder = (self.docs / figure.path).parent
-        pictures = {Path(name).stem: name for name in _pictures(folder)} if files.contains(self.docs, folder) else {}
+        pictures = (
+            {Path(name).stem: name for name in _list_pictures(folder)} if files.contains(self.docs, folder) else {}
+        )
         name = figure.name.rpartition("/")[2]
         bare = posixpath.splitext(name)[0] if name.lower().endswith(PICTURES) else name
         if bare != figure.name:
@@ -197,27 +201,27 @@ class Renderer:
         related = (*finding.related, Related(Source(path, "").span(0), "an image with a similar name"))
         return replace(finding, message=f"{finding.message}; did you mean `{path}`?", related=related)
 
-    def _drawn(self, artist: Artist, entry: Rendered) -> list[Finding]:
+    def _get_drawing_findings(self, artist: FigureRenderer, entry: RenderedPage) -> list[Finding]:
         """What drawing the figures of a page finds."""
-        if entry.drawn is None:
-            entry.drawn, page, self.looked = [], entry.page, entry.pictures
-            before = self._drawn_before(entry, artist)
+        if entry.drawing_findings is None:
+            entry.drawing_findings, page, self.looked = [], entry.page, entry.pictures
+            before = self._find_earlier_drawing(entry, artist)
             same = dict(zip(page.figures, before.page.figures, strict=False)) if before else {}
-            asked, self.library.asked = self.library.asked, set(before.asked_drawing if before else ())
+            asked, self.library.asked = self.library.asked, set(before.requested_drawing if before else ())
             for figure in page.figures:
-                if figure in same and artist.is_same(figure, same[figure], page.text):
+                if figure in same and artist.is_unchanged(figure, same[figure], page.text):
                     known = same[figure]
                     figure.svg, figure.template, figure.answers = known.svg, known.template, known.answers
                 else:
-                    entry.drawn += artist.draw(figure, entry.context.variables, page.text)
+                    entry.drawing_findings += artist.draw_figure(figure, entry.context.variables, page.text)
                     if not figure.svg and page.place and page.place.draft:
                         artist.draw_frame(figure, entry.context.variables, page.text)
-                page.used |= {figure.template} - {""}
-            entry.names |= artist.names | set(artist.environment.parsed)
-            entry.asked_drawing, self.library.asked = self.library.asked, asked | self.library.asked
-        return entry.drawn
+                page.used_files |= {figure.template} - {""}
+            entry.template_names |= artist.names | set(artist.environment.parsed)
+            entry.requested_drawing, self.library.asked = self.library.asked, asked | self.library.asked
+        return entry.drawing_findings
 
-    def _drawn_before(self, entry: Rendered, artist: Artist) -> Rendered | None:
+    def _find_earlier_drawing(self, entry: RenderedPage, artist: FigureRenderer) -> RenderedPage | None:
         """The page as an earlier load drew its figures, from templates that have not changed since."""
         address = entry.page.place.address if entry.page.place else None
         drawing = {f"{self.site.layout.templates}/{name}" for name in artist.environment.parsed}
@@ -226,25 +230,29 @@ class Renderer:
                 continue
             read = ((path, source) for path, source in before.sources.items() if path in drawing)
             titled = traced.strip_origins(before.page.title) == traced.strip_origins(entry.page.title)
-            if before.drawn == [] and titled and all(self.loader.read(path) is source for path, source in read):
+            if (
+                before.drawing_findings == []
+                and titled
+                and all(self.loader.read(path) is source for path, source in read)
+            ):
                 entry.pictures |= before.pictures
                 return before
         return None
 
-    def _remember(self) -> None:
+    def _save_rendered(self) -> None:
         """Keep what was rendered for the next load, with all that it was made of."""
         folder = self.site.layout.templates
         for entries in self.rendered.values():
             for entry in entries:
                 if not entry.sources:
-                    names = self.library.environment.with_parts(entry.names)
-                    paths = {f"{folder}/{name}" for name in names} | entry.page.used | set(entry.context.used)
-                    sources = {path: self.loader.known(path) for path in paths}
+                    names = self.library.environment.with_parts(entry.template_names)
+                    paths = {f"{folder}/{name}" for name in names} | entry.page.used_files | set(entry.context.used)
+                    sources = {path: self.loader.get_read_source(path) for path in paths}
                     entry.sources = {path: source for path, source in sources.items() if source is not None}
         for address, entries in self.rendered.items():
             self.memory[address] = [entry for entry in entries if not entry.failed]
 
-    def _known(self, place: Place) -> Rendered | None:
+    def _find_cached(self, place: Place) -> RenderedPage | None:
         """The page as an earlier load rendered it, if it would come out the same."""
         facts, read = self.library.facts, self.loader.read
         for entry in self.memory.get(place.address, ()):
@@ -261,68 +269,75 @@ class Renderer:
     def _missing(self) -> dict[tuple[str, Span], Finding]:
         return {}
 
-    def _learn(self, pages: Mapping[Address, Page], number: int) -> list[Page]:
+    def _record_facts(self, pages: Mapping[Address, Page], number: int) -> list[Page]:
         """Note titles and sections; return the pages where they differ from what was known."""
         changed = []
         for address, page in pages.items():
             facts = page.facts
             known = self.library.facts.get(address)
-            if known is not None and known is not facts and (known.title, _ids(known)) != (facts.title, _ids(facts)):
+            if (
+                known is not None
+                and known is not facts
+                and (known.title, _get_section_keys(known)) != (facts.title, _get_section_keys(facts))
+            ):
                 changed.append(page)
             self.library.facts[address] = facts
         return changed
 
-    def _unstable(self, changed: Iterable[Page]) -> None:
+    def _report_unstable(self, changed: Iterable[Page]) -> None:
         for page in changed if not self.doubts else ():
             self.loader.findings.append(
                 build_error(
                     "invalid-template",
                     f"a heading of '{page.step}' depends on a link that depends on it; give its sections ids",
-                    page.origin(0).span,
+                    page.find_origin(0).span,
                 )
             )
 
-    def _page(self, place: Place) -> tuple[Page | None, bool]:
+    def _render_page(self, place: Place) -> tuple[Page | None, bool]:
         """A page, and whether it printed something of other pages."""
-        if copy := self._copy(place):
+        if copy := self._get_copy(place):
             return copy, False
-        name = self._template(place)
+        name = self._find_template(place)
         if name is None:
             if place.step.key not in self.site.model.doubtful:
-                self._fail(place, build_error("invalid-data", self._lacks(place), place.step.key))
-            return self._stand_in(place), False
-        entry = self._known(place) or self._made(place, name)
+                self._fail(place, build_error("invalid-data", self._explain_missing_source(place), place.step.key))
+            return self._build_placeholder(place), False
+        entry = self._find_cached(place) or self._render_fresh(place, name)
         if entry is None:
-            return self._stand_in(place), False
+            return self._build_placeholder(place), False
         self.contexts[place.address] = entry.context
         self.rendered.setdefault(place.address, []).append(entry)
-        self.loaded |= entry.names
-        self.library.asked |= entry.asked | entry.asked_drawing
+        self.loaded |= entry.template_names
+        self.library.asked |= entry.requested | entry.requested_drawing
         for finding in entry.findings:
             if place.draft:
                 self._report(place.address, finding)
             else:
                 self.loader.findings.append(finding)
-                self._blame(place, [finding])
+                self._record_errors(place, [finding])
         for finding in entry.context.findings:
             self._report(place.address, finding)
         return entry.page, entry.context.asks_others
 
-    def _stand_in(self, place: Place) -> Page | None:
+    def _build_placeholder(self, place: Place) -> Page | None:
         """What is shown in place of a draft that cannot be rendered; None for any other page."""
         if not place.draft:
             return None
-        name = self._template(place)
-        source = self.loader.template(name) if name else place.step.key.source
+        name = self._find_template(place)
+        source = self.loader.load_template(name) if name else place.step.key.source
         assert source is not None
         title = place.tutorial.get_title(place.step, place.platform) or traced.ensure_traced(place.step.id)
         words = self.site.model.strings["to-be-written"]
-        lacks = "".join(f"\n> **{words}:** {finding.message}\n" for finding in self.site.lacking.get(place.address, ()))
-        text = traced.concatenate(["---\ntitle: ", yaml_scalar(title), f"\n---\n{lacks}"])
+        lacks = "".join(
+            f"\n> **{words}:** {finding.message}\n"
+            for finding in self.site.unfinished_by_address.get(place.address, ())
+        )
+        text = traced.concatenate(["---\ntitle: ", format_yaml_scalar(title), f"\n---\n{lacks}"])
         shelf = self.loader.memory.documents
-        return Page(place.path, source, text, place, title, generated=True, shelf=shelf)
+        return Page(place.path, source, text, place, title, generated=True, document_cache=shelf)
 
-    def _made(self, place: Place, name: str) -> Rendered | None:
+    def _render_fresh(self, place: Place, name: str) -> RenderedPage | None:
         """The page as it is rendered now; None where it fails."""
         library, environment = self.library, self.library.environment
         context = self.contexts[place.address] = PageContext(library, place, used={name})
@@ -330,13 +345,13 @@ class Renderer:
         findings, self.loader.findings = self.loader.findings, []
         self.looked, self.failed = {}, False
         try:
-            page = self._filled_in_time(place, name, context)
+            page = self._fill_within_limit(place, name, context)
             names = environment.loaded | context.used
-            return Rendered(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
+            return RenderedPage(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
         except Stopped as stopped:
             for item in (stopped, *stopped.others):
                 is_doubtful = (self.doubts and item.about == ANY) or not self.doubts.isdisjoint(item.about)
-                if not is_doubtful and self._renamed.isdisjoint(item.about):
+                if not is_doubtful and self._renamed_steps.isdisjoint(item.about):
                     self._fail(place, item.finding)
             for finding in context.findings:  # what the page lacks besides is written in one go
                 self._report(place.address, finding)
@@ -345,38 +360,38 @@ class Renderer:
             self.loaded |= environment.loaded
             library.asked, self.loader.findings = asked | library.asked, findings
 
-    def _filled_in_time(self, place: Place, name: str, context: PageContext) -> Page:
+    def _fill_within_limit(self, place: Place, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`, also where what is rendered takes too long to read."""
         limit = Limit(PAGE_SECONDS, "rendering", f"`{place.path}`")
         try:
             with limit:
-                return self._filled(place, name, context)
+                return self._fill_template(place, name, context)
         except TimeBudgetExceeded:
-            source = self.loader.template(name)
+            source = self.loader.load_template(name)
             if source is None or not limit.is_over:
                 raise
             message = "the page that this template renders takes too long to parse"
             raise Stopped(build_error("invalid-template", message, source.span(0))) from None
 
-    def _filled(self, place: Place, name: str, context: PageContext) -> Page:
+    def _fill_template(self, place: Place, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`."""
         text = self.library.environment.trace(name, context.variables)
-        if findings := self._misplaced(self.library.environment.loaded):
+        if findings := self._find_misplaced(self.library.environment.loaded):
             raise Stopped(findings[0], others=tuple(map(Stopped, findings[1:])))
-        source = self.loader.template(name)
+        source = self.loader.load_template(name)
         assert source is not None
-        page = self._assemble(place, source, text)
-        page.figures, page.used = tuple(context.figures), frozenset(context.used)
+        page = self._assemble_page(place, source, text)
+        page.figures, page.used_files = tuple(context.figures), frozenset(context.used)
         page.tables = frozenset(context.tables)
         return page
 
-    def _misplaced(self, names: Iterable[str]) -> list[Finding]:
+    def _find_misplaced(self, names: Iterable[str]) -> list[Finding]:
         """What stands at a wrong place in templates, which show on the page."""
-        sources = filter(None, map(self.loader.template, sorted(names)))
-        return [finding for source in sources for finding in misplaced.of(source)]
+        sources = filter(None, map(self.loader.load_template, sorted(names)))
+        return [finding for source in sources for finding in misplaced.find_in_template(source)]
 
-    def _copy(self, place: Place) -> Page | None:
-        page = self.hand_written.get(place.path) or self._by_address.get(collisions.address(place.path))
+    def _get_copy(self, place: Place) -> Page | None:
+        page = self.hand_written.get(place.path) or self._by_address.get(collisions.compute_address(place.path))
         if page is None:
             return None
         before, kept = self.loader.memory.copies.get(place.address, (None, page))
@@ -384,21 +399,21 @@ class Renderer:
             return kept
         page = replace(page, place=replace(place, path=page.path))  # what is known of it is that of another page
         self.loader.memory.copies[place.address] = place, page
-        front = front_matter(page.text)
-        page.title = entry_text(front, "title") or headings.get_title(page.document) or place.step.id
-        page.description = entry_text(front, "description")
+        front = read_front_matter(page.text)
+        page.title = get_entry_text(front, "title") or headings.get_title(page.document) or place.step.id
+        page.description = get_entry_text(front, "description")
         page.sections = headings.read_sections(page.text, page.document)
         return page
 
     @cached_property
     def _by_address(self) -> dict[str, Page]:
-        return collisions.by_address(self.hand_written)
+        return collisions.index_by_address(self.hand_written)
 
-    def _template(self, place: Place) -> str | None:
+    def _find_template(self, place: Place) -> str | None:
         names = (f"steps/{place.tutorial.id}/{place.step.id}.md.j2", f"steps/{place.step.id}.md.j2")
         return next((name for name in names if name in self.loader.template_names), None)
 
-    def _lacks(self, place: Place) -> str:
+    def _explain_missing_source(self, place: Place) -> str:
         layout = self.site.layout
         message = (
             f"step '{place.step.id}' has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
@@ -410,7 +425,7 @@ class Renderer:
             return f"{message}; there is {layout.templates}/{astray[0]}: rename it to {place.step.id}.md.j2"
         if astray:
             return f"{message}; there is {layout.templates}/{astray[0]}: move it there"
-        stems = {name.removesuffix(".md.j2"): name for name in self._free}
+        stems = {name.removesuffix(".md.j2"): name for name in self._unused_templates}
         near = find_nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
         return (
             f"{message}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step"
@@ -419,80 +434,82 @@ class Renderer:
         )
 
     @cached_property
-    def _free(self) -> list[str]:
+    def _unused_templates(self) -> list[str]:
         """Templates of steps that no step has."""
         steps = {f"{step}.md.j2" for tutorial in self.site.model.tutorials.values() for step in tutorial.steps}
         names = (name.removeprefix("steps/") for name in self.loader.template_names if name.startswith("steps/"))
         return sorted(name for name in names if name.endswith(".md.j2") and name.rpartition("/")[2] not in steps)
 
     @cached_property
-    def _renamed(self) -> frozenset[str]:
+    def _renamed_steps(self) -> frozenset[str]:
         """What steps were called by their templates, where a step has none: that one of the two be renamed is told."""
         places = self.site.places.values()
-        lacks = any(self._template(place) is None and self._copy(place) is None for place in places)
-        return frozenset(name.removesuffix(".md.j2") for name in self._free) if lacks else frozenset()
+        lacks = any(self._find_template(place) is None and self._get_copy(place) is None for place in places)
+        return frozenset(name.removesuffix(".md.j2") for name in self._unused_templates) if lacks else frozenset()
 
     def _fail(self, place: Place, finding: Finding) -> None:
         self.failed = True
         self._report(place.address, finding)
 
-    def _blame(self, place: Place | None, findings: Iterable[Finding]) -> None:
+    def _record_errors(self, place: Place | None, findings: Iterable[Finding]) -> None:
         """Note which page errors concern."""
         for finding in findings:
             if place is not None and finding.severity is Severity.ERROR:
                 self.site.failed.setdefault(place.address, {})[finding] = None
 
-    def _assemble(self, place: Place, source: Source, text: Traced) -> Page:
-        text = quoted(text)
-        front = front_matter(text)
+    def _assemble_page(self, place: Place, source: Source, text: Traced) -> Page:
+        text = quote_front_matter(text)
+        front = read_front_matter(text)
         node = front.node if front else None
-        title = place.tutorial.get_title(place.step, place.platform) or entry_node(node, "title")
-        title = title or traced.ensure_traced(headings.get_title(self._document(text))) or None
+        title = place.tutorial.get_title(place.step, place.platform) or find_entry_text(node, "title")
+        title = title or traced.ensure_traced(headings.get_title(self._parse_document(text))) or None
         if title is None:
             if front and front.findings:
                 self.failed = True  # a title may stand in what cannot be read, and that is told
             else:
-                self._fail(place, _lacks_title(source, node))
+                self._fail(place, _report_missing_title(source, node))
             title = traced.ensure_traced(place.step.id)
         self.loader.findings += front.findings if front else ()
-        if finding := _linked_title(entry_node(node, "title")):
+        if finding := _report_linked_title(find_entry_text(node, "title")):
             self._fail(place, finding)
-        text = self._with_title(place, text, node, title)
-        document, shelf = self._document(text), self.loader.memory.documents
+        text = self._apply_title(place, text, node, title)
+        document, shelf = self._parse_document(text), self.loader.memory.documents
         if place.step.numbering.sections:
             strings = self.site.model.strings
             text, sections = headings.number_headings(text, document, place.number, strings["step"], strings["step-of"])
         else:
             sections = headings.read_sections(text, document)
-        description = traced.strip_origins(entry_node(node, "description") or "")
+        description = traced.strip_origins(find_entry_text(node, "description") or "")
         known = place, title, description, sections
-        return Page(place.path, source, text, *known, generated=True, publisher=self.loader.publisher, shelf=shelf)
+        return Page(
+            place.path, source, text, *known, generated=True, publisher=self.loader.publisher, document_cache=shelf
+        )
 
-    def _with_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
+    def _apply_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
         """The page with the title that readers see, numbered and as the data overrides it: in its front matter, or in
         the heading that is its title."""
         value = node.get("title") if isinstance(node, data.Mapping) else None
-        shown = self.shown_title(place, title)
+        shown = self.build_shown_title(place, title)
         if isinstance(value, data.Scalar):
             if traced.strip_origins(shown) == traced.strip_origins(value.text):
                 return text
-            return traced.concatenate([text[: value.span.start], yaml_scalar(shown), text[value.span.end :]])
-        document = self._document(text)
+            return traced.concatenate([text[: value.span.start], format_yaml_scalar(shown), text[value.span.end :]])
+        document = self._parse_document(text)
         heading = headings.find_title_heading(document)
         if heading is None:
             return text
         typed = traced.ensure_traced(text[heading.content_start : heading.content_end])
-        shown = self.shown_title(place, place.tutorial.get_title(place.step, place.platform) or typed)
+        shown = self.build_shown_title(place, place.tutorial.get_title(place.step, place.platform) or typed)
         numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
         is_same = traced.strip_origins(shown) == traced.strip_origins(typed)
         far = self.site.model.strings["step-of"]
         return text if is_same else headings.replace_title(text, document, heading, shown, numbered, far)
 
-    def _document(self, text: Traced) -> Document:
+    def _parse_document(self, text: Traced) -> Document:
         shelf = self.loader.memory.documents
-        return shelf.document(traced.strip_origins(text), Dialect.PYTHON_MARKDOWN, made=True).lean
+        return shelf.parse(traced.strip_origins(text), Dialect.PYTHON_MARKDOWN, made=True).lean
 
-    def shown_title(self, place: Place, title: Traced) -> Traced:
+    def build_shown_title(self, place: Place, title: Traced) -> Traced:
         if place.number is None or not place.step.numbering.steps:
             return title
         before, _, after = self.site.model.strings["title"].partition("{title}")
@@ -501,7 +518,7 @@ class Renderer:
         return traced.concatenate([next(around), title, next(around)])
 
 
-def _figures_differ(figure: Figure, first: Figure) -> Finding:
+def _report_different_figures(figure: Figure, first: Figure) -> Finding:
     """Two figures that one path cannot hold: told at the path, where the data state it and it lacks what differs."""
     here, there = figure.place, first.place
     lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
@@ -519,18 +536,18 @@ def _figures_differ(figure: Figure, first: Figure) -> Finding:
     )
 
 
-def _pictures(folder: Path) -> list[str]:
+def _list_pictures(folder: Path) -> list[str]:
     try:
         return sorted(entry.name for entry in os.scandir(folder) if entry.name.lower().endswith(PICTURES))
     except OSError:
         return []
 
 
-def _ids(facts: Facts) -> list[tuple[str, str, str]]:
+def _get_section_keys(facts: Facts) -> list[tuple[str, str, str]]:
     return [(s.id, s.number, traced.strip_origins(s.title)) for s in facts.sections]
 
 
-def _fold(matches: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
+def _merge_finding(matches: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
     """One finding for one place, with all platforms on which it was met."""
     key = finding.rule, finding.span
     known = matches.get(key, finding)
@@ -546,7 +563,7 @@ def _fold(matches: dict[tuple[str, Span], Finding], finding: Finding, platform: 
 _LINK = lazy_re.compile(r"\[[^\[\]]+\]\([^()\s]+\)")
 
 
-def _linked_title(title: Traced | None) -> Finding | None:
+def _report_linked_title(title: Traced | None) -> Finding | None:
     """A link that a call prints into a title of the front matter, where it is no link."""
     match = _LINK.search(traced.strip_origins(title)) if title else None
     run = title.get_runs_between(*match.span())[0] if title and match else None
@@ -560,7 +577,7 @@ _LATE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t
 _UNOPENED = lazy_re.compile(r"title:[ \t]")
 
 
-def _lacks_title(source: Source, front: data.Node | None) -> Finding:
+def _report_missing_title(source: Source, front: data.Node | None) -> Finding:
     """A template without a title; the key that was meant to be one is named."""
     for key, _ in front.items if isinstance(front, data.Mapping) else ():
         place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)

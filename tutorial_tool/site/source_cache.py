@@ -22,7 +22,7 @@ QUIET_NANOSECONDS = 2_000_000_000
 of a common file system (FAT) ticks every two seconds, and two savings within one tick look alike."""
 
 
-class Sources:
+class SourceCache:
     """Files by their path. One that has not changed is neither read nor decoded again, and stays the same object."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Sources:
 
     def read(self, path: Path, root: Path) -> Source | Finding:
         """As `files.read`."""
-        stamp, known = _stamp(path), self._read.get(path)
+        stamp, known = _get_stamp(path), self._read.get(path)
         same_name = known is not None and known[1].path == files.format_path(path, root)
         if known and same_name and stamp and known[0] == stamp:
             return known[1]
@@ -44,7 +44,7 @@ class Sources:
         self._read[path] = stamp, read
         return read
 
-    def edited(self, source: Source, text: str) -> Source:
+    def get_edited(self, source: Source, text: str) -> Source:
         """A file with the text that an editor holds of it, unsaved."""
         new, known = source.replace_text(text), self._edited.get(source.path)
         if new.raw == source.raw:
@@ -54,7 +54,7 @@ class Sources:
         return known
 
 
-def _stamp(path: Path) -> _Stamp | None:
+def _get_stamp(path: Path) -> _Stamp | None:
     """What changes whenever a file's content does; None where that cannot be told."""
     try:
         stat_result = path.stat()
@@ -66,7 +66,7 @@ def _stamp(path: Path) -> _Stamp | None:
     return stat_result.st_dev, stat_result.st_ino, stat_result.st_size, stat_result.st_mtime_ns, stat_result.st_ctime_ns
 
 
-class Shelf:
+class DocumentCache:
     """Documents by text and dialect: no text is parsed twice while somebody holds what came of it.
 
     Those that this load of a project asked for, or the one before, are held here: a page is rendered two or three times
@@ -79,21 +79,21 @@ class Shelf:
         self._before: list[Document] = []
         self._pieces: FragmentCache | None = None
 
-    def document(self, text: str, dialect: Dialect, *, made: bool = False) -> Document:
+    def parse(self, text: str, dialect: Dialect, *, made: bool = False) -> Document:
         """The document of a text; `made` by a template, which makes others like it."""
         result = self._held.get((text, dialect))
         if result is None:
-            result = self._held[text, dialect] = Document(text, dialect, self._of_templates() if made else None)
+            result = self._held[text, dialect] = Document(text, dialect, self._get_fragments() if made else None)
         self._asked.append(result)
         return result
 
-    def begin(self) -> None:
+    def begin_load(self) -> None:
         """Another load begins: what was asked for before the last one is forgotten."""
         self._before, self._asked = self._asked, []
         if self._pieces is not None:
             self._pieces.begin_load()
 
-    def _of_templates(self) -> FragmentCache:
+    def _get_fragments(self) -> FragmentCache:
         from tutorial_tool.markdown.fragment_cache import FragmentCache  # a plain tree has none
 
         self._pieces = self._pieces or FragmentCache()

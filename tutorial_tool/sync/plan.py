@@ -54,7 +54,7 @@ def _split(path: str, known: Mapping[str, Variant]) -> tuple[str, str] | None:
 def _step(
     pattern: str, paths: Mapping[str, Path], known: Mapping[str, Variant], root: Path, overlay: Mapping[str, str]
 ) -> Step:
-    read = sites.plain(paths.values(), root, overlay)
+    read = sites.load_plain(paths.values(), root, overlay)
     by_path = {page.path: page for page in read.pages}
     pages = {id_: by_path[name] for id_, path in paths.items() if (name := files.format_path(path, root)) in by_path}
     return Step(pattern, pattern, pages, {id_: known[id_] for id_ in pages}, read)

@@ -143,7 +143,7 @@ class Step:
 
 def kept(step: Step, make: Callable[..., Made], *by: object) -> Made:
     """What `make(step, *by)` gives: made again only where a part of the step is another, or what was asked besides."""
-    known, state = step.first.known, (*step.parts, *by)
+    known, state = step.first.cache, (*step.parts, *by)
     if isinstance(lent := known.get(make), Lent):
         known[make] = state if lent.of(state) else None, Asked.again(lent), lent.made
     if make not in known or known[make][0] != state or not known[make][1].holds(step):
@@ -259,18 +259,18 @@ def looks_of(site: Site, pages: Sequence[Page]) -> list[Look]:
     """The pages as discovery sees them, without the numbers by which they are sorted."""
     by_path = {page.path: page for page in pages}
     at = numbered.unnumbered(by_path, lambda path, text: _says(site, by_path[path], text))
-    return [page.kept(_look, at[page.path]) for page in pages]
+    return [page.get_cached(_look, at[page.path]) for page in pages]
 
 
 def _loose(site: Site) -> list[Page]:
     """The pages that no data, and no build, tells what they are."""
-    is_rendered = output_manifest.of(site.layout.root)
-    return [page for page in site.pages if not (page.place or page.is_aside or is_rendered(page.path))]
+    is_rendered = output_manifest.build_filter(site.layout.root)
+    return [page for page in site.pages if not (page.place or page.is_link_only or is_rendered(page.path))]
 
 
 def _look(page: Page, path: str) -> Look:
-    seen = page.seen_language
-    return Look(path, page.plain, page.kept(_units), (seen.code or "") if seen.is_clear else "", page.digest)
+    seen = page.detected_language
+    return Look(path, page.plain, page.get_cached(_units), (seen.code or "") if seen.is_clear else "", page.digest)
 
 
 def _says(site: Site, page: Page, text: str) -> bool:
@@ -279,7 +279,7 @@ def _says(site: Site, page: Page, text: str) -> bool:
     return number_or_word in page.plain.lower() and any(_read(site, page, in_sentences, text))
 
 
-@page_facts.of_each
+@page_facts.register
 def _units(page: Page) -> frozenset[int]:
     return units_of(lowered(page.plain))
 

@@ -31,13 +31,13 @@ def steps(site: Site) -> tuple[Step, ...]:
 
 def _steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
-        if not (page.generated or page.is_aside):
-            result = zip(page.kept(compared), page.kept(views_of), strict=True)
+        if not (page.generated or page.is_link_only):
+            result = zip(page.get_cached(compared), page.get_cached(views_of), strict=True)
             beside = tuple(_step(site, page, tabset, views) for tabset, views in result)
             yield from (replace(step, beside=beside) for step in beside)
 
 
-@page_facts.of_each
+@page_facts.register
 def compared(page: Page) -> tuple[Tabset, ...]:
     """The tabsets of a page whose parts are variants of each other."""
     return tuple(tabset for tabset in tabsets(page) if _are_variants(page, tabset))
@@ -45,7 +45,7 @@ def compared(page: Page) -> tuple[Tabset, ...]:
 
 def views_of(page: Page) -> list[tuple[Page, ...]]:
     """The views of the tabsets that are compared, tab by tab; each is parsed once, when it is asked."""
-    return [tuple(view(page, tab) for tab in tabset.tabs) for tabset in page.kept(compared)]
+    return [tuple(view(page, tab) for tab in tabset.tabs) for tabset in page.get_cached(compared)]
 
 
 def view(page: Page, tab: Tab) -> Page:

@@ -106,10 +106,10 @@ _AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 def references(page: Page) -> tuple[Reference, ...]:
     """The dotted references on an English page that speak of this document, as far as the text tells."""
-    return page.kept(_on_page)
+    return page.get_cached(_on_page)
 
 
-@page_facts.of_english
+@page_facts.register_english
 def _on_page(page: Page) -> tuple[Reference, ...]:
     return tuple(_in_document(page.document))
 

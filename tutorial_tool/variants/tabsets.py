@@ -81,13 +81,13 @@ def is_platform(label: str) -> bool:
 
 def tabsets(page: Page) -> tuple[Tabset, ...]:
     """The tabsets of a page, in the order in which they begin."""
-    return tuple(tabset for tabset in page.kept(_rows) if len(tabset.tabs) > 1)
+    return tuple(tabset for tabset in page.get_cached(_rows) if len(tabset.tabs) > 1)
 
 
 def lone_tabs(page: Page) -> tuple[Tab, ...]:
     """The tabs for a platform that stand alone, in the order in which they begin: of the kinds of tabs that stand
     beside each other on the page, if any do."""
-    rows = page.kept(_rows)
+    rows = page.get_cached(_rows)
     kinds = {_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
     alone = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
     return tuple(tab for tab in alone if all(map(is_platform, tab.names)) and (not kinds or _kind(page, tab) in kinds))

@@ -38,7 +38,7 @@ class Aside(NamedTuple):
 
 def aside(page: Page, unit: Unit) -> Aside | None:
     """The note or warning that a text is the first of."""
-    opened = page.kept(_opened)
+    opened = page.get_cached(_opened)
     at = bisect_right(opened, unit.place.start, key=lambda item: item.start) - 1
     if at < 0 or unit.prose is None or not unit.is_first:
         return None

@@ -142,7 +142,7 @@ def _explain_failure(rendered: Site, copy_set: CopySet) -> str | None:
         page = rendered.by_address.get(Address(copy_set.tutorial, copy_set.step, platform))
         if page is None:
             return _explain_missing_page(rendered, copy_set) or f"{copy.path} was not rendered"
-        if page.encoded() != copy.expected:
+        if page.encode_file() != copy.expected:
             return _describe_difference(page, copy.expected.decode(), copy.path)
         if page.path != copy.path and copy.pattern != DEFAULT_PATH:
             return f"{copy.path} would be at {page.path}"
@@ -156,7 +156,7 @@ def _find_changed_page(rendered: Site, base: BaseProject, sets: Sequence[CopySet
     }
     for address, page in base.site.by_address.items() if base.site else ():
         after = rendered.by_address.get(address)
-        if address not in adopted and (after is None or after.encoded() != page.encoded()):
+        if address not in adopted and (after is None or after.encode_file() != page.encode_file()):
             return page.path
     return None
 
@@ -172,7 +172,7 @@ def _find_error(rendered: Site, copy_set: CopySet) -> str | None:
 
 
 def _describe_difference(page: Page, wanted: str, path: str) -> str:
-    got = page.encoded().decode()
+    got = page.encode_file().decode()
     at = next((i for i, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(len(got), len(wanted)))
     line = wanted.count("\n", 0, at) + 1
     return f"{path}:{line}: it would read {got[at : at + 20]!r}, not {wanted[at : at + 20]!r}"

@@ -81,7 +81,7 @@ def _lint_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path)
     Their paths are stated with the names of the steps: in `apple-mail-setup`, a hyphen parts a name from another.
     """
     texts = {path: page.plain for path, page in pages.items()}
-    read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+    read = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
     patterns = {
         pattern
         for copy_set in sets

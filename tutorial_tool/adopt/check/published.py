@@ -27,7 +27,7 @@ def find_redrawn_images(rendered: Site, sets: Sequence[CopySet], base: BaseProje
     if not drawn or root.absolute() != (base.layout.root / base.layout.docs).absolute():
         return
     paths = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
-    read = site.plain(paths, root)
+    read = site.load_plain(paths, root)
     of = links.get_addresses(read)
     for page in read.pages:
         yield from (src for src in _iter_shown_images(page, of) if get_image_stem(src, page.path) in drawn)

@@ -177,7 +177,7 @@ class _Normalizer:
 
     def read(self, overlay: Mapping[str, str] | None = None) -> Site:
         texts = {**self.texts, **(overlay or {})}
-        read = site.plain([self.root / path for path in texts], self.root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+        read = site.load_plain([self.root / path for path in texts], self.root, texts, dialect=Dialect.PYTHON_MARKDOWN)
         for page in read.pages:
             before = self.pages.get(page.path)
             if before is not None and before.source.text == page.source.text:

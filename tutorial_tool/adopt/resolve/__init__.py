@@ -117,7 +117,7 @@ class Evidence:
         """What is known of copies whose paths are relative to `root`."""
         sets = list(sets)
         texts = {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
-        read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+        read = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
         by_path = {page.path: page for page in read.pages}
         steps = {}
         for item in sets:

@@ -80,17 +80,17 @@ def find(
     pages = list(dict.fromkeys(file for path in named for file in _list_files(path)))
     only_files = not any(path.is_dir() for path in named)
     root = _find_root(named, pages, docs)
-    read = site.plain(pages, root)
+    read = site.load_plain(pages, root)
     if _is_step(root, read.pages):
         root = root.parent
-        read = site.plain(pages, root)
+        read = site.load_plain(pages, root)
     unreadable = _remove_unreadable(read)
     with limit_time("looking for copies", sum(len(page.text) for page in read.pages)):
         groups = _find_groups(
             read, _get_stated_patterns(config, root), is_one_set=step is not None and only_files, only_files=only_files
         )
         if not only_files and (inner := _find_docs_below(root, groups, docs)):
-            read = site.plain([page for page in pages if page.is_relative_to(inner)], inner)
+            read = site.load_plain([page for page in pages if page.is_relative_to(inner)], inner)
             groups, root = _move_groups(groups, read.pages, inner.relative_to(root)), inner
         named_step = step if only_files else None
         known = [

@@ -31,7 +31,7 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
 
     Raises `NotEmpty` for a folder with other files in it, unless `force`, and `Error` where nothing can be written.
     """
-    before = output_manifest.listed(folder)
+    before = output_manifest.read_paths(folder)
     if not force and not before and not _can_overwrite(folder, contents):
         raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
     old = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
@@ -111,7 +111,7 @@ def build_files(site: Site, options: Options, before: RenderedPages | None = Non
 
 def _build_page_files(site: Site, options: Options, around: object, before: RenderedPages) -> dict[str, bytes]:
     """The pages by path: those of `before` where neither a page nor what is around it has changed."""
-    ours = [page for page in site.pages if not page.is_of_publisher and options.heading_ids == "none"]
+    ours = [page for page in site.pages if not page.is_in_publisher_dialect and options.heading_ids == "none"]
     anchors = {page.path: _map_anchors(page, options.engine.slug) for page in ours}
     positions = order.compute_positions(site, options.engine.order)
     dates = page_dates.build_dates(site) if options.dates else {}
@@ -180,25 +180,25 @@ def _render_page(
 ) -> bytes:
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     if options == Options() and text == page.text:
-        return page.encoded()
+        return page.encode_file()
     document = page.document if text == page.text else Document(text, page.dialect)
     text = rewriting.apply_edits(text, _build_edits(text, document, page, options, anchors))
-    text = text if page.is_of_publisher else markup.convert_containers(text, options.engine)
+    text = text if page.is_in_publisher_dialect else markup.convert_containers(text, options.engine)
     if options.reader_features:
         url = readers.build_browser_url if options.links == "url" else lambda href, _: href
         text = readers.add_reader_features(text, site, page, options.engine, url, date or "")
-    text = text if page.is_of_publisher else markup.add_imports(text, options.engine)
+    text = text if page.is_in_publisher_dialect else markup.add_imports(text, options.engine)
     if options.front_matter:
         text = order.add_order_fields(text, position, date, options.engine.order)
     else:
         text = rewriting.strip_front_matter(text, page)
-    return page.encoded() if text == page.text and not page.generated else page.style.encode_text(text)
+    return page.encode_file() if text == page.text and not page.generated else page.style.encode_text(text)
 
 
 def _build_edits(text: str, document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
     """What is written otherwise in a line; of a page in its publisher's Markdown, addresses of files alone."""
     links = _build_link_edits(document, page, options, anchors)
-    if page.is_of_publisher:
+    if page.is_in_publisher_dialect:
         return links
     return [*links, *_build_heading_edits(text, document, options), *markup.build_edits(text, document, options.engine)]
 
@@ -222,7 +222,7 @@ def _build_link_edits(document: Document, page: Page, options: Options, anchors:
 
     def rewrite_link(href: str) -> str:
         new = _replace_anchor(href, page.path, anchors)
-        is_file = not page.is_of_publisher or href.partition("#")[0].endswith((".md", ".mdx"))
+        is_file = not page.is_in_publisher_dialect or href.partition("#")[0].endswith((".md", ".mdx"))
         return readers.build_browser_url(new, page.path) if options.links == "url" and is_file else new
 
     return rewriting.build_link_edits(document, rewrite_link)

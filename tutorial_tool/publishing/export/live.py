@@ -42,7 +42,7 @@ class Rendering:
         """
         loaded, made = self.build_files()
         for place in (page.place for page in loaded.pages if page.place and page.place.draft):
-            path, lacks = f"{DOCS}/{place.path}", map(str, loaded.lacking.get(place.address, ()))
+            path, lacks = f"{DOCS}/{place.path}", map(str, loaded.unfinished_by_address.get(place.address, ()))
             note = f"{draft_marks.NOTE}\n\n~~~~~~ text\n{chr(10).join(lacks)}\n~~~~~~\n"
             if path in made:
                 made[path] = _replace_body(made[path], note, keep=True)
@@ -54,7 +54,7 @@ class Rendering:
 
     def build_files(self) -> tuple[Site, dict[str, bytes]]:
         """The site, and its files, with those in other languages where the generator looks for them."""
-        loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require()
+        loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require_valid()
         self.configure(loaded)
         made = export.build_files(loaded, self.options, self.rendered)
         for language in loaded.catalogs if not self.layout.lang else ():
@@ -68,7 +68,7 @@ class Rendering:
         paths = {finding.span.path for finding in error.findings}
         generated = [page for page in self.pages if page.generated]
         templates = f"{self.layout.templates}/"
-        concerned = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used)}]
+        concerned = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used_files)}]
         text = _ERROR.format("\n".join(map(str, error.findings)))
         broken = {f"{DOCS}/{page.path}": text for page in concerned or generated}
         made = {path: _replace_body(old, broken[path]) if path in broken else old for path, old in self.files.items()}

@@ -38,7 +38,7 @@ def compute_positions(site: Site, order: Order) -> dict[str, int]:
     """
     if order not in _FIELDS:
         return {}
-    orders = [paths for tutorial in site.model.tutorials for paths in site.paths_by_platform(tutorial).values()]
+    orders = [paths for tutorial in site.model.tutorials for paths in site.group_paths(tutorial).values()]
     steps = {path: number for paths in orders for number, path in enumerate(paths, start=1)}
     beside_home = any("/" not in folder and place for folder, (_, place) in _find_folders(site).items())
     return {"index.md": 0, **steps} if order == "docusaurus" and beside_home else steps
@@ -99,7 +99,7 @@ def _find_folders(site: Site) -> dict[str, tuple[str, int]]:
     """
     names: dict[str, set[tuple[str, int]]] = {}
     for id_, tutorial in site.model.tutorials.items():
-        for place, (platform, paths) in enumerate(site.paths_by_platform(id_).items(), start=1):
+        for place, (platform, paths) in enumerate(site.group_paths(id_).items(), start=1):
             for path in paths:
                 for folder, is_platform in _find_named_folders(path, platform.id):
                     names.setdefault(folder, set()).add(

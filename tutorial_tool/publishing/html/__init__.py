@@ -18,8 +18,8 @@ from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, parse_attributes, render_start_tag
 from tutorial_tool.publishing.html.tables import StateTable, TableContent, render_tables
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.figures import unmarked
-from tutorial_tool.site.figures.inline import inlined, style_key
+from tutorial_tool.site.figures import strip_markdown
+from tutorial_tool.site.figures.inline import compute_style_key, inline_figure
 
 # Pictures of a page: figures written into it, sizes for all others, and those further down loaded late.
 _IMG = lazy_re.compile(rf"{RAW}|<img\b{ATTRIBUTES}>", re.DOTALL | re.IGNORECASE)
@@ -86,8 +86,8 @@ class _ImageRenderer:
         return _render_img_tag(values, picture, first=self.loaded == 1)
 
     def _render_figure(self, svg: str, values: dict[str, str]) -> str:
-        key = style_key(svg)
-        drawn = inlined(svg, self._find_free_prefix(), f".tt-{key}", self.dark)
+        key = compute_style_key(svg)
+        drawn = inline_figure(svg, self._find_free_prefix(), f".tt-{key}", self.dark)
         style = f"<style>{drawn.style}</style>" if drawn.style and key not in self.styles else ""
         self.styles.add(key)
         around = {"class": " ".join(["tt-figure", f"tt-{key}", *values.get("class", "").split()])}
@@ -152,10 +152,10 @@ def build_state_tables(site: Site, shown: Page | None) -> list[StateTable]:
     wanted = [*(sorted(shown.tables) if shown else ()), *((id_, tuple(declared[id_].columns)) for id_ in declared)]
     return [
         StateTable(
-            tuple(unmarked(declared[id_].columns[column]) for column in columns),
+            tuple(strip_markdown(declared[id_].columns[column]) for column in columns),
             columns[:1] == tuple(declared[id_].columns)[:1],
             {
-                columns.index(column): {unmarked(word): _is_on(word, site) for word in words}
+                columns.index(column): {strip_markdown(word): _is_on(word, site) for word in words}
                 for column, words in declared[id_].values.items()
                 if column in columns
             },
@@ -166,7 +166,7 @@ def build_state_tables(site: Site, shown: Page | None) -> list[StateTable]:
 
 def _is_on(word: str, site: Site) -> bool | None:
     """Whether a word says that a setting is on; None where it says neither."""
-    state = get_state(unmarked(word), site.model.states)
+    state = get_state(strip_markdown(word), site.model.states)
     return state.on if state else None
 
 

@@ -25,7 +25,7 @@ class _NavPosition(NamedTuple):
 def insert_tutorial(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> None:
     """Add pages of a tutorial behind the steps before them, where most of a platform's are named, and a platform behind
     the one before it, where that has a section of its own. What has no such place is left out."""
-    platforms = {platform.id: paths for platform, paths in site.paths_by_platform(id_).items()}
+    platforms = {platform.id: paths for platform, paths in site.group_paths(id_).items()}
     named = dict(_iter_page_lists(nav))
     for pages in platforms.values():
         count = sum(page in named for page in pages)
@@ -106,7 +106,7 @@ def build_tutorial_entries(
 
     `written` is how a name is written there.
     """
-    held = site.paths_by_platform(id_).items()
+    held = site.group_paths(id_).items()
     shown = ((platform, [path for path in paths if path not in besides]) for platform, paths in held)
     return [{written(strip_origins(platform.name)): paths} for platform, paths in shown if paths]
 

@@ -189,7 +189,7 @@ def _collect_platform_pages(
 def _list_platform_pages(site: Site, id_: str, written: Callable[[str], str]) -> list[_PlatformPages]:
     return [
         _PlatformPages(written(strip_origins(platform.name)), paths, _find_common_folder(map(posixpath.dirname, paths)))
-        for platform, paths in site.paths_by_platform(id_).items()
+        for platform, paths in site.group_paths(id_).items()
     ]
 
 

@@ -101,4 +101,4 @@ def _iter_spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
     for path, start in doubt.places[: 1 + _NAMED]:
         page = pages[path]
         place = next(reference.place for reference in of.pages.get_references(page) if reference.place.start == start)
-        yield page.source_span(*place)[0]
+        yield page.get_source_span(*place)[0]

@@ -27,7 +27,7 @@ class Footnote(NamedTuple):
     meant: str = ""
 
 
-@page_facts.of_each
+@page_facts.register
 def find_footnotes(page: Page) -> tuple[Footnote, ...]:
     """Those of a page that has any footnote, in their order."""
     return (

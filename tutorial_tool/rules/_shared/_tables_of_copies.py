@@ -31,18 +31,20 @@ def _compute_cached(step: Step, page: Page, make: Callable[[Page], Made]) -> Mad
     """What `make(page)` gives; that of a part of a page, which no run keeps, is kept by its text."""
     results = step.whole.results
     return (
-        results.get(lambda: make(page), make.__name__, page.digest, page.dialect) if step.is_tabset else page.kept(make)
+        results.get(lambda: make(page), make.__name__, page.digest, page.dialect)
+        if step.is_tabset
+        else page.get_cached(make)
     )
 
 
-@page_facts.of_each
+@page_facts.register
 def _digest_values(page: Page) -> bytes:
     """A digest of what is typed in a page's tables, without the descriptions."""
     tables = "\n\n".join(_PADDING.sub(" ", _LONG.sub("|", text)) for text in _get_table_texts(page))
     return blake2b(tables.encode("utf-8", "surrogatepass"), digest_size=16).digest() if tables else b""
 
 
-@page_facts.of_each
+@page_facts.register
 def _may_have_repeated_cells(page: Page) -> bool:
     return any(
         "|" not in text or _has_repeated_cell(text.replace("\n", "|").split("|")) for text in _get_table_texts(page)

@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants.tabsets import lone_tabs, tabsets
 
 _FEWEST = 3  # Tabs of the smallest set in which one may be missing, unless hardly a tab of the tree stands alone
@@ -34,7 +34,7 @@ class Labels(NamedTuple):
 
 @rule("drift", Severity.WARNING)
 def check(site: Site) -> Iterator[Finding]:
-    read = having(site, _find_labels)
+    read = collect_facts(site, _find_labels)
     sets = Counter(labels.key for label_sets in read.values() for labels in label_sets)
     spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
     are_tabs = sets.total() >= _RARE * sum(count for key, count in sets.items() if len(key) == 1)  # else parts alone
@@ -45,7 +45,7 @@ def check(site: Site) -> Iterator[Finding]:
                 yield from _report_misspelled(page, labels, spellings)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_labels(page: Page) -> tuple[Labels, ...]:
     if page.generated:
         return ()

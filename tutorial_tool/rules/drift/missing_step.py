@@ -31,7 +31,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     yield from _find_omitted_steps(site.model)
     unread = {finding.span.source for finding in site.findings if finding.rule == "front-matter"}
     for page in site.pages:
-        if page.place and page.source not in unread and page.kept(_is_empty):
+        if page.place and page.source not in unread and page.get_cached(_is_empty):
             yield page.flag((0, 0), f"the step '{page.step}' is empty: its page has no text")
 
 
@@ -58,7 +58,7 @@ def _find_intended_steps(ids: Iterable[str], steps: Iterable[str]) -> set[str | 
     return {find_nearest(id_, known) for id_ in ids if id_ not in known}
 
 
-@page_facts.of_each
+@page_facts.register
 def _is_empty(page: Page) -> bool:
     """Whether a page has headings and comments at most."""
     return all(

@@ -30,7 +30,7 @@ def _find_shared_images(step: Step) -> Iterator[Finding]:
     shown: dict[Span, list[tuple[Page, Image, str]]] = {}
     for page in step.pages.values():
         for image in page.document.images if page.place and page.generated else ():
-            span, exact = page.source_span(*image.place) if image.place else (None, False)
+            span, exact = page.get_source_span(*image.place) if image.place else (None, False)
             if span and exact and span.text == image.src and (of := _find_platform(step, page, image)):
                 shown.setdefault(span, []).append((page, image, of))
     for those in shown.values():

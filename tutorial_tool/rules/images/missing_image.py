@@ -38,7 +38,7 @@ def find_unreadable_images(of: Addresses) -> Iterator[tuple[Page, Reference, str
         for reference, target in of.get_links(page):
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
-    seen: dict[str, _CheckedFile] = of.site.known.setdefault(find_unreadable_images, {})
+    seen: dict[str, _CheckedFile] = of.site.cache.setdefault(find_unreadable_images, {})
     wrong = {path: message for path in shown if (message := _find_problem(join(of.pages.docs, path), seen))}
     has_pictures = 2 * sum(text == _EMPTY for text in wrong.values()) < len(shown)
     for path, message in wrong.items():

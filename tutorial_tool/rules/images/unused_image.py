@@ -16,7 +16,7 @@ from tutorial_tool.links import Addresses, surroundings
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.images._missing_pictures import find_missing_images
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
@@ -36,7 +36,7 @@ def check(site: Site) -> Iterator[Finding]:
         return
     templates = site.project.templates  # what they compute stands on pages
     around = (source for source in surroundings.iter_sources(of.pages) if source.path not in templates)
-    reported = [*having(site, _find_page_names).values(), *map(_find_source_names, around)]
+    reported = [*collect_facts(site, _find_page_names).values(), *map(_find_source_names, around)]
     if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
         return
     named = frozenset[str]().union(*reported)
@@ -73,7 +73,7 @@ def _find_suggested(of: Addresses) -> Iterator[str]:
             yield files.format_path(join(of.pages.docs, there.path), of.pages.root)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_page_names(page: Page) -> frozenset[str]:
     return _find_names(page.plain)
 

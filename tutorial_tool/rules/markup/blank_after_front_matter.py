@@ -16,7 +16,7 @@ _MESSAGE = "missing blank line after the front matter"
 
 @rule("markup", Severity.OFF, project=Severity.HINT, needs="front-matter")
 def check(site: Site) -> Iterator[Finding]:
-    fronts = {page: front for page in site.pages if (front := page.kept(_find_front_matter_end))}
+    fronts = {page: front for page in site.pages if (front := page.get_cached(_find_front_matter_end))}
     result = {page: front for page, front in fronts.items() if front.after}
     for pages in find_habits(result, fronts):
         first, *others = pages
@@ -36,7 +36,7 @@ class _FrontMatterEnd(NamedTuple):
     after: int
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_front_matter_end(page: Page) -> _FrontMatterEnd | None:
     """The front matter of a page that has a text."""
     front = page.document.front_matter

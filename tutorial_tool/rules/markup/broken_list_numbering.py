@@ -19,7 +19,7 @@ from tutorial_tool.rules.markup._lists.items import PageLists, PublishedItem, co
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
 from tutorial_tool.rules.markup._lists.published import LISTS, TAB, Element
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also what a page is taken for whose engine nothing tells."""
@@ -52,21 +52,21 @@ class _Restart(NamedTuple):
 @rule("markup", Severity.ERROR)
 def check(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
-    for page, findings in having(site, _check_page).items():
+    for page, findings in collect_facts(site, _check_page).items():
         yield from () if mkdocs.has_other_lists(of.get_tree(page)) else findings
 
 
-@page_facts.of_each
+@page_facts.register
 def _check_page(page: Page) -> list[Finding]:
     text = page.plain
     front = page.document.front_matter
     body = front.body if front else 0
     if not _LATER.search(text, body) or has_only_plain_lists(text, body):
         return []
-    findings = list(_report_restarted(page) if page.published_by in SEVERITIES else ())
-    findings += _report_resumed(page) if page.published_by is Dialect.KRAMDOWN else ()
-    findings = [finding for finding in findings if finding.span.start not in page.branched]
-    reported = [*(finding.span.start for finding in findings), *page.branched]
+    findings = list(_report_restarted(page) if page.publishing_dialect in SEVERITIES else ())
+    findings += _report_resumed(page) if page.publishing_dialect is Dialect.KRAMDOWN else ()
+    findings = [finding for finding in findings if finding.span.start not in page.conditional_items]
+    reported = [*(finding.span.start for finding in findings), *page.conditional_items]
     for item in _find_miscounted(page):
         if not any(item.listing.start <= start < item.listing.end for start in reported):
             findings.append(page.flag(item.place, _describe_miscount(item), severity=Severity.HINT))
@@ -76,7 +76,7 @@ def _check_page(page: Page) -> list[Finding]:
 def _find_miscounted(page: Page) -> Iterator[numbers.MiscountedItem]:
     """The items with another number than CommonMark gives them, and than Python-Markdown does on its pages."""
     miscounteds = list(numbers.find_miscounted_items(page.document))
-    if not miscounteds or page.published_by is not Dialect.PYTHON_MARKDOWN:
+    if not miscounteds or page.publishing_dialect is not Dialect.PYTHON_MARKDOWN:
         yield from miscounteds
         return
     reading = PageLists(page)
@@ -112,7 +112,7 @@ def _report_restarted(page: Page) -> Iterator[Finding]:
     """What Python-Markdown publishes with other numbers; all of it where that is known to publish the page."""
     reading = PageLists(page)
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _find_broken_lists(parent)]
-    is_known = SEVERITIES[page.published_by] is None
+    is_known = SEVERITIES[page.publishing_dialect] is None
     if not is_known:  # only what ends the list in CommonMark, too: all else is published as its author typed it
         resumed = {page.plain.count("\n", 0, item.place.start) for item in numbers.find_resumed_items(page.document)}
         broken = [(restarts, parent) for restarts, parent in broken if restarts[0].item.element.first in resumed]
@@ -206,7 +206,7 @@ def _report_misnumbered(page: Page, reading: PageLists, reported: set[int]) -> I
             )
             place = reading.find_marker(item.first)
             fix = _adjust_safety(page, reading.build_fix(items))
-            yield page.flag(place, message, fix=fix, severity=SEVERITIES[page.published_by])
+            yield page.flag(place, message, fix=fix, severity=SEVERITIES[page.publishing_dialect])
 
 
 def _build_finding(page: Page, reading: PageLists, restarts: list[_Restart], *, in_quote: bool) -> Finding:
@@ -227,18 +227,20 @@ def _build_finding(page: Page, reading: PageLists, restarts: list[_Restart], *, 
         f"{_format_message_start(page)} as {shown}, not as {first.item.typed}: {why}",
         related=related,
         fix=None if in_quote else _adjust_safety(page, _build_fix(reading, restarts)),
-        severity=SEVERITIES[page.published_by],
+        severity=SEVERITIES[page.publishing_dialect],
     )
 
 
 def _format_message_start(page: Page) -> str:
     """The begin of a message: what is certain where the engine is known, and what would be where it is not."""
-    return "Python-Markdown would render this list item" if SEVERITIES[page.published_by] else "list item rendered"
+    return (
+        "Python-Markdown would render this list item" if SEVERITIES[page.publishing_dialect] else "list item rendered"
+    )
 
 
 def _adjust_safety(page: Page, fix: PageFix | None) -> PageFix | None:
     """A fix that is safe only where the engine is known: another one may publish the list as it is typed."""
-    return fix._replace(safe=False) if fix and SEVERITIES[page.published_by] else fix
+    return fix._replace(safe=False) if fix and SEVERITIES[page.publishing_dialect] else fix
 
 
 def _explain_item(item: ListItem, result: PublishedItem | None) -> str:

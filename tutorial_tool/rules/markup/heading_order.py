@@ -37,10 +37,12 @@ class _Skip(NamedTuple):
 def check(site: Site) -> Iterator[Finding]:
     result: dict[tuple[int, int], dict[Page, _Skip]] = {}
     for page in site.pages:
-        for skip in page.kept(_build_outline).skips:
+        for skip in page.get_cached(_build_outline).skips:
             result.setdefault((skip.above, skip.level), {})[page] = skip
     for (above, _), skips in result.items():
-        for pages in find_habits(skips, [page for page in site.pages if above in page.kept(_build_outline).above]):
+        for pages in find_habits(
+            skips, [page for page in site.pages if above in page.get_cached(_build_outline).above]
+        ):
             yield _report_habit(skips, pages)
             for page in pages:
                 del skips[page]
@@ -54,7 +56,7 @@ class _Outline(NamedTuple):
     above: frozenset[int]
 
 
-@page_facts.of_each
+@page_facts.register
 def _build_outline(page: Page) -> _Outline:
     before, above, skipped = 0, set[int](), defaultdict[tuple[int, int], list[Range]](list)
     for start, end, level in sorted(_iter_headings(page.document)):

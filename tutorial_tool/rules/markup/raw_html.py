@@ -90,7 +90,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _get_form(page: Page, name: str) -> _MarkdownForm | None:
-    return _ASIDES.get(page.published_by) if name == "aside" else _FORMS.get(name)
+    return _ASIDES.get(page.publishing_dialect) if name == "aside" else _FORMS.get(name)
 
 
 def _find_elements(page: Page, text: str) -> Iterator[_Element]:
@@ -102,7 +102,7 @@ def _find_elements(page: Page, text: str) -> Iterator[_Element]:
     blocks = [block for block, _ in document.walk() if not block.children]
     raw = [
         *_find_code_spans(tags),
-        *(_find_raw_spans(text, tags) if page.published_by is Dialect.PYTHON_MARKDOWN else ()),
+        *(_find_raw_spans(text, tags) if page.publishing_dialect is Dialect.PYTHON_MARKDOWN else ()),
     ]
     following, opened = _find_following_tags(tags), _OpenElements()
     is_mdx = page.dialect in (Dialect.MDX, Dialect.DOCUSAURUS)  # of which an old one reads JSX up to a blank line
@@ -214,7 +214,7 @@ def _build_edit(page: Page, text: str, element: _Element) -> _Edit | None:
     if element.is_nested:
         return None  # half of the two would stay HTML
     begins_line = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
-    if tag.name == "aside" and page.published_by is Dialect.PYTHON_MARKDOWN and begins_line:
+    if tag.name == "aside" and page.publishing_dialect is Dialect.PYTHON_MARKDOWN and begins_line:
         return _build_admonition(text, element, inner)
     new = _render_link(tag, inner) if tag.name in _NEEDED else _render_marked_text(text, element, inner)
     style = tag.attributes.get("style")
@@ -246,7 +246,7 @@ def _render_marked_text(text: str, element: _Element, inner: str) -> str:
 def _is_no_file(page: Page, name: str, address: str) -> bool:
     """Whether an address that counts from the page's leads to no file: Markdown under MkDocs names files, and counts
     from that of the page, which has a folder of its own when it is published."""
-    if page.published_by is not Dialect.PYTHON_MARKDOWN or _WHERE_IT_IS.match(address):
+    if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or _WHERE_IT_IS.match(address):
         return False
     return address.startswith("..") if name == "img" else not address.partition("#")[0].endswith(".md")
 

@@ -38,20 +38,20 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     )
     for page in site.pages:
         is_told = site.is_project or everywhere
-        if page.published_by is Dialect.PYTHON_MARKDOWN:
+        if page.publishing_dialect is Dialect.PYTHON_MARKDOWN:
             tree = of.get_tree(page)
             is_told = is_told or (tree.node is not None and not mkdocs.has_other_lists(tree))
-            mismatches = page.kept(_get_mismatches) if is_told else ()
+            mismatches = page.get_cached(_get_mismatches) if is_told else ()
         else:
             mismatches = _find_mismatches(page) if is_told and page.dialect is Dialect.GFM else ()
         yield from (page.flag(*mismatch[:2], fix=mismatch.fix) for mismatch in mismatches)
 
 
-@page_facts.of_each
+@page_facts.register
 def _get_mismatches(page: Page) -> tuple[_Mismatch, ...]:
     """What is wrong on a page for Python-Markdown. It is kept with the text, which several builds may have."""
     known = page.document.cache
-    if page.published_by is Dialect.PYTHON_MARKDOWN and _get_mismatches not in known:
+    if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and _get_mismatches not in known:
         known[_get_mismatches] = _find_mismatches(page)
     mismatches: tuple[_Mismatch, ...] = known.get(_get_mismatches, ())
     return mismatches

@@ -39,9 +39,9 @@ _TICKS = lazy_re.compile(r"(?<!\\)`+")
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     severities = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
-    if page.published_by in severities:
+    if page.publishing_dialect in severities:
         for place, message in _find_places(page):
-            yield page.flag(place, message, severity=severities[page.published_by])
+            yield page.flag(place, message, severity=severities[page.publishing_dialect])
 
 
 def _find_places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:

@@ -32,11 +32,11 @@ from tutorial_tool.rules.markup._unparsed import (
     signs,
 )
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 
 # What git left of a merge conflict in the text of a page: for `unparsed-markup`.
-@page_facts.of_each
+@page_facts.register
 def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
     """The conflicts of a page, outside of code, where they may be shown as such."""
     text = page.plain
@@ -64,7 +64,7 @@ _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
-    for page, marks in having(site, find_conflict_marks).items():
+    for page, marks in collect_facts(site, find_conflict_marks).items():
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _report_comments(site)
     yield from _report_literal_markers(site, of)
@@ -97,7 +97,7 @@ class _TreePages:
 
     def collect_facts(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
         """Those of which `make` gives something, with that."""
-        matches = having(self.site, make)
+        matches = collect_facts(self.site, make)
         return {page: made for page, made in matches.items() if self._of.get_tree(page) is self._tree}
 
     @cached_property
@@ -105,7 +105,7 @@ class _TreePages:
         return [page for page in self.site.pages if self._of.get_tree(page) is self._tree]
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_open_comment(page: Page) -> Range | None:
     """The comment that takes the rest of a page, for nothing closes it."""
     at = page.plain.rfind("<!--")
@@ -116,7 +116,7 @@ def _find_open_comment(page: Page) -> Range | None:
 
 
 def _report_comments(site: Site) -> Iterator[Finding]:
-    for page, place in having(site, _find_open_comment).items():
+    for page, place in collect_facts(site, _find_open_comment).items():
         assert place is not None
         python = page.dialect is Dialect.PYTHON_MARKDOWN
         what = "it is rendered literally" if python else "the rest of the page is not shown"
@@ -124,12 +124,12 @@ def _report_comments(site: Site) -> Iterator[Finding]:
 
 
 def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding]:
-    for page, literal in having(site, signs.find_literal_markers).items():
+    for page, literal in collect_facts(site, signs.find_literal_markers).items():
         for place, message, title, edits, goes_on in literal:
             if goes_on and of.evidence.marks.has(of.pages.get_file(page), OF_DOXYGEN):
                 continue  # Doxygen reads addresses that go on on a second line
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
-    for page, in_page in having(site, boxes.find_broken_admonitions).items():
+    for page, in_page in collect_facts(site, boxes.find_broken_admonitions).items():
         yield from (page.flag(box.place, box.message) for box in in_page)
 
 
@@ -147,7 +147,7 @@ def _report_extensions(tree: Tree, pages: _TreePages, names: frozenset[str]) -> 
 def _deduplicate_places(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
     result: dict[Span, tuple[Page, Range]] = {}
     for page, place in places:
-        result.setdefault(page.source_span(*place)[0], (page, place))
+        result.setdefault(page.get_source_span(*place)[0], (page, place))
     return list(result.values())
 
 
@@ -166,7 +166,7 @@ def _report_missing_extension(tree: Tree, name: str, places: list[tuple[Page, Ra
     message = f"{shown} is not parsed{too}; add `{name}` to `markdown_extensions` in {file}"
     where = extensions.find_setting_span(tree)
     related = [Related(where, f"`{name}` is missing here")] if where else []
-    relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:PLACES]]
+    relateds = [Related(other.get_source_span(*there)[0], "also here") for other, there in others[:PLACES]]
     return replace(page.flag(place, message, related=[*related, *relateds]), platforms=())
 
 
@@ -186,7 +186,7 @@ def _report_foreign_markup(tree: Tree, pages: _TreePages, names: frozenset[str])
             instead = elsewhere.get_equivalent(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
             message = f"`{written}` is rendered literally{too}{has}"
-            relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:PLACES]]
+            relateds = [Related(other.get_source_span(*there)[0], "also here") for other, there in others[:PLACES]]
             yield replace(page.flag(place, message, related=relateds), platforms=())
 
 

@@ -54,7 +54,7 @@ class _Section(NamedTuple):
     is_named: bool
 
 
-@page_facts.of_each
+@page_facts.register
 def find_slips(page: Page) -> tuple[Slip, ...]:
     """What is wrong with the numbers of a page's sections."""
     sections = list(_find_sections(page.document))

@@ -31,7 +31,7 @@ _SEVERAL = 3  # Links that keep capitals, of which a program makes ids that do: 
 _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_generated_spans(page: Page) -> tuple[tuple[int, int], ...]:
     """What programs write on a page between two marks, and ask nobody to edit."""
     out, begun = [], dict[str, int]()
@@ -80,7 +80,7 @@ def _may_be_elsewhere(of: Addresses, page: Page, fragment: str) -> bool:
 
 def _is_generated(page: Page, reference: Reference) -> bool:
     """Whether a program writes the part of the page in which a link is."""
-    return any(start <= reference.place.start < end for start, end in page.kept(_find_generated_spans))
+    return any(start <= reference.place.start < end for start, end in page.get_cached(_find_generated_spans))
 
 
 def _find_case_keeping_trees(of: Addresses) -> frozenset[str]:
@@ -96,7 +96,7 @@ def _find_case_keeping_trees(of: Addresses) -> frozenset[str]:
             if (
                 _differs_by_case(of, to, target.fragment)
                 if keeps
-                else target.fragment in to.kept(_find_capitalized_ids)
+                else target.fragment in to.get_cached(_find_capitalized_ids)
             ):
                 counts.setdefault(of.get_tree(to).id, Counter())[keeps] += 1
     return frozenset(id_ for id_, count in counts.items() if count[True] >= _SEVERAL and count[True] > count[False])
@@ -108,7 +108,7 @@ def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
     return fragment not in known and fragment.lower() in known
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_capitalized_ids(page: Page) -> frozenset[str]:
     """The ids of a page's headings that have capitals."""
     return frozenset(

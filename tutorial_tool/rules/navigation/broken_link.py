@@ -23,7 +23,7 @@ from tutorial_tool.rules.navigation._broken_link.navigation import find_in_navig
 from tutorial_tool.rules.navigation._broken_link.typos import find_pasted_headings, find_typo
 from tutorial_tool.rules.navigation._broken_link.undefined import find_footnotes, find_undefined
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 _ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
 """A link without text and address, with an id: a place that other pages lead to."""
@@ -45,9 +45,9 @@ def _find_broken_links(site: Site) -> Iterator[Finding]:
             yield from _report_link(of, page, reference, target)
     yield from _doubts.find_hints(of, "page")
     yield from find_pasted_headings(of)
-    for page in having(site, may_include_files):
+    for page in collect_facts(site, may_include_files):
         yield from find_missing_includes(of, page)
-    for page, notes in having(site, _footnotes.find_footnotes).items():
+    for page, notes in collect_facts(site, _footnotes.find_footnotes).items():
         yield from find_footnotes(of, page, notes)
     yield from find_undefined(of)
     yield from find_in_navigation(of, site)

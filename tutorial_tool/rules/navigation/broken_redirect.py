@@ -16,7 +16,7 @@ from tutorial_tool.publishing import redirect_pages
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _unrendered
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 
 @rule("navigation", Severity.ERROR)
@@ -31,7 +31,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     yield from _doubts.find_hints(of, "redirect")
     for claims in redirect_pages.find_claimed_urls(site):
         yield from _report_claimed_url(claims)
-    for findings in having(site, _find_misspelled_keys).values():
+    for findings in collect_facts(site, _find_misspelled_keys).values():
         yield from findings
 
 

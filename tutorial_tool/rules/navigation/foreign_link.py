@@ -57,7 +57,7 @@ def _iter_typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
     """The links whose address a template types itself, and where: no tag prints it."""
     for link in page.document.links if page.place and page.generated else ():
         if link.kind == "inline" and link.place is not None and not link.href.startswith("#"):
-            span, exact = page.source_span(*link.place)
+            span, exact = page.get_source_span(*link.place)
             if exact and span.text == link.href:
                 yield span, link
 

@@ -19,7 +19,7 @@ from tutorial_tool.rules.navigation._link_titles import hosts
 from tutorial_tool.rules.navigation._link_titles.titles import NamedLink, Titles, normalize_title
 from tutorial_tool.rules.navigation.prev_next_mismatch import find_wrong_links
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import Step, Variant, ordering
 from tutorial_tool.variants.ordering import Order
 
@@ -30,7 +30,7 @@ from tutorial_tool.variants.ordering import Order
     yields_to=("prev-next-mismatch", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
 )
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for page, misleadings in having(site, hosts.find_misleading_links).items():
+    for page, misleadings in collect_facts(site, hosts.find_misleading_links).items():
         for misleading in misleadings:
             message = f"the link text says `{misleading.named}`, but the link goes to `{misleading.target}`"
             yield page.flag(misleading.place, message, severity=Severity.WARNING if misleading.is_sure else None)
@@ -44,7 +44,7 @@ def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
     neighbours = find_all_typed(paths)
     copies = _Copies(known)
     yield from _report_neighbors(titles, neighbours, find_wrong_links(site, known).keys())
-    linked = having(site, _find_links).items()
+    linked = collect_facts(site, _find_links).items()
     nameds = [
         named for page, links in linked for named in _iter_named_links(page, links, paths, neighbours.get(page, ()))
     ]
@@ -86,7 +86,7 @@ class _Link(NamedTuple):
     span: Range
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_links(page: Page) -> tuple[_Link, ...]:
     return tuple(
         _Link(link.kind, link.href, link.place, str(link.text), Range(link.start, link.end))

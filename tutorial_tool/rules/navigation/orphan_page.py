@@ -103,12 +103,12 @@ def _is_post(of: Addresses, page: Page) -> bool:
 
 def _find_included_names(site: Site) -> frozenset[str]:
     """The names of files that other files bring in."""
-    names = {name for page in site.pages for name in page.kept(_get_page_includes)}
+    names = {name for page in site.pages for name in page.get_cached(_get_page_includes)}
     others = set(site.sources.values()) - {page.source for page in site.pages}
     return frozenset(names.union(*map(_find_includes, others))) | {""}
 
 
-@page_facts.of_each
+@page_facts.register
 def _get_page_includes(page: Page) -> frozenset[str]:
     return _find_includes(page.source)
 

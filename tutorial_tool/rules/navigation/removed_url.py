@@ -29,7 +29,7 @@ class Move(NamedTuple):
 @rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.get_addresses(site)
-    if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_redirect(site):
+    if not site.invalid_sections.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_redirect(site):
         return  # it is not known which pages there are, or which addresses they take over
     known = load_published(config)
     is_unrendered = _unrendered.build_matcher(site)

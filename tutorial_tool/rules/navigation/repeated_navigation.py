@@ -13,7 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 
@@ -29,7 +29,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     single: dict[str, set[str]] = {}
     for step in variants.of(site, config.variants):
         single.update(variants.kept(step, _find_repeated_links))
-    for page, blocks in having(site, _find_link_blocks).items():
+    for page, blocks in collect_facts(site, _find_link_blocks).items():
         yield from _report_repeated(page, blocks, single.get(page.path, set()))
 
 
@@ -58,14 +58,16 @@ def _report_repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> 
 def _find_repeated_links(step: Step) -> dict[str, set[str]]:
     """The addresses that stand alone on a line of a page more often than on another copy that has them, by path."""
     pages, out = list(step.pages.values()), {}
-    counts = {page: Counter(hrefs[0] for hrefs, _ in page.kept(_find_link_blocks) if len(hrefs) == 1) for page in pages}
+    counts = {
+        page: Counter(hrefs[0] for hrefs, _ in page.get_cached(_find_link_blocks) if len(hrefs) == 1) for page in pages
+    }
     for page, left in counts.items():
         others = [right for other, right in counts.items() if other is not page]
         out[page.path] = {href for href, n in left.items() if n > 1 and any(right[href] == 1 for right in others)}
     return out
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_link_blocks(page: Page) -> tuple[_Block, ...]:
     """The links that fill a paragraph each: nothing else stands in it but line breaks and marks."""
     linkses = _group_adjacent_links(page)

@@ -12,7 +12,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._step_references.numbering import Numberings
 from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order
 from tutorial_tool.variants.ordering.numbers import Number, shown
@@ -25,7 +25,7 @@ _FOREIGN = 4  # So many different missing numbers on a page, and few that exist,
 def check(site: Site, config: Config) -> Iterator[Finding]:
     known = ordering.of(site, config.variants)
     numberings = Numberings(known)
-    for page, dotted in having(site, references, english=True).items():
+    for page, dotted in collect_facts(site, references, english=True).items():
         if result := [reference for reference in dotted if not _is_legal(known, page, reference)]:
             yield from _report_page(numberings, page, result)
 

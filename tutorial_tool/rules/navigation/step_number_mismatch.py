@@ -14,7 +14,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._section_numbers import FEWEST, find_slips, is_titled
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Sequence, StepNumber
 from tutorial_tool.variants.ordering.sequences import home
@@ -48,7 +48,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, (place, message, related) in wrong.items():
         if page not in of_data:
             yield page.flag(place, message, related=related)
-    for page in having(site, find_slips):
+    for page in collect_facts(site, find_slips):
         yield from _report_sections(site, known, page)
 
 
@@ -68,7 +68,7 @@ def _find_unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
 def _report_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
     """Numbers of sections that leave one out which no page beside this one, that is no copy of it, has either, and
     numbers that stand twice."""
-    for slip in page.kept(find_slips):
+    for slip in page.get_cached(find_slips):
         missing = slip.missing
         copies = {item for step in known.steps if page in step.pages.values() for item in step.pages.values()}
         others = (other for other in site.pages if missing and other is not page and other not in copies)
@@ -92,10 +92,10 @@ def find_mismatches(known: Order) -> dict[Page, Mismatch]:
 def _get_sequence_mismatches(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]:
     """What is said of a sequence, as long as all its pages, and what orders them, are the same."""
     by = sequence.pages, sequence.source, sequence.values, sequence.key
-    made = sequence.pages[0].known.get((_get_sequence_mismatches, sequence.source))
+    made = sequence.pages[0].cache.get((_get_sequence_mismatches, sequence.source))
     if made is None or made[0] != by:
         matches = tuple(_find_in_sequence(known, sequence))
-        made = sequence.pages[0].known[_get_sequence_mismatches, sequence.source] = by, matches
+        made = sequence.pages[0].cache[_get_sequence_mismatches, sequence.source] = by, matches
     return cast("tuple[tuple[Page, Mismatch], ...]", made[1])
 
 

@@ -26,7 +26,7 @@ def _report_typed(page: Page, neighbours: list[Neighbor]) -> Iterator[Finding]:
     value: dict[str, list[Neighbor]] = {}
     for neighbour in neighbours:
         is_ordered = neighbour.target is None or neighbour.target.place is not None
-        if not page.generated or (is_ordered and not _COMPUTED.search(page.source_span(*neighbour.link)[0].text)):
+        if not page.generated or (is_ordered and not _COMPUTED.search(page.get_source_span(*neighbour.link)[0].text)):
             value.setdefault(neighbour.direction, []).append(neighbour)
     for direction, (first, *others) in value.items():
         related = [(page, item.link, "and here") for item in others]

@@ -14,7 +14,7 @@ from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.templating.places import Place
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
 from tutorial_tool.variants.step_references import references
@@ -27,8 +27,8 @@ _LETTER = lazy_re.compile(r"[^\W\d_]")
 def check(site: Site) -> Iterator[Finding]:
     is_project = site.is_project
     typed = (
-        *having(site, _find_typed_numbers, is_project).values(),
-        *having(site, _find_typed_references, is_project, english=True).values(),
+        *collect_facts(site, _find_typed_numbers, is_project).values(),
+        *collect_facts(site, _find_typed_references, is_project, english=True).values(),
     )
     yield from (finding for findings in typed for finding in findings)
     words = strip_origins(site.model.strings["step"])
@@ -120,4 +120,4 @@ def _compile_pattern(words: str) -> re.Pattern[str] | None:
 
 def _is_typed(page: Page, place: Range) -> bool:
     """Whether something stands in a file as it is, and is not the tool's own."""
-    return page.source_span(*place)[1]
+    return page.get_source_span(*place)[1]

@@ -40,7 +40,7 @@ def check(site: Site) -> Iterator[Finding]:
     known = links.get_addresses(site)
     by_text: dict[str, dict[Page, list[_Link]]] = {}
     for page in site.pages:
-        for link in page.kept(_find_vague_links) if page.may_be_english else ():
+        for link in page.get_cached(_find_vague_links) if page.may_be_english else ():
             if not _is_name(known, page, link):
                 by_text.setdefault(link.normalized, {}).setdefault(page, []).append(link)
     for pages in by_text.values():
@@ -80,7 +80,7 @@ class _Link(NamedTuple):
     place: tuple[int, int]
 
 
-@page_facts.of_english
+@page_facts.register_english
 def _find_vague_links(page: Page) -> tuple[_Link, ...]:
     return tuple(
         _Link(_normalize_text(link), " ".join(unescape(link.text).split()), link.href, (link.start, link.end))

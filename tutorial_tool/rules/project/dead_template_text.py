@@ -32,12 +32,12 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _find_unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
     """Those of a template's texts that stand on no page: looked for again where a page that shows it is another."""
-    drafts = [page for page in site.hidden if source in page.parts]
-    state = [page for page in (*site.showing.get(source, ()), *drafts) if page.generated], literals
+    drafts = [page for page in site.hidden if source in page.provenance]
+    state = [page for page in (*site.pages_by_source.get(source, ()), *drafts) if page.generated], literals
     if _find_unseen not in source.cache or source.cache[_find_unseen][0] != state:
         pages, _ = state
         shown = sorted(
-            {(span.start, span.end) for page in pages for span in page.parts[source] if span.end > span.start}
+            {(span.start, span.end) for page in pages for span in page.provenance[source] if span.end > span.start}
         )
         starts, ends = [start for start, _ in shown], [0, *accumulate((end for _, end in shown), max)]
         unseen = frozenset(literal for literal in literals if ends[bisect_left(starts, literal.end)] <= literal.start)

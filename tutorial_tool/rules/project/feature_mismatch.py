@@ -30,17 +30,17 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _report_shown_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
     """A row about a feature that the text asks for, and the row does not: those without the feature see it, too."""
-    asked = {ask.key: ask.span for page in pages.values() for ask in page.asks if ask.kind == "can"}
+    asked = {ask.key: ask.span for page in pages.values() for ask in page.dependencies if ask.kind == "can"}
     for feature in sorted(asked.keys() - set(row.needs)):
         having = [platform for platform in pages if feature in platform.can]
         lacking = [platform for platform in pages if feature not in platform.can]
         words = set(_WORD.findall(label)).intersection(
-            _WORD.findall(feature), *(pages[p].kept(_get_words) for p in having)
+            _WORD.findall(feature), *(pages[p].get_cached(_get_words) for p in having)
         )
         odd = [platform for platform in lacking if _shows_row(platform, row)]
         if (
             odd
-            and words.difference(*(pages[p].kept(_get_words) for p in lacking))
+            and words.difference(*(pages[p].get_cached(_get_words) for p in lacking))
             and not all(map(row.is_omitted, having))
         ):
             what = (
@@ -73,12 +73,12 @@ def _find_label_spans(page: Page, label: str) -> Iterator[Span]:
     """Where a page's text has a label as code or in bold, as places of its source."""
     for node, block in page.document.get_inlines():
         is_label = node.kind in ("code", "emphasis") and page.text[node.start : node.end].strip(_MARKS) == label
-        span, is_exact = page.source_span(node.start, node.end)
+        span, is_exact = page.get_source_span(node.start, node.end)
         if is_label and is_exact and block.kind == "paragraph":
             yield span
 
 
-@page_facts.of_each
+@page_facts.register
 def _get_words(page: Page) -> frozenset[str]:
     """The words of a page's text, its tables aside."""
     texts = (text for text in page.document.get_prose() if text.kind not in ("cell", "alt"))

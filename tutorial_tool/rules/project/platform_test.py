@@ -78,7 +78,7 @@ def _find_comparing_tags(source: Source) -> tuple[re.Match[str], ...]:
 
 def _find_unknown_id(project: Project, tag: str) -> tuple[int, int] | None:
     """Where a tag compares the platform's id with one that no platform has, as far as that is known."""
-    if "platforms" in project.site.doubts:
+    if "platforms" in project.site.invalid_sections:
         return None
     ids = (test.span("after") if test["after"] is not None else test.span("before") for test in _ID.finditer(tag))
     return next((place for place in ids if tag[slice(*place)] not in project.model.platforms), None)

@@ -12,7 +12,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Document, Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.spelling import lists
 
 
@@ -23,7 +23,7 @@ def check(site: Site) -> Iterator[Finding]:
         return
     either = "|".join(scripts.build_whole_word(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
     pattern = Expression(rf"(?<![\w-])(?:{either})(?![\w-])")
-    for findings in having(site, _find_typed_names, pattern, names).values():
+    for findings in collect_facts(site, _find_typed_names, pattern, names).values():
         yield from findings
 
 
@@ -36,7 +36,7 @@ def _report_typed_names(page: Page, pattern: Expression, names: dict[str, str]) 
     for prose, match in _find_names(page.document, pattern):
         if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
             continue  # the family's name, as `Docker` on the pages of `Docker Compose`
-        span, exact = page.source_span(*prose.locate(match))
+        span, exact = page.get_source_span(*prose.locate(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
             instead = "write `{{ platform.name }}` or a part"
             message = f"hard-coded platform name `{match[0]}`, which other platforms show; {instead}"

@@ -25,7 +25,7 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 def check(site: Site) -> Iterator[Finding]:
     of = links.get_addresses(site)
     for page in site.pages if site.is_project else ():
-        findings = page.kept(_find_visible_tags)
+        findings = page.get_cached(_find_visible_tags)
         if findings and not of.get_plugins(page) & READ_TAGS:
             yield from findings
 
@@ -45,7 +45,7 @@ def _report_tags(page: Page) -> Iterator[Finding]:
 def _report_data_tags(page: Page) -> Iterator[Finding]:
     """Tags in values of the data, which is no template."""
     for match in _find_in_prose(page, _TAG):
-        span, is_exact = page.source_span(*match.span())
+        span, is_exact = page.get_source_span(*match.span())
         if is_exact and span.source.path.endswith((".yaml", ".yml")):
             message = f"readers see `{match[0]}`: the data is not a template; write the tag in one"
             if asked := _ASKED.fullmatch(match[0]):

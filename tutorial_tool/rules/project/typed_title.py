@@ -10,14 +10,14 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 _TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
 
 
 @rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    for findings in having(site, _report_headings, site.model.strings["title"]).values():
+    for findings in collect_facts(site, _report_headings, site.model.strings["title"]).values():
         yield from findings
 
 

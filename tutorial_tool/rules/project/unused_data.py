@@ -21,7 +21,7 @@ _LIKE = 0.8  # How like a name must be to one that a template asks for, to be a 
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
         return  # what was not rendered cannot tell what it would have asked for
-    asked: AbstractSet[tuple[str, str]] = project.site.asked
+    asked: AbstractSet[tuple[str, str]] = project.site.requested_names
     stated: dict[tuple[str, str], dict[str, Span]] = {}
     for root in _iter_roots(project):
         for kind, owner, key in _iter_names(root):

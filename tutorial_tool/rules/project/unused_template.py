@@ -20,7 +20,7 @@ def check(project: Project) -> Iterator[Finding]:
     if site.errors:
         return  # what was not rendered cannot tell what it would have used
     folder = site.layout.templates
-    used = {name for page in (*site.pages, *site.hidden) for name in page.used}
+    used = {name for page in (*site.pages, *site.hidden) for name in page.used_files}
     used |= {span.source.path.removeprefix(f"{folder}/") for span in site.literals}
     used |= {path.removeprefix(f"{folder}/") for path in site.sources if path.startswith(f"{folder}/")}
     used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}
@@ -35,7 +35,7 @@ def _explain_unused(project: Project, name: str) -> str:
         return f": no tutorial has a step '{lost['step']}'; add it to `steps` in {project.site.layout.data}"
     step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")
     kind = "part" if suffixes == ["md"] or suffixes[1:] == ["md"] else "code"
-    if step not in _get_step_ids(project) or len(suffixes) < 2 or (kind, stem) not in project.site.asked:
+    if step not in _get_step_ids(project) or len(suffixes) < 2 or (kind, stem) not in project.site.requested_names:
         return ""
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
     return "" if id_ in ids else f": no platform or group '{id_}'{format_suggestion(id_, ids)}"

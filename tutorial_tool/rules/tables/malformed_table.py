@@ -26,7 +26,7 @@ def check(page: Page) -> Iterator[Finding]:
     if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # for which any row of hyphens delimits, or none
         for place in document.broken_tables:
             yield from _report_unparsed(page, text, place)
-    if page.published_by is Dialect.PYTHON_MARKDOWN and document.tables:
+    if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
             if table.start - 1 in ends:

@@ -17,7 +17,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
 from tutorial_tool.rules._shared._tables import Value, find_values
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import regions
 
 _ORDERS = frozenset(
@@ -31,7 +31,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[tuple[Page, int, int]] = set()
     steps = variants.of(site, config.variants)
     says_something = site.model.tables or site.model.states is not load_states()
-    read = having(site, _find_in_project_page, site.model) if says_something else having(site, _find_in_plain_page)
+    read = (
+        collect_facts(site, _find_in_project_page, site.model)
+        if says_something
+        else collect_facts(site, _find_in_plain_page)
+    )
     for page, columns in read.items():
         for column in columns:
             if isinstance(column, Finding):
@@ -69,7 +73,7 @@ def _find_in_project_page(page: Page, model: Model) -> tuple[_Column | Finding, 
     return tuple(_find_columns(page, model))
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_in_plain_page(page: Page) -> tuple[_Column | Finding, ...]:
     return tuple(_find_columns(page, None))
 

@@ -15,7 +15,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
 from tutorial_tool.rules._shared._tables import DESCRIBING, get_source_text, is_settings, iter_column
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 _DESCRIBES = lazy_re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
 _PAIRS = tuple(
@@ -46,11 +46,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         ]
     yield from compared
     spans = {place for finding in compared for place in (finding.span, finding.related[0].span)}
-    for findings in having(site, _find_on_page).values():
+    for findings in collect_facts(site, _find_on_page).values():
         yield from (finding for finding in findings if finding.span not in spans)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_on_page(page: Page) -> tuple[Finding, ...]:
     """The texts that stand under two settings of one page."""
     return tuple(_find_in_tables(page))

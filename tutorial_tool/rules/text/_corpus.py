@@ -13,7 +13,7 @@ from weakref import ref
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 from tutorial_tool.spelling import word_lists
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage, identifiers, tokens
 
@@ -109,8 +109,8 @@ class Corpus:
 
     def __init__(self, site: Site, usage: Usage) -> None:
         self.site, self.usage = ref(site), usage
-        read = having(site, _get_page_words, english=True)
-        untold = having(site, _has_no_language, site.usual_lang)
+        read = collect_facts(site, _get_page_words, english=True)
+        untold = collect_facts(site, _has_no_language, site.usual_lang)
         around = _LanguageCounts(site.pages) if untold else None
         self.pages = {
             words: page
@@ -198,7 +198,7 @@ class _LanguageCounts:
 
 
 def _get_page_words(page: Page) -> PageWords | None:
-    return None if _OF_OTHERS.search(page.path) else page.kept(_build_page_words)
+    return None if _OF_OTHERS.search(page.path) else page.get_cached(_build_page_words)
 
 
 def iter_words(page: Page) -> Iterator[str]:
@@ -213,7 +213,7 @@ def _has_no_language(page: Page, usual_lang: str | None) -> bool:
     return page.lang is None
 
 
-@page_facts.of_english
+@page_facts.register_english
 def _build_page_words(page: Page) -> PageWords:
     return PageWords(tuple(map(LocatedText.from_prose, page.document.texts)), identifiers(_iter_code(page)))
 
@@ -231,8 +231,8 @@ def _strip_short_words(comment: re.Match[str]) -> str:
 
 def get_corpus(site: Site) -> Corpus:
     """The site's corpus, shared by the rules of one run; that of the next run is made of it."""
-    last: Corpus | None = site.known.get(get_corpus)
+    last: Corpus | None = site.cache.get(get_corpus)
     if last is None or last.site() is not site:
-        last = site.known[get_corpus] = Corpus(site, last.usage if last else Usage())
+        last = site.cache[get_corpus] = Corpus(site, last.usage if last else Usage())
         last.usage.results = site.results
     return last

@@ -74,7 +74,7 @@ _NO_COMMENTS = ("md", "markdown", "mdx", "diff", "text", "txt", "css", "scss", "
 
 def get_comments(page: Page) -> tuple[LocatedText, ...]:
     """The comments of each sample, one text for lines below each other."""
-    return page.kept(_find_comments) if any(marker in page.plain for marker in ("// ", "# ", "-- ")) else ()
+    return page.get_cached(_find_comments) if any(marker in page.plain for marker in ("// ", "# ", "-- ")) else ()
 
 
 def _find_comments(page: Page) -> tuple[LocatedText, ...]:

@@ -93,7 +93,7 @@ def _is_uncertain(usual: _Form, other: _Form) -> bool:
 
 
 def _has_copies(site: Site, config: Config, page: Page) -> bool:
-    is_ours = site.is_project and not page.is_of_publisher
+    is_ours = site.is_project and not page.is_in_publisher_dialect
     return is_ours or any(page in step.pages.values() for step in variants.of(site, config.variants))
 
 

@@ -40,14 +40,14 @@ class _NameSpan(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     lines: Counter[str] = Counter()
     for page in site.pages:
-        for _, names in page.kept(_find_names_in_code):
+        for _, names in page.get_cached(_find_names_in_code):
             lines.update(dict(names))
     forms: dict[str, list[str]] = defaultdict(list)
     for name in lines:
         forms[name.lower()].append(name)
     for page in site.pages:
         if not is_history(page):
-            for span in page.kept(_find_spans):
+            for span in page.get_cached(_find_spans):
                 good = span.nearby_form or _find_majority_form(span.name, forms[span.name.lower()], lines)
                 if good and not _is_idea(span.name, good, lines) and span.name not in config.full_vocabulary:
                     yield _build_finding(page, span, good, lines[good])
@@ -98,7 +98,7 @@ def _is_compound(name: str) -> bool:
     return not name.isupper() and not name[1:].islower() and any(map(str.islower, name))
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
     """Where each sample of a page begins, and in how many of its lines it has each name of several words."""
     out = []
@@ -109,7 +109,7 @@ def _find_names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], .
     return tuple(out)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_spans(page: Page) -> tuple[_NameSpan, ...]:
     """The names in the text of a page that the code beside them has in another form, or that no code of it has."""
     spans = [(start, name) for start, name in (_parse_name(page, *span) for span in page.document.code_spans) if name]
@@ -145,10 +145,10 @@ class _Scope(NamedTuple):
 
 def _build_scopes(page: Page) -> Iterator[_Scope]:
     """The page itself, and its tabs."""
-    tabs = ((tab.start, tab.end) for tabset in page.kept(regions.compared) for tab in tabset.tabs)
+    tabs = ((tab.start, tab.end) for tabset in page.get_cached(regions.compared) for tab in tabset.tabs)
     for start, end in ((0, len(page.plain)), *tabs):
         forms: dict[str, set[str]] = defaultdict(set)
-        for at, names in page.kept(_find_names_in_code):
+        for at, names in page.get_cached(_find_names_in_code):
             for name, _ in names if start <= at < end else ():
                 forms[name.lower()].add(name)
         yield _Scope(start, end, {letters: frozenset(names) for letters, names in forms.items()})

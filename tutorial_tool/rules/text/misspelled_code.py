@@ -42,7 +42,9 @@ class _Slip(NamedTuple):
 
 @rule("text", Severity.WARNING, yields_to=("misspelling", "missing-code"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    pages = {page: dict(page.kept(_find_names)) for page in site.pages if page.may_be_english and not is_history(page)}
+    pages = {
+        page: dict(page.get_cached(_find_names)) for page in site.pages if page.may_be_english and not is_history(page)
+    }
     counts = _count_lines(pages.values())
     rare = [name for name in counts if counts[name] <= _RARE and name not in config.full_vocabulary]
     slips = {slip.name: slip for slip in _find_slips(rare, counts)}
@@ -60,7 +62,7 @@ def _count_lines(pages: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
     return {name: len(keys) for name, keys in lines.items()}
 
 
-@page_facts.of_english
+@page_facts.register_english
 def _find_names(page: Page) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The names in code of a page, and a checksum of each line that has them."""
     document = page.document

@@ -19,8 +19,8 @@ from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model.parts import Row, Table
 from tutorial_tool.data.toggle_words import get_state
-from tutorial_tool.site.figures.shapes import checked
-from tutorial_tool.site.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
+from tutorial_tool.site.figures.shapes import validate_argument
+from tutorial_tool.site.figures.svg import FOLDER, SUFFIX, FigureEnvironment, find_problem, is_shipped, load_shipped
 from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, Stopped, text_of
 from tutorial_tool.templating.places import Figure, Library
 
@@ -40,7 +40,7 @@ _MARKS = lazy_re.compile(
 )
 
 
-class Artist:
+class FigureRenderer:
     """Draws the figures of a site. An `environment` of an earlier one keeps what it compiled, where it still holds."""
 
     def __init__(self, library: Library, environment: FigureEnvironment | None = None) -> None:
@@ -50,19 +50,19 @@ class Artist:
             environment = FigureEnvironment(library.source_of, lambda: names)
         else:
             held = ((name, parsed.source) for name, parsed in environment.parsed.items())
-            changed = [name for name, source in held if _current(library, name) is not source]
-            environment.renew(changed, library.source_of, lambda: names)
+            changed = [name for name, source in held if _get_current_template(library, name) is not source]
+            environment.update_sources(changed, library.source_of, lambda: names)
         self.environment = environment
         self.names = frozenset(names)
 
-    def draw(self, figure: Figure, variables: Mapping[str, Any], text: str) -> Iterator[Finding]:
+    def draw_figure(self, figure: Figure, variables: Mapping[str, Any], text: str) -> Iterator[Finding]:
         """Draw a figure of a page with that text: its `svg` is set; what is wrong is yielded."""
         try:
-            name = self._template(figure)
+            name = self._choose_template(figure)
             if name == PLACEHOLDER and figure.kind is None:
-                yield self._missing(figure)
+                yield self._report_missing(figure)
             figure.template = name if name in self.names else ""
-            figure.svg = self._drawn(figure, name, variables, text)
+            figure.svg = self._draw_template(figure, name, variables, text)
         except Stopped as stopped:
             finding = stopped.finding
             yield replace(finding, span=figure.call, exact=False) if is_shipped(finding.span) else finding
@@ -70,19 +70,19 @@ class Artist:
     def draw_frame(self, figure: Figure, variables: Mapping[str, Any], text: str) -> None:
         """Draw a frame in place of a figure that cannot be drawn."""
         figure.template = ""
-        figure.svg = self._drawn(replace(figure, given={}), PLACEHOLDER, variables, text)
+        figure.svg = self._draw_template(replace(figure, given={}), PLACEHOLDER, variables, text)
 
-    def is_same(self, figure: Figure, before: Figure, text: str) -> bool:
+    def is_unchanged(self, figure: Figure, before: Figure, text: str) -> bool:
         """Whether a figure would be drawn as one was `before`, by the same templates from the same data."""
         values = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
         if len(set(map(repr, values))) > 1 or not all(
-            _equal(figure.given[key], before.given[key]) for key in figure.given
+            _are_equal(figure.given[key], before.given[key]) for key in figure.given
         ):
             return False
-        prose = _prose(text) if before.answers else ""
-        return all(_answer(text, prose, asked) is answer for asked, answer in before.answers.items())
+        prose = _extract_prose(text) if before.answers else ""
+        return all(_is_mentioned(text, prose, asked) is answer for asked, answer in before.answers.items())
 
-    def _template(self, figure: Figure) -> str:
+    def _choose_template(self, figure: Figure) -> str:
         own = f"{FOLDER}/{figure.name}{SUFFIX}"
         if own in self.names:
             return own
@@ -93,19 +93,19 @@ class Artist:
             text = f"'kind' should be text, and is one of: {', '.join(self.kinds)}"
             raise Stopped(build_error("invalid-template", text, figure.call))
         name = f"{FOLDER}/{strip_origins(figure.kind)}{SUFFIX}"
-        if name not in self.names and name not in shipped():
+        if name not in self.names and name not in load_shipped():
             kinds = self.kinds
             hint = format_suggestion(figure.kind, kinds) or f"; use one of: {', '.join(kinds)}"
             message = f"unknown figure template '{name}'{hint}"
-            raise Stopped(build_error("undefined-name", message, _place(figure.kind, figure.call)))
+            raise Stopped(build_error("undefined-name", message, _get_argument_span(figure.kind, figure.call)))
         return name
 
     @property
     def kinds(self) -> list[str]:
-        names = (name.removeprefix(f"{FOLDER}/") for name in {*self.names, *shipped()})
+        names = (name.removeprefix(f"{FOLDER}/") for name in {*self.names, *load_shipped()})
         return sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
 
-    def _missing(self, figure: Figure) -> Finding:
+    def _report_missing(self, figure: Figure) -> Finding:
         library = self.library
         message = (
             f"no image for '{figure.name}': a frame is shown. Add an image at {library.docs}/{figure.wanted}, "
@@ -113,9 +113,9 @@ class Artist:
         )
         return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))
 
-    def _drawn(self, figure: Figure, name: str, variables: Mapping[str, Any], text: str) -> str:
-        given = _Given(figure)
-        page = _Page(figure, self.library, variables["rows"], text, given.asked)
+    def _draw_template(self, figure: Figure, name: str, variables: Mapping[str, Any], text: str) -> str:
+        given = _FigureArguments(figure)
+        page = _PageView(figure, self.library, variables["rows"], text, given.asked)
         shared = {key: variables[key] for key in _SHARED}
         names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
         drawing = self.environment.trace(name, names)
@@ -123,13 +123,15 @@ class Artist:
         if unread := [key for key in figure.given if key not in given.asked]:
             hint = format_suggestion(unread[0], [*_OPTIONS, *(given.asked - set(figure.given))])
             message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
-            raise Stopped(build_error("undefined-name", message, _place(figure.given[unread[0]], figure.call)))
-        if wrong := problem(drawing):
-            place = self._origin(self._traced(name, names), wrong.offset, name)
+            raise Stopped(
+                build_error("undefined-name", message, _get_argument_span(figure.given[unread[0]], figure.call))
+            )
+        if wrong := find_problem(drawing):
+            place = self._find_origin(self._trace_drawing(name, names), wrong.offset, name)
             raise Stopped(build_error("invalid-template", wrong.message, place))
         return strip_origins(drawing).strip() + "\n"
 
-    def _traced(self, name: str, names: Mapping[str, Any]) -> Traced:
+    def _trace_drawing(self, name: str, names: Mapping[str, Any]) -> Traced:
         """The drawing with its origins."""
         self.environment.tracing = True
         try:
@@ -137,7 +139,7 @@ class Artist:
         finally:
             self.environment.tracing = False
 
-    def _origin(self, drawing: Traced, offset: int, name: str) -> Span:
+    def _find_origin(self, drawing: Traced, offset: int, name: str) -> Span:
         """Where a character of a drawing came from."""
         whole = self.environment.parsed[name].source.span(0)
         if not drawing:
@@ -149,15 +151,15 @@ class Artist:
         return run.span.cut(at, at + 1) if run.aligned and at < run.length else run.span
 
 
-def _current(library: Library, name: str) -> Source | None:
+def _get_current_template(library: Library, name: str) -> Source | None:
     """A template of figures as it is now; None where it is gone or cannot be read."""
     try:
-        return library.source_of(name) or shipped().get(name)
+        return library.source_of(name) or load_shipped().get(name)
     except Stopped:
         return None
 
 
-class _Given(Namespace):
+class _FigureArguments(Namespace):
     """`figure` in a template: its id, text and path, and what the call gave it. Notes what is asked for."""
 
     def __init__(self, figure: Figure) -> None:
@@ -170,23 +172,23 @@ class _Given(Namespace):
         return super().__getitem__(key)
 
 
-class _Page:
+class _PageView:
     """What the calls of a figure's template know of the page."""
 
     def __init__(
         self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str, asked: set[str]
     ) -> None:
         self._figure, self._library, self._rows, self._asked = figure, library, rows, asked
-        self._text, self._prose = text, _prose(text)
+        self._text, self._prose = text, _extract_prose(text)
         self.answers: dict[str, bool] = {}
 
     def spoken(self, text: str) -> bool:
         """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
-        text = strip_origins(checked(text, "spoken"))
-        return self._hear(text)
+        text = strip_origins(validate_argument(text, "spoken"))
+        return self._record_answer(text)
 
-    def _hear(self, asked: str) -> bool:
-        return self.answers.setdefault(asked, _answer(self._text, self._prose, asked))
+    def _record_answer(self, asked: str) -> bool:
+        return self.answers.setdefault(asked, _is_mentioned(self._text, self._prose, asked))
 
     def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
         """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
@@ -195,19 +197,19 @@ class _Page:
         """
         self._rows(name)  # notes that the table is used, and complains where there is none
         table, platform = self._library.model.tables[strip_origins(name)], self._figure.place.platform
-        self._asked |= self._words(table)
-        shown, only = _column(table, checked(column, "column") or None), checked(only, "only")
+        self._asked |= self._find_given_words(table)
+        shown, only = _get_column(table, validate_argument(column, "column") or None), validate_argument(only, "only")
         rows = {row.id: row for row in table.get_rows(platform, drafts=self._library.drafts)}
         for id_ in only:
             if id_ not in table.rows:
                 raise Complaint(f"table '{name}' has no row '{id_}'{format_suggestion(id_, table.rows)}", at=id_)
         wanted = [rows[strip_origins(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
-        return [self._setting(table, row, shown) for row in wanted]
+        return [self._build_setting(table, row, shown) for row in wanted]
 
-    def _setting(self, table: Table, row: Row, column: str) -> Namespace:
+    def _build_setting(self, table: Table, row: Row, column: str) -> Namespace:
         platform = self._figure.place.platform
         key, cell = row.get_cell(next(iter(table.columns)), platform), row.get_cell(column, platform)
-        name, value = (unmarked(self._worded(scalar.text)) if scalar else "" for scalar in (key, cell))
+        name, value = (strip_markdown(self._fill_words(scalar.text)) if scalar else "" for scalar in (key, cell))
         state = get_state(value, self._library.model.states) if column in table.values else None
         fields = {
             "id": row.id,
@@ -218,42 +220,42 @@ class _Page:
         }
         return Namespace(f"setting '{row.id}'", fields, row.key)
 
-    def _worded(self, text: str) -> str:
+    def _fill_words(self, text: str) -> str:
         """A cell with the words that the figure's call gives it, as a table's call does."""
         for name, word in self._figure.given.items():
             if f"{{{name}}}" in text:
-                text = text.replace(f"{{{name}}}", text_of(checked(word, name)))
+                text = text.replace(f"{{{name}}}", text_of(validate_argument(word, name)))
         left = _WORD.search(text)
-        if left and self._hear(_CELL + strip_origins(text)):
+        if left and self._record_answer(_CELL + strip_origins(text)):
             message = f"the table on this page sets `{left[0]}`: set it here, too, as `{left[1]}=…`"
             raise Complaint(message, at=self._figure.given.get("table"), rule="invalid-template")
         return text
 
-    def _words(self, table: Table) -> set[str]:
+    def _find_given_words(self, table: Table) -> set[str]:
         """What the figure's call gives for words of a table's cells, also of those that the figure does not show."""
-        texts = [cell.text for row in table.rows.values() for cell in _cells(row)]
+        texts = [cell.text for row in table.rows.values() for cell in _iter_cells(row)]
         return {name for name in self._figure.given if any(f"{{{name}}}" in text for text in texts)}
 
 
-def _cells(row: Row) -> Iterator[Scalar]:
+def _iter_cells(row: Row) -> Iterator[Scalar]:
     """The cells of a row, on all platforms."""
     yield from row.cells.values()
     for override in row.on.values():
         yield from override.cells.values()
 
 
-def _prose(text: str) -> str:
+def _extract_prose(text: str) -> str:
     return _NOT_PROSE.sub("", strip_origins(text))
 
 
-def _answer(text: str, prose: str, asked: str) -> bool:
+def _is_mentioned(text: str, prose: str, asked: str) -> bool:
     """Whether a page's prose speaks of what is asked, or its tables have the cell that is asked for in other words."""
     if asked.startswith(_CELL):
-        return _fills(strip_origins(text), asked[len(_CELL) :])
+        return _contains_filled_cell(strip_origins(text), asked[len(_CELL) :])
     return re.search(rf"(?<!\w){re.escape(asked)}(?!\w)", prose) is not None
 
 
-def _fills(text: str, cell: str) -> bool:
+def _contains_filled_cell(text: str, cell: str) -> bool:
     """Whether a table of a page prints a cell with something in place of its `{word}`, and nowhere as it stands."""
     cell = cell.strip().replace("|", "\\|").replace("\n", "<br>")
     parts = [re.escape(part) for part in _WORD.split(cell)[::2]]
@@ -262,14 +264,14 @@ def _fills(text: str, cell: str) -> bool:
     return re.search(rf"(?:^|\|)[ \t]*{_ANY.join(parts)}[ \t]*(?:\||$)", text, re.MULTILINE) is not None
 
 
-def _equal(item: object, other: object) -> bool:
+def _are_equal(item: object, other: object) -> bool:
     """Whether two arguments of a call are plain values, and the same."""
     if isinstance(item, list | tuple) and isinstance(other, list | tuple):
-        return len(item) == len(other) and all(map(_equal, item, other))
+        return len(item) == len(other) and all(map(_are_equal, item, other))
     return isinstance(item, str | int | float | None) and type(item) is type(other) and item == other
 
 
-def _column(table: Table, column: str | None) -> str:
+def _get_column(table: Table, column: str | None) -> str:
     if column is None:
         return next(iter(table.values), [*table.columns][min(1, len(table.columns) - 1)])
     if column not in table.columns:
@@ -279,12 +281,12 @@ def _column(table: Table, column: str | None) -> str:
     return strip_origins(column)
 
 
-def unmarked(text: str) -> str:
+def strip_markdown(text: str) -> str:
     """A cell's Markdown as readers see it, on one line."""
     return " ".join(_MARKS.sub("", strip_origins(text)).split())
 
 
-def _place(argument: Any, call: Span) -> Span:
+def _get_argument_span(argument: Any, call: Span) -> Span:
     """Where an argument stands, if that is known."""
     run = argument.runs[0] if isinstance(argument, Traced) and argument.runs else None
     return run.span if run and run.span else call

@@ -20,7 +20,7 @@ _COMMENT = lazy_re.compile(r"/\*.*?\*/", re.DOTALL)
 _DARK = lazy_re.compile(r"@media[^{]*prefers-color-scheme\s*:\s*dark[^{]*$")
 
 
-class Inlined(NamedTuple):
+class InlineFigure(NamedTuple):
     """A figure in a page: the SVG without its styles, these apart, and its size in pixels."""
 
     svg: str
@@ -30,7 +30,7 @@ class Inlined(NamedTuple):
     fluid: bool  # Whether it is laid out for any width; else it is scaled
 
 
-def inlined(svg: str, prefix: str, scope: str, dark: str | None) -> Inlined:
+def inline_figure(svg: str, prefix: str, scope: str, dark: str | None) -> InlineFigure:
     """The figure with `prefix` before its ids; its styles hold inside of elements that `scope` selects.
 
     `dark` selects a page in dark colours, in place of the reader's system; None keeps the light ones.
@@ -38,21 +38,21 @@ def inlined(svg: str, prefix: str, scope: str, dark: str | None) -> Inlined:
     style = "\n".join(match[1] for match in _STYLE.finditer(svg))
     root = _ROOT.search(svg)
     attributes = {key: first or second for key, first, second in _ATTRIBUTE.findall(root[0])} if root else {}
-    width, height = _size(attributes)
+    width, height = _parse_size(attributes)
     fluid = attributes.get("data-fluid") == "true"
     body = _STYLE.sub("", svg[root.start() if root else 0 :]).strip()
-    body = _ROOT.sub(_resized(width, height, fluid=fluid), body, count=1)
-    body = _TAG.sub(lambda tag: _with_prefix(tag[0], prefix), body)
-    return Inlined(body, _scoped(style, scope, dark), width, height, fluid)
+    body = _ROOT.sub(_make_resizer(width, height, fluid=fluid), body, count=1)
+    body = _TAG.sub(lambda tag: _add_id_prefix(tag[0], prefix), body)
+    return InlineFigure(body, _scope_styles(style, scope, dark), width, height, fluid)
 
 
-def style_key(svg: str) -> str:
+def compute_style_key(svg: str) -> str:
     """A short name for the styles of a figure: figures with the same styles share it."""
     style = "\n".join(match[1] for match in _STYLE.finditer(svg))
     return sha256(style.encode()).hexdigest()[:8]
 
 
-def _size(attributes: dict[str, str]) -> tuple[float, float]:
+def _parse_size(attributes: dict[str, str]) -> tuple[float, float]:
     """What `width` and `height` say, else the view box."""
     box = [float(n) for n in re.findall(r"-?[\d.]+", attributes.get("viewBox", ""))]
     matches = [re.fullmatch(r"([\d.]+)(?:px)?", attributes.get(key, "")) for key in ("width", "height")]
@@ -61,7 +61,7 @@ def _size(attributes: dict[str, str]) -> tuple[float, float]:
     return (box[2], box[3]) if len(box) == 4 else (300, 150)
 
 
-def _resized(width: float, height: float, *, fluid: bool) -> Callable[[re.Match[str]], str]:
+def _make_resizer(width: float, height: float, *, fluid: bool) -> Callable[[re.Match[str]], str]:
     """The root element: a fluid one fills its place and keeps its height, so that its text keeps its size."""
 
     def change(root: re.Match[str]) -> str:
@@ -74,7 +74,7 @@ def _resized(width: float, height: float, *, fluid: bool) -> Callable[[re.Match[
     return change
 
 
-def _with_prefix(tag: str, prefix: str) -> str:
+def _add_id_prefix(tag: str, prefix: str) -> str:
     """A tag whose ids, and references to ids, begin with the prefix."""
 
     def change(match: re.Match[str]) -> str:
@@ -92,18 +92,18 @@ def _with_prefix(tag: str, prefix: str) -> str:
 
 
 @cache
-def _scoped(style: str, scope: str, dark: str | None) -> str:
+def _scope_styles(style: str, scope: str, dark: str | None) -> str:
     """The rules for elements inside of `scope` only."""
-    return "".join(_rules(_COMMENT.sub("", style), f"{scope} ", dark)) if style.strip() else ""
+    return "".join(_iter_scoped_rules(_COMMENT.sub("", style), f"{scope} ", dark)) if style.strip() else ""
 
 
-def _rules(css: str, before: str, dark: str | None) -> Iterator[str]:
-    for head, body in _blocks(css):
+def _iter_scoped_rules(css: str, before: str, dark: str | None) -> Iterator[str]:
+    for head, body in _iter_blocks(css):
         if _DARK.match(head):
             if dark is not None:
-                yield f"@media screen{{{''.join(_rules(body, f'{dark} {before}', dark))}}}"  # paper is white
+                yield f"@media screen{{{''.join(_iter_scoped_rules(body, f'{dark} {before}', dark))}}}"  # paper is white
         elif head.startswith(("@media", "@supports", "@container", "@layer")):
-            yield f"{head}{{{''.join(_rules(body, before, dark))}}}"
+            yield f"{head}{{{''.join(_iter_scoped_rules(body, before, dark))}}}"
         elif head.startswith("@"):
             yield f"{head}{{{body}}}"
         else:
@@ -111,7 +111,7 @@ def _rules(css: str, before: str, dark: str | None) -> Iterator[str]:
             yield f"{','.join(before + selector.strip() for selector in selectors)}{{{body.strip()}}}\n"
 
 
-def _blocks(css: str) -> Iterator[tuple[str, str]]:
+def _iter_blocks(css: str) -> Iterator[tuple[str, str]]:
     """Each rule's head and what stands between its braces."""
     at = 0
     while (opening := css.find("{", at)) >= 0:

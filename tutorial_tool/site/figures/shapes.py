@@ -23,11 +23,11 @@ _PARTS = {"fields": (2, 3), "nodes": (2, 3), "items": (2, 2)}  # Between which l
 _NEEDED = ("path", "nodes")  # Lists without which there is nothing to draw
 
 
-def checked(value: Any, key: str) -> Any:
+def validate_argument(value: Any, key: str) -> Any:
     """An argument as it can be drawn. Raises `Complaint` where it is not the text or list that it should be."""
     if key not in _EXAMPLES:
         if value is not None and not _is_text(value):
-            raise _complaint(f"'{key}' should be text, not {shown(value)}", value)
+            raise _build_complaint(f"'{key}' should be text, not {shown(value)}", value)
         return "" if value is None else value
     is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
     entries = [] if value is None else list(value) if is_list else [value]
@@ -35,25 +35,25 @@ def checked(value: Any, key: str) -> Any:
         raise Complaint(f"'{key}' is empty, and there is nothing to draw", rule="invalid-template")
     for entry in entries:
         if not is_list:
-            raise _complaint(f"'{key}' should be a list, such as {_EXAMPLES[key]}, not {shown(value)}", value)
-        if not _fits(entry, key):
-            raise _complaint(f"each of '{key}' should be as in {_EXAMPLES[key]}; this one is not", entry)
+            raise _build_complaint(f"'{key}' should be a list, such as {_EXAMPLES[key]}, not {shown(value)}", value)
+        if not _matches_shape(entry, key):
+            raise _build_complaint(f"each of '{key}' should be as in {_EXAMPLES[key]}; this one is not", entry)
     return entries
 
 
-def chosen(items: list[Any], selected: Any, action: Any) -> list[Any]:
+def validate_selection(items: list[Any], selected: Any, action: Any) -> list[Any]:
     """The items, one of which is the one that is selected. Raises `Complaint` where none is."""
     texts = [item if _is_text(item) else item[0] for item in items]
     if action and not items:
         message = "'action' is for each of 'items', and there are none; a 'button' is below all"
-        raise _complaint(message, action)
+        raise _build_complaint(message, action)
     if selected and selected not in texts:
         hint = format_suggestion(selected, map(str, texts))
-        raise _complaint(f"'selected' is not one of 'items': {selected}{hint}", selected)
+        raise _build_complaint(f"'selected' is not one of 'items': {selected}{hint}", selected)
     return items
 
 
-def _fits(entry: Any, key: str) -> bool:
+def _matches_shape(entry: Any, key: str) -> bool:
     if not isinstance(entry, list | tuple):
         return _is_text(entry) and key in ("path", "only", "items")
     least, most = _PARTS.get(key, (0, -1))
@@ -68,7 +68,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str | int | float | Undefined) and not isinstance(value, bool)
 
 
-def _complaint(message: str, about: Any) -> Complaint:
+def _build_complaint(message: str, about: Any) -> Complaint:
     while isinstance(about, list | tuple) and about:  # a list stands where its first text does
         about = about[0]
     return Complaint(message, at=about, rule="invalid-template")

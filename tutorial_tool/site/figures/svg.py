@@ -42,7 +42,7 @@ class Problem(NamedTuple):
     offset: int
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """The text for an element or attribute, without the characters that XML does not allow."""
     return _UNPRINTABLE.sub("", traced.strip_origins(text)).translate(_ESCAPES)
 
@@ -55,21 +55,23 @@ class FigureEnvironment(TemplateEnvironment):
     """
 
     def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]) -> None:
-        super().__init__(_or_shipped(load), lambda: sorted({*names(), *shipped()}))
+        super().__init__(_add_shipped_fallback(load), lambda: sorted({*names(), *load_shipped()}))
         self.tracing = False
-        self.concat = self._markup  # type: ignore[method-assign]
+        self.concat = self._join_markup  # type: ignore[method-assign]
         for name in _MARKING:
             self.filters.pop(name)
-        self.filters["wrap"] = lambda text, wide, size=14: list(wrap(traced.strip_origins(text_of(text)), wide, size))
-        self.filters["width"] = lambda text, size=14: round(width(traced.strip_origins(text_of(text)), size))
-        self.filters["checked"], self.filters["chosen"] = shapes.checked, shapes.chosen
+        self.filters["wrap"] = lambda text, wide, size=14: list(
+            wrap_text(traced.strip_origins(text_of(text)), wide, size)
+        )
+        self.filters["width"] = lambda text, size=14: round(measure_width(traced.strip_origins(text_of(text)), size))
+        self.filters["checked"], self.filters["chosen"] = shapes.validate_argument, shapes.validate_selection
 
-    def renew(
+    def update_sources(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
     ) -> None:
-        super().renew(changed, _or_shipped(load), lambda: sorted({*names(), *shipped()}))
+        super().renew(changed, _add_shipped_fallback(load), lambda: sorted({*names(), *load_shipped()}))
 
-    def _markup(self, parts: Iterable[str]) -> Markup:
+    def _join_markup(self, parts: Iterable[str]) -> Markup:
         """What a macro or block has printed, as one text."""
         if self.tracing:
             whole = traced.concatenate(list(parts))
@@ -83,36 +85,36 @@ class FigureEnvironment(TemplateEnvironment):
         if (literal := printed.literal) is not None:
             self.spend(1 + len(literal) // 100)
             own = not literal or literal.runs[0].span == printed.tag
-            return literal if own else traced.trace_to_span(escaped(literal), printed.tag)
+            return literal if own else traced.trace_to_span(escape_xml(literal), printed.tag)
         try:
             value = compute()
             text = text_of(value)
             self.spend(1 + len(text) // 100)
         except Exception as error:
-            raise self._placed(error, printed.tag, exact=False) from error
-        return value if isinstance(value, Markup) else traced.trace_to_span(escaped(text), printed.tag)
+            raise self._locate_error(error, printed.tag, exact=False) from error
+        return value if isinstance(value, Markup) else traced.trace_to_span(escape_xml(text), printed.tag)
 
-    def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
+    def register_output(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
         index = super().printed(name, node, whole=whole)
         self.outputs[index] = self.outputs[index]._replace(indentation="")  # nothing is a block of lines here
         return index
 
-    def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
+    def _locate_error(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
         complains = isinstance(error, Complaint)  # it knows what is wrong with the call's arguments
         return super()._placed(error, span, exact=exact) if complains or not is_shipped(span) else error
 
 
-def _or_shipped(load: Callable[[str], Source | None]) -> Callable[[str], Source | None]:
-    return lambda name: load(name) or shipped().get(name)
+def _add_shipped_fallback(load: Callable[[str], Source | None]) -> Callable[[str], Source | None]:
+    return lambda name: load(name) or load_shipped().get(name)
 
 
 def is_shipped(span: Span) -> bool:
-    known = shipped().get(span.source.path)
+    known = load_shipped().get(span.source.path)
     return known is not None and known.text == span.source.text
 
 
 @cache
-def shipped() -> dict[str, Source]:
+def load_shipped() -> dict[str, Source]:
     """The templates that come with the tool, by the names that templates import them by."""
     folder = files("tutorial_tool.site.figures")
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".j2"))
@@ -121,24 +123,24 @@ def shipped() -> dict[str, Source]:
     }
 
 
-def problem(text: str) -> Problem | None:
+def find_problem(text: str) -> Problem | None:
     """What keeps a drawing from being a picture: it is no SVG, or it runs or fetches something."""
     body = traced.strip_origins(text).lstrip()
-    result = _Check(body).run() if body else Problem("the figure's template prints nothing", 0)
+    result = _DrawingChecker(body).run() if body else Problem("the figure's template prints nothing", 0)
     return result._replace(offset=result.offset + len(text) - len(body)) if result else None
 
 
 _BAD_TOKEN = 4  # `XML_ERROR_INVALID_TOKEN` of expat
 
 
-class _Check:
+class _DrawingChecker:
     def __init__(self, text: str) -> None:
         self.text, self.depth, self.in_style = text, 0, False
         self.parser = expat.ParserCreate()
         self.found: Problem | None = None
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
+        self.parser.CharacterDataHandler = self._check_characters
         self.parser.StartDoctypeDeclHandler = lambda *_: self._flag("a figure must not declare a document type")
         self.parser.ProcessingInstructionHandler = lambda *_: self._flag(
             "a figure must not contain processing instructions"
@@ -149,13 +151,13 @@ class _Check:
             self.parser.Parse(self.text.encode("utf-8", "surrogatepass"), True)
         except expat.ExpatError as error:
             reason = expat.errors.messages[error.code]
-            at = self._offset(error.lineno, error.offset)
+            at = self._compute_offset(error.lineno, error.offset)
             if error.code == _BAD_TOKEN and "&" in (self.text[at : at + 1], self.text[at - 1 : at]):
                 reason = "an `&` is written `&amp;`"
             return self.found or Problem(f"the figure is not well-formed XML: {reason}", at)
         return self.found
 
-    def _offset(self, line: int, column: int) -> int:
+    def _compute_offset(self, line: int, column: int) -> int:
         start = 0
         for _ in range(line - 1):
             start = self.text.find("\n", start) + 1
@@ -176,9 +178,9 @@ class _Check:
         if name.rpartition(":")[2] in _FORBIDDEN or (name.startswith("animate") and "href" in str(attributes)):
             self._flag(f"a figure must not contain '{name}': it could run code")
         for key, value in attributes.items():
-            self._attribute(name, key, value)
+            self._check_attribute(name, key, value)
 
-    def _attribute(self, name: str, key: str, value: str) -> None:
+    def _check_attribute(self, name: str, key: str, value: str) -> None:
         if key.lower().startswith("on"):
             self._flag(f"a figure must not contain '{key}': it could run code")
         elif key.rpartition(":")[2] in ("href", "src"):
@@ -192,7 +194,7 @@ class _Check:
         self.depth -= 1
         self.in_style = False
 
-    def _characters(self, text: str) -> None:
+    def _check_characters(self, text: str) -> None:
         if self.in_style and _LOADS.search(text):
             self._flag("a figure's style may not load anything")
 
@@ -206,12 +208,12 @@ _BROAD = frozenset("mwMW@%—…→")
 _PIECE = lazy_re.compile(r"\S+?(?:[-/](?=\w)|(?=\s)|$)|\s+")
 
 
-def width(text: str, size: float = 14) -> float:
+def measure_width(text: str, size: float = 14) -> float:
     """The width of a text in a system's sans-serif font of that size, in pixels: a little more than most fonts take."""
-    return sum(map(_em, text)) * size
+    return sum(map(_measure_character, text)) * size
 
 
-def _em(character: str) -> float:
+def _measure_character(character: str) -> float:
     if character in _THIN:
         return 0.36
     if character in _NARROW:
@@ -226,22 +228,22 @@ def _em(character: str) -> float:
 
 
 @lru_cache(maxsize=10_000)
-def wrap(text: str, wide: float, size: float = 14) -> tuple[str, ...]:
+def wrap_text(text: str, wide: float, size: float = 14) -> tuple[str, ...]:
     """The text in lines no wider than `wide` pixels: broken at spaces, after - and /, else inside of a long word."""
     lines = [""]
-    for piece in _pieces(text, wide, size):
-        if lines[-1] and width(lines[-1] + piece.rstrip(), size) > wide:
+    for piece in _split_pieces(text, wide, size):
+        if lines[-1] and measure_width(lines[-1] + piece.rstrip(), size) > wide:
             lines.append("")
         lines[-1] += piece if lines[-1] else piece.lstrip()
     return tuple(line.rstrip() for line in lines)
 
 
-def _pieces(text: str, wide: float, size: float) -> Iterator[str]:
+def _split_pieces(text: str, wide: float, size: float) -> Iterator[str]:
     """What may stand on a line: words, parts of words with a hyphen, parts of those that are wider than a line."""
     for piece in _PIECE.findall(text):
         start = 0
         for end in range(1, len(piece) + 1):
-            if end - start > 1 and width(piece[start:end], size) > wide:
+            if end - start > 1 and measure_width(piece[start:end], size) > wide:
                 yield piece[start : end - 1]
                 start = end - 1
         yield piece[start:]

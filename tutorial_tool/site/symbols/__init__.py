@@ -21,7 +21,7 @@ from tutorial_tool.templating.places import Ask
 
 
 # The names that files give by their own names: templates, parts, code, figures, and copies that win over them.
-class Reader:
+class FileNameReader:
     """Reads the names of the template folder's files, and of pages in the docs folder."""
 
     def __init__(
@@ -32,20 +32,22 @@ class Reader:
         self.used: list[Place] = []
         for name in sorted(site.template_names):
             if name.endswith(".j2"):
-                self._file(Name(Kind.TEMPLATE, name), name, "the file")
+                self._add_file(Name(Kind.TEMPLATE, name), name, "the file")
             if name.startswith("figures/") and name.endswith(".svg.j2"):
-                self._file(Name(Kind.FIGURE, name.removeprefix("figures/").removesuffix(".svg.j2")), name, "drawn by")
+                self._add_file(
+                    Name(Kind.FIGURE, name.removeprefix("figures/").removesuffix(".svg.j2")), name, "drawn by"
+                )
             if name.startswith("steps/"):
-                self._of_step(name, steps_of)
+                self._add_step_file(name, steps_of)
         for (tutorial, step), pages in site.steps.items():
             for platform, page in pages.items():
                 if not page.generated:
-                    self._copy(Name(Kind.STEP, f"{tutorial}/{step}"), platform, page)
+                    self._add_copy(Name(Kind.STEP, f"{tutorial}/{step}"), platform, page)
 
-    def _of_step(self, name: str, steps_of: Callable[[str], list[tuple[str, str]]]) -> None:
+    def _add_step_file(self, name: str, steps_of: Callable[[str], list[tuple[str, str]]]) -> None:
         if name.endswith(".md.j2"):
             for tutorial, step in steps_of(name):
-                self._file(Name(Kind.STEP, f"{tutorial}/{step}"), name, "its template")
+                self._add_file(Name(Kind.STEP, f"{tutorial}/{step}"), name, "its template")
             return
         folder, _, file = name.rpartition("/")
         word, _, rest = file.partition(".")
@@ -54,21 +56,21 @@ class Reader:
         of = level if level in levels else None
         kind = Kind.PART if name.endswith(".md") else Kind.CODE
         id_ = Name(kind, f"{folder.removeprefix('steps/')}/{word}")
-        self._file(id_, name, "its text" + (f" for '{of}'" if of else ""), of)
+        self._add_file(id_, name, "its text" + (f" for '{of}'" if of else ""), of)
         if of:
             where = Kind.PLATFORM if of in self.site.model.platforms else Kind.GROUP
-            self._file(Name(where, of), name, "named by the file", used=True)
+            self._add_file(Name(where, of), name, "named by the file", used=True)
 
-    def _file(self, name: Name, path: str, how: str, of: str | None = None, *, used: bool = False) -> None:
+    def _add_file(self, name: Name, path: str, how: str, of: str | None = None, *, used: bool = False) -> None:
         source = self.source(path) or Source(f"{self.site.layout.templates}/{path}", "")
         value = None if used else source.get_full_span()
-        place = Place(name, source.span(0), how, value=value, of=of, exact=False)
+        place = Place(name, source.span(0), how, value=value, level=of, exact=False)
         (self.used if used else self.defined).append(place)
 
-    def _copy(self, name: Name, platform: str, page: Page) -> None:
+    def _add_copy(self, name: Name, platform: str, page: Page) -> None:
         how = f"kept manually for '{platform}', and wins over the template"
         self.defined.append(
-            Place(name, page.source.span(0), how, value=page.source.get_full_span(), of=platform, exact=False)
+            Place(name, page.source.span(0), how, value=page.source.get_full_span(), level=platform, exact=False)
         )
 
 
@@ -76,7 +78,7 @@ _ASKED = {"labels": Kind.LABEL, "values": Kind.VALUE, "can": Kind.FEATURE, "tabl
 
 
 @dataclass(eq=False)
-class Uses:
+class SymbolIndex:
     """The names of a site. Places stand in the order of files and lines."""
 
     site: Site
@@ -88,7 +90,7 @@ class Uses:
         """All names that are defined or used, by kind and id."""
         return tuple(sorted({*self.definitions, *self.uses}))
 
-    def at(self, path: str, offset: int) -> tuple[Place, ...]:
+    def find_places_at(self, path: str, offset: int) -> tuple[Place, ...]:
         """The places that cover a character of a file, or end right before it: the shortest first.
 
         Several where one text names several things: a step that two tutorials share.
@@ -97,22 +99,22 @@ class Uses:
         named = [place for place in places if place.exact]
         return tuple(sorted(named, key=lambda place: place.span.end - place.span.start))
 
-    def places(self, name: Name) -> tuple[Place, ...]:
+    def list_places(self, name: Name) -> tuple[Place, ...]:
         """All places of a name: what a rename has to change, where all of them are exact."""
         return (*self.definitions.get(name, ()), *self.uses.get(name, ()))
 
-    def pages(self, name: Name) -> list[Page]:
+    def find_pages(self, name: Name) -> list[Page]:
         """The pages on which a name shows, or whose template asked for it, in the site's order."""
-        return in_pages.of_name(self, name)
+        return in_pages.find_by_name(self, name)
 
-    def pages_of(self, place: Place) -> list[Page]:
+    def find_place_pages(self, place: Place) -> list[Page]:
         """The pages on which this one place shows, or that asked for it there."""
-        return in_pages.of_place(self, place)
+        return in_pages.find_by_place(self, place)
 
     @cached_property
-    def index(self) -> in_pages.Index:
+    def page_index(self) -> in_pages.PageIndex:
         """What the pages of the site came from and asked for."""
-        return in_pages.Index(self.site.pages)
+        return in_pages.PageIndex(self.site.pages)
 
     @cached_property
     def _by_path(self) -> dict[str, list[Place]]:
@@ -123,32 +125,36 @@ class Uses:
         return out
 
 
-def of(site: Site, read: Callable[[str], Source | Finding] | None = None) -> Uses:
+def build_index(site: Site, read: Callable[[str], Source | Finding] | None = None) -> SymbolIndex:
     """The names of a site. `read` gives a file of the project that no page needed, by its path relative to the root."""
     data = in_data.Reader(site)
     templates = in_templates.Reader(site.model, site.template_names, data.cells)
-    sources = _Sources(site, read or (lambda path: files.read(site.layout.root / path, root=site.layout.root)))
-    environment = TemplateEnvironment(sources.template)
+    sources = _TemplateSources(site, read or (lambda path: files.read(site.layout.root / path, root=site.layout.root)))
+    environment = TemplateEnvironment(sources.load_template)
     for name in sorted(site.template_names):
-        source = sources.template(name) if name.endswith((".j2", ".md")) else None
+        source = sources.load_template(name) if name.endswith((".j2", ".md")) else None
         if source is not None:
             templates.read(name, source, environment)
-    stored = Reader(site, templates.steps_of, sources.template)
+    stored = FileNameReader(site, templates.find_steps, sources.load_template)
     defined = [*data.defined, *templates.defined, *stored.defined]
     used = [*data.used, *templates.used, *stored.used]
-    known = _grouped([*used, *defined])
-    used += [place for place in _asked(site) if not any(place.span.overlaps(p.span) for p in known.get(place.name, ()))]
-    return Uses(site, _grouped(defined), _grouped(used))
+    known = _group_by_name([*used, *defined])
+    used += [
+        place
+        for place in _iter_requested(site)
+        if not any(place.span.overlaps(p.span) for p in known.get(place.name, ()))
+    ]
+    return SymbolIndex(site, _group_by_name(defined), _group_by_name(used))
 
 
-class _Sources:
+class _TemplateSources:
     """The files of the templates folder, those first that were read: an editor's texts are among them."""
 
     def __init__(self, site: Site, read: Callable[[str], Source | Finding]) -> None:
         self.site, self.read = site, read
         self.kept: dict[str, Source | None] = {}
 
-    def template(self, name: str) -> Source | None:
+    def load_template(self, name: str) -> Source | None:
         if name not in self.kept:
             path = f"{self.site.layout.templates}/{name}"
             source = self.site.sources.get(path) or self.read(path)
@@ -156,25 +162,25 @@ class _Sources:
         return self.kept[name]
 
 
-def _asked(site: Site) -> Iterable[Place]:
+def _iter_requested(site: Site) -> Iterable[Place]:
     """The uses that only rendering knows."""
     asks: set[Ask] = set()
     for page in site.pages:
-        asks |= {ask for ask in page.asks if ask.kind in _ASKED and ask.span is not None}
+        asks |= {ask for ask in page.dependencies if ask.kind in _ASKED and ask.span is not None}
     for kind, key, span in asks:
         if span is not None:
             name = Name(_ASKED[kind], key)
             yield Place(name, span, "" if span.text == key else "computed", exact=span.text == name.word)
 
 
-def _grouped(places: Iterable[Place]) -> dict[Name, tuple[Place, ...]]:
+def _group_by_name(places: Iterable[Place]) -> dict[Name, tuple[Place, ...]]:
     out: dict[Name, dict[Span, Place]] = {}
     for place in sorted(places, key=lambda place: (place.span.path, place.span.start, place.span.end)):
         same = out.setdefault(place.name, {})
         first = same.setdefault(place.span, place)
-        if place.how and not first.how:
-            same[place.span] = replace(first, how=place.how)
+        if place.context and not first.context:
+            same[place.span] = replace(first, how=place.context)
     return {name: tuple(matches.values()) for name, matches in out.items()}
 
 
-__all__ = ["Kind", "Name", "Place", "Uses", "of"]
+__all__ = ["Kind", "Name", "Place", "SymbolIndex", "build_index"]

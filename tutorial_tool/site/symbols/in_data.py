@@ -10,7 +10,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Site
-from tutorial_tool.site.symbols.names import Kind, Name, Place, inner
+from tutorial_tool.site.symbols.names import Kind, Name, Place, get_inner_span
 
 _BRACES = lazy_re.compile(r"\{(\w+)\}")
 
@@ -23,7 +23,7 @@ class Cells:
 
     def add(self, table: str, row: str, cell: Scalar) -> None:
         for match in _BRACES.finditer(cell.text):
-            span, exact = inner(cell, match.start(1), match.end(1))
+            span, exact = get_inner_span(cell, match.start(1), match.end(1))
             place = Place(Name(Kind.ROW, f"{table}.{row}"), span, exact=exact)
             self.braces.setdefault((table, match[1]), []).append((place, row))
 
@@ -39,117 +39,120 @@ class Reader:
         for path in site.data_files:
             root = data.load_yaml(site.sources[path]).node
             if isinstance(root, Mapping):
-                self._root(root)
+                self._read_root(root)
 
-    def _root(self, root: Mapping) -> None:
-        for key, node in _items(root.get("platforms")):
+    def _read_root(self, root: Mapping) -> None:
+        for key, node in _get_items(root.get("platforms")):
             self._define(Kind.PLATFORM, strip_origins(key.text), key, node)
-            self._platform(strip_origins(key.text), node)
-        for key, node in _items(root.get("groups")):
+            self._read_platform(strip_origins(key.text), node)
+        for key, node in _get_items(root.get("groups")):
             self._define(Kind.GROUP, strip_origins(key.text), key, node)
-            self._levels(_texts(node), f"in group '{key.text}'")
-        for key, node in _items(root.get("tutorials")):
+            self._use_levels(_get_texts(node), f"in group '{key.text}'")
+        for key, node in _get_items(root.get("tutorials")):
             self._define(Kind.TUTORIAL, strip_origins(key.text), key, node)
-            self._tutorial(strip_origins(key.text), node)
-        for key, node in _items(root.get("tables")):
+            self._read_tutorial(strip_origins(key.text), node)
+        for key, node in _get_items(root.get("tables")):
             self._define(Kind.TABLE, strip_origins(key.text), key, node)
-            self._table(strip_origins(key.text), node)
+            self._read_table(strip_origins(key.text), node)
 
     def _define(self, kind: Kind, id_: str, key: Scalar, value: Node, of: str | None = None) -> None:
-        span, exact = inner(key)
-        self.defined.append(Place(Name(kind, id_), span, value=value.span, of=of, exact=exact))
+        span, exact = get_inner_span(key)
+        self.defined.append(Place(Name(kind, id_), span, value=value.span, level=of, exact=exact))
 
     def _use(self, kind: Kind, id_: str, scalar: Scalar, how: str) -> None:
-        span, exact = inner(scalar)
+        span, exact = get_inner_span(scalar)
         self.used.append(Place(Name(kind, id_), span, how, exact=exact))
 
-    def _levels(self, scalars: list[Scalar], how: str) -> None:
+    def _use_levels(self, scalars: list[Scalar], how: str) -> None:
         """Scalars that name platforms or groups."""
         for scalar in scalars:
             id_ = strip_origins(scalar.text)
             if id_ in self.model.platforms or id_ in self.model.groups:
                 self._use(Kind.PLATFORM if id_ in self.model.platforms else Kind.GROUP, id_, scalar, how)
 
-    def _needs(self, node: Node | None, how: str) -> None:
-        for capability in _texts(node):
+    def _use_needs(self, node: Node | None, how: str) -> None:
+        for capability in _get_texts(node):
             self._use(Kind.FEATURE, strip_origins(capability.text), capability, how)
 
-    def _platform(self, id_: str, node: Node) -> None:
+    def _read_platform(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
         if isinstance(name := node.get("name"), Scalar) and (key := node.get_key("name")):
             self._define(Kind.FIELD, "name", key, name, id_)
         if isinstance(parent := node.get("extends"), Scalar):
-            self._levels([parent], f"platform '{id_}' extends it")
-        for key, value in _items(node.get("labels")):
+            self._use_levels([parent], f"platform '{id_}' extends it")
+        for key, value in _get_items(node.get("labels")):
             self._define(Kind.LABEL, strip_origins(key.text), key, value, id_)
-        self._values(id_, "", node.get("values"))
-        for ability in _texts(node.get("can")):
+        self._read_values(id_, "", node.get("values"))
+        for ability in _get_texts(node.get("can")):
             self._define(Kind.FEATURE, strip_origins(ability.text), ability, ability, id_)
-        for key, value in _items(node.get("code")):
+        for key, value in _get_items(node.get("code")):
             self._define(Kind.CODE, strip_origins(key.text), key, value, id_)
 
-    def _values(self, platform: str, before: str, node: Node | None) -> None:
-        for key, value in _items(node):
+    def _read_values(self, platform: str, before: str, node: Node | None) -> None:
+        for key, value in _get_items(node):
             self._define(Kind.VALUE, before + strip_origins(key.text), key, value, platform)
             if "." in key.text:  # such a name is not the last word of its id
                 self.defined[-1] = replace(self.defined[-1], exact=False)
-            self._values(platform, f"{before}{strip_origins(key.text)}.", value)
+            self._read_values(platform, f"{before}{strip_origins(key.text)}.", value)
 
-    def _tutorial(self, id_: str, node: Node) -> None:
+    def _read_tutorial(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
-        self._levels(_texts(node.get("platforms")), f"tutorial '{id_}' is for it")
-        for entry in _entries(node.get("steps")):
-            self._step(id_, entry)
-        for key, override in _items(node.get("on")):
-            self._levels([key], f"'on' of tutorial '{id_}'")
+        self._use_levels(_get_texts(node.get("platforms")), f"tutorial '{id_}' is for it")
+        for entry in _get_entries(node.get("steps")):
+            self._read_step(id_, entry)
+        for key, override in _get_items(node.get("on")):
+            self._use_levels([key], f"'on' of tutorial '{id_}'")
             if isinstance(override, Mapping):
-                order, titles = _texts(override.get("steps")), [key for key, _ in _items(override.get("titles"))]
+                order, titles = (
+                    _get_texts(override.get("steps")),
+                    [key for key, _ in _get_items(override.get("titles"))],
+                )
                 for step in order:
                     self._use(Kind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on '{key.text}'")
                 for step in titles:
                     self._use(Kind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"title on '{key.text}'")
 
-    def _step(self, tutorial: str, entry: Node) -> None:
+    def _read_step(self, tutorial: str, entry: Node) -> None:
         id_ = entry.get("id") if isinstance(entry, Mapping) else entry
         if not isinstance(id_, Scalar) or not id_.text:
             return
         step = strip_origins(id_.text)
         self._define(Kind.STEP, f"{tutorial}/{step}", id_, id_)
         if isinstance(entry, Mapping):
-            self._needs(entry.get("needs"), f"'needs' of step '{step}'")
+            self._use_needs(entry.get("needs"), f"'needs' of step '{step}'")
             for key in ("only", "not-on", "files", "draft"):
                 node = entry.get(key)
-                self._levels(_texts(node) or [k for k, _ in _items(node)], f"'{key}' of step '{step}'")
+                self._use_levels(_get_texts(node) or [k for k, _ in _get_items(node)], f"'{key}' of step '{step}'")
 
-    def _table(self, id_: str, node: Node) -> None:
+    def _read_table(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
-        for key, value in _items(node.get("columns")):
+        for key, value in _get_items(node.get("columns")):
             self._define(Kind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, value)
             needs = value.get("needs") if isinstance(value, Mapping) else None
-            self._needs(needs, f"'needs' of column '{id_}.{strip_origins(key.text)}'")
-        for key, words in _items(node.get("values")):
+            self._use_needs(needs, f"'needs' of column '{id_}.{strip_origins(key.text)}'")
+        for key, words in _get_items(node.get("values")):
             self._use(Kind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, "its words")
-            for word in _texts(words):
+            for word in _get_texts(words):
                 self._define(Kind.WORD, f"{id_}.{strip_origins(key.text)}.{strip_origins(word.text)}", word, word)
-        for key, row in _items(node.get("rows")):
+        for key, row in _get_items(node.get("rows")):
             self._define(Kind.ROW, f"{id_}.{strip_origins(key.text)}", key, row)
-            self._row(id_, strip_origins(key.text), row)
+            self._read_row(id_, strip_origins(key.text), row)
 
-    def _row(self, table: str, row: str, node: Node, on: str = "") -> None:
+    def _read_row(self, table: str, row: str, node: Node, on: str = "") -> None:
         known = self.model.tables.get(table)
-        for key, value in _items(node):
+        for key, value in _get_items(node):
             column = strip_origins(key.text)
             if column in ("only", "draft") and not on:
-                self._levels(_texts(value), f"'{column}' of row '{table}.{row}'")
+                self._use_levels(_get_texts(value), f"'{column}' of row '{table}.{row}'")
             elif column == "needs" and not on:
-                self._needs(value, f"'needs' of row '{table}.{row}'")
+                self._use_needs(value, f"'needs' of row '{table}.{row}'")
             elif column == "on" and not on:
-                for level, override in _items(value):
-                    self._levels([level], f"row '{table}.{row}'")
-                    self._row(table, row, override, strip_origins(level.text))
+                for level, override in _get_items(value):
+                    self._use_levels([level], f"row '{table}.{row}'")
+                    self._read_row(table, row, override, strip_origins(level.text))
             elif isinstance(value, Scalar) and known is not None and column in known.columns:
                 where = f"row '{table}.{row}'" + (f" on '{on}'" if on else "")
                 self._use(Kind.COLUMN, f"{table}.{column}", key, where)
@@ -158,13 +161,13 @@ class Reader:
                 self.cells.add(table, row, value)
 
 
-def _items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+def _get_items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
     return node.items if isinstance(node, Mapping) else ()
 
 
-def _entries(node: Node | None) -> tuple[Node, ...]:
+def _get_entries(node: Node | None) -> tuple[Node, ...]:
     return node.items if isinstance(node, Sequence) else ()
 
 
-def _texts(node: Node | None) -> list[Scalar]:
-    return [item for item in _entries(node) if isinstance(item, Scalar)]
+def _get_texts(node: Node | None) -> list[Scalar]:
+    return [item for item in _get_entries(node) if isinstance(item, Scalar)]

@@ -12,7 +12,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.site.symbols.names import Kind, Name, Place
 
 if TYPE_CHECKING:
-    from tutorial_tool.site.symbols import Uses
+    from tutorial_tool.site.symbols import SymbolIndex
 
 _ASKS = {
     Kind.LABEL: "labels",
@@ -27,7 +27,7 @@ _TOLD_BY_ID = (Kind.PLATFORM, Kind.GROUP, Kind.TUTORIAL, Kind.STEP, Kind.SECTION
 _TEXT, _TAG = "text", "tag"  # What a span may be besides the place of something that was asked for
 
 
-class Index:
+class PageIndex:
     """What the pages of a site came from and asked for, read once for all names. Many pages share a span."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
@@ -36,11 +36,11 @@ class Index:
         self._order = {page: number for number, page in enumerate(pages)}
         self._at: dict[tuple[Span, str], set[Page]] = defaultdict(set)
         for page in self._order:
-            for name in _names(page):
+            for name in _iter_names(page):
                 self.named[name].add(page)
-            for ask in page.asks:
+            for ask in page.dependencies:
                 self.asked[ask.kind, ask.key].add(page)
-            for key in _spans(page):
+            for key in _iter_spans(page):
                 self._at[key].add(page)
         self._of: dict[Source, tuple[list[tuple[Span, str]], list[int]]] = {}
         for key in sorted(self._at, key=lambda key: key[0][1:]):
@@ -48,7 +48,7 @@ class Index:
             spans.append(key)
             ends.append(max(key[0].end, ends[-1]))  # the furthest end of all up to this one
 
-    def at(self, span: Span, kind: str | None = None) -> set[Page]:
+    def find_pages(self, span: Span, kind: str | None = None) -> set[Page]:
         """The pages that asked for something of a kind at a place; without one, those that have text from the place, or
         text that went through a tag that holds it."""
         spans, ends = self._of.get(span.source, ([], [0]))
@@ -62,40 +62,40 @@ class Index:
                 pages |= self._at[key]
         return pages
 
-    def in_order(self, pages: Iterable[Page]) -> list[Page]:
+    def sort_pages(self, pages: Iterable[Page]) -> list[Page]:
         """Pages as they stand in the site."""
         return sorted(pages, key=self._order.__getitem__)
 
 
-def of_name(uses: Uses, name: Name) -> list[Page]:
+def find_by_name(uses: SymbolIndex, name: Name) -> list[Page]:
     """The pages on which a name shows, or that asked for it."""
-    pages = {*uses.index.named.get(name, ())}
+    pages = {*uses.page_index.named.get(name, ())}
     if name.kind not in _TOLD_BY_ID:
-        pages.update(*(_of_place(uses, place) for place in uses.places(name)))
+        pages.update(*(_find_by_place(uses, place) for place in uses.list_places(name)))
     key = name.id.rpartition("/")[2] if name.kind is Kind.CODE else name.id
     if name.kind in _ASKS and name.kind is not Kind.PART and "/" not in name.id:
-        pages |= uses.index.asked.get((_ASKS[name.kind], key), set())
-    return uses.index.in_order(pages)
+        pages |= uses.page_index.asked.get((_ASKS[name.kind], key), set())
+    return uses.page_index.sort_pages(pages)
 
 
-def of_place(uses: Uses, place: Place) -> list[Page]:
+def find_by_place(uses: SymbolIndex, place: Place) -> list[Page]:
     """The pages on which one place shows, or that asked for it there."""
-    return uses.index.in_order(_of_place(uses, place))
+    return uses.page_index.sort_pages(_find_by_place(uses, place))
 
 
-def _of_place(uses: Uses, place: Place) -> set[Page]:
+def _find_by_place(uses: SymbolIndex, place: Place) -> set[Page]:
     if place.value is not None:  # a definition
-        return uses.index.at(place.value)
+        return uses.page_index.find_pages(place.value)
     drawn = place.span.path.removeprefix(f"{uses.site.layout.templates}/")
     if drawn.startswith("figures/"):  # a picture is no text of the page: its template tells
-        return uses.index.named.get(Name(Kind.TEMPLATE, drawn), set())
+        return uses.page_index.named.get(Name(Kind.TEMPLATE, drawn), set())
     asked = _ASKS.get(place.name.kind)
-    return uses.index.at(place.span) | (uses.index.at(place.span, asked) if asked else set())
+    return uses.page_index.find_pages(place.span) | (uses.page_index.find_pages(place.span, asked) if asked else set())
 
 
-def _names(page: Page) -> Iterator[Name]:
+def _iter_names(page: Page) -> Iterator[Name]:
     """What tells by its id that the page is meant, and the templates that it takes in."""
-    yield from (Name(Kind.TEMPLATE, template) for template in page.used)
+    yield from (Name(Kind.TEMPLATE, template) for template in page.used_files)
     if page.place is not None:
         step = f"{page.tutorial}/{page.step}"
         yield Name(Kind.PLATFORM, page.place.platform.id)
@@ -105,10 +105,10 @@ def _names(page: Page) -> Iterator[Name]:
         yield from (Name(Kind.SECTION, f"{step}#{section.id}") for section in page.sections)
 
 
-def _spans(page: Page) -> Iterator[tuple[Span, str]]:
+def _iter_spans(page: Page) -> Iterator[tuple[Span, str]]:
     """Where the text of the page came from, what it went through, and where it asked for something."""
     for run in page.text.runs:
         if run.span is not None:
             yield run.span, _TEXT
         yield from ((tag, _TAG) for tag in run.via)
-    yield from ((ask.span, ask.kind) for ask in page.asks if ask.span is not None)
+    yield from ((ask.span, ask.kind) for ask in page.dependencies if ask.span is not None)

@@ -31,13 +31,13 @@ class Reader:
 
     def read(self, name: str, source: Source, environment: TemplateEnvironment) -> None:
         """The places in a template. One that does not parse has none but its sections."""
-        self._sections(name, source)
+        self._read_sections(name, source)
         tree = environment.tree(name)
         if tree is not None:
-            walk = _Walk(self, name, source, environment)
+            walk = _TemplateVisitor(self, name, source, environment)
             walk.visit(tree)
 
-    def steps_of(self, template: str) -> list[tuple[str, str]]:
+    def find_steps(self, template: str) -> list[tuple[str, str]]:
         """The steps, as (tutorial, step), that a template, part or code file belongs to, by its path."""
         match = _STEP.fullmatch(template)
         if match is None:
@@ -46,14 +46,14 @@ class Reader:
         wanted = [t.id for t in tutorials if match["tutorial"] in (None, t.id) and match["step"] in t.steps]
         return [(tutorial, match["step"]) for tutorial in wanted]
 
-    def _sections(self, name: str, source: Source) -> None:
+    def _read_sections(self, name: str, source: Source) -> None:
         for match in _HEADING_ID.finditer(source.text):
-            for tutorial, step in self.steps_of(name):
+            for tutorial, step in self.find_steps(name):
                 span, value = source.span(*match.span("id")), source.span(*match.span())
                 self.defined.append(Place(Name(Kind.SECTION, f"{tutorial}/{step}#{match['id']}"), span, value=value))
 
 
-class _Walk:
+class _TemplateVisitor:
     """Goes through one template."""
 
     def __init__(self, reader: Reader, name: str, source: Source, environment: TemplateEnvironment) -> None:
@@ -78,7 +78,7 @@ class _Walk:
             span = self.environment.parsed[self.name].tag(start)
         self.reader.used.append(Place(Name(kind, id_), span, how, exact=exact))
 
-    def _text(self, node: nodes.Node | None) -> tuple[str, int] | None:
+    def _get_text(self, node: nodes.Node | None) -> tuple[str, int] | None:
         """A text in quotes, and where its first character stands."""
         if isinstance(node, nodes.Const) and isinstance(node.value, str):
             return node.value, offset_of(node) + 1
@@ -88,17 +88,17 @@ class _Walk:
 
     def at_assign(self, node: nodes.Assign) -> None:
         if isinstance(node.target, nodes.Name):
-            self._bind(node.target.name, self._path(node.node))
+            self._bind(node.target.name, self._resolve_path(node.node))
 
     def at_for(self, node: nodes.For) -> None:
-        path = self._path(node.iter)
+        path = self._resolve_path(node.iter)
         if isinstance(node.target, nodes.Name):
             self._bind(node.target.name, ("row", *path[1:]) if path[0] == "rows" else (*path, "*"))
 
     def at_with(self, node: nodes.With) -> None:
         for target, value in zip(node.targets, node.values, strict=False):
             if isinstance(target, nodes.Name):
-                self._bind(target.name, self._path(value))
+                self._bind(target.name, self._resolve_path(value))
 
     def _bind(self, name: str, path: Path) -> None:
         self.aliases[name] = path if self.aliases.get(name, path) == path else _UNKNOWN
@@ -112,17 +112,17 @@ class _Walk:
         self.macros[node.name] = id_
 
     def at_include(self, node: nodes.Include) -> None:
-        self._template(node.template, "include")
+        self._use_template(node.template, "include")
 
     def at_extends(self, node: nodes.Extends) -> None:
-        self._template(node.template, "extends")
+        self._use_template(node.template, "extends")
 
     def at_import(self, node: nodes.Import) -> None:
-        if name := self._template(node.template, "import"):
+        if name := self._use_template(node.template, "import"):
             self.aliases[node.target] = ("import", name)
 
     def at_fromimport(self, node: nodes.FromImport) -> None:
-        name = self._template(node.template, "import")
+        name = self._use_template(node.template, "import")
         for item in node.names if name else ():
             word, alias = item if isinstance(item, tuple) else (item, item)
             self.macros[alias] = id_ = f"{name}:{word}"
@@ -131,8 +131,8 @@ class _Walk:
             if match is not None:
                 self._use(Kind.MACRO, id_, tag.start + match.start(1), word, "import")
 
-    def _template(self, node: nodes.Node, how: str) -> str | None:
-        text = self._text(node)
+    def _use_template(self, node: nodes.Node, how: str) -> str | None:
+        text = self._get_text(node)
         if text is None:
             return None
         self._use(Kind.TEMPLATE, text[0], text[1], text[0], how)
@@ -140,30 +140,30 @@ class _Walk:
 
     # Expressions
 
-    def _path(self, node: nodes.Node) -> Path:
+    def _resolve_path(self, node: nodes.Node) -> Path:
         match node:
             case nodes.Name():
                 return self.aliases.get(node.name, (node.name,))
             case nodes.Getattr():
-                return (*self._path(node.node), node.attr)
+                return (*self._resolve_path(node.node), node.attr)
             case nodes.Getitem():
                 key = node.arg.value if isinstance(node.arg, nodes.Const) else "*"
-                return (*self._path(node.node), str(key))
+                return (*self._resolve_path(node.node), str(key))
             case nodes.Filter() if node.node is not None:
-                return self._path(node.node)
+                return self._resolve_path(node.node)
             case nodes.Call(node=nodes.Name(name="rows"), args=[nodes.Const(value=str() as table), *_]):
                 return ("rows", table)
         return _UNKNOWN
 
     def at_getattr(self, node: nodes.Getattr) -> None:
         start = offset_of(node) + self.environment.after_dot(self.name, node)
-        self._member(self._path(node.node), node.attr, start)
+        self._use_member(self._resolve_path(node.node), node.attr, start)
 
     def at_getitem(self, node: nodes.Getitem) -> None:
-        if text := self._text(node.arg):
-            self._member(self._path(node.node), *text)
+        if text := self._get_text(node.arg):
+            self._use_member(self._resolve_path(node.node), *text)
 
-    def _member(self, owner: Path, word: str, start: int) -> None:
+    def _use_member(self, owner: Path, word: str, start: int) -> None:
         """A name behind a dot, or in brackets."""
         if owner == ("platforms",):
             self._use(Kind.PLATFORM, word, start, word)
@@ -179,23 +179,23 @@ class _Walk:
                 self._use(Kind.VALUE, ".".join((*owner[at + 1 :], word)), start, word)
 
     def at_compare(self, node: nodes.Compare) -> None:
-        path = self._path(node.expr)
+        path = self._resolve_path(node.expr)
         kinds = {"platform": Kind.PLATFORM, "step": Kind.STEP, "tutorial": Kind.TUTORIAL}
         if len(path) < 2 or path[-1] != "id" or (path[0] not in kinds and not _is_platform(path[:-1])):
             return
         for operand in node.ops:
             many = operand.expr.items if isinstance(operand.expr, nodes.List | nodes.Tuple) else [operand.expr]
-            for text in filter(None, map(self._text, many)):
-                for id_ in self._step_ids(text[0]) if path[0] == "step" else [text[0]]:
+            for text in filter(None, map(self._get_text, many)):
+                for id_ in self._list_step_ids(text[0]) if path[0] == "step" else [text[0]]:
                     self._use(kinds.get(path[0], Kind.PLATFORM), id_, text[1], text[0], "compared")
 
-    def _step_ids(self, step: str) -> list[str]:
+    def _list_step_ids(self, step: str) -> list[str]:
         return [f"{tutorial.id}/{step}" for tutorial in self.model.tutorials.values() if step in tutorial.steps]
 
     # Calls
 
     def at_call(self, node: nodes.Call) -> None:
-        called, text = node.node, self._text(node.args[0]) if node.args else None
+        called, text = node.node, self._get_text(node.args[0]) if node.args else None
         if isinstance(called, nodes.Getattr) and text and called.attr in ("label", "can"):
             self._use(Kind.LABEL if called.attr == "label" else Kind.FEATURE, text[0], text[1], text[0])
         if not isinstance(called, nodes.Name):
@@ -208,33 +208,33 @@ class _Walk:
     def _read_call(self, node: nodes.Call, name: str, text: tuple[str, int]) -> None:
         """Read the first argument of a call of ours."""
         if name in _TABLES:
-            self._table(node, *text)
+            self._read_table(node, *text)
         elif name == "figure":
-            self._figure(node, *text)
+            self._read_figure(node, *text)
         elif name in ("part", "code"):
-            self._file(name, *text)
+            self._use_file(name, *text)
         elif name == "link":
-            self._link(*text)
+            self._use_link(*text)
 
-    def _table(self, node: nodes.Call, table: str, start: int) -> None:
+    def _read_table(self, node: nodes.Call, table: str, start: int) -> None:
         self._use(Kind.TABLE, table, start, table)
         given = {keyword.key: keyword.value for keyword in node.kwargs}
         columns = given.get("columns", node.args[1] if len(node.args) > 1 else None)
-        self._columns(table, [columns] if isinstance(columns, nodes.Const) else getattr(columns, "items", ()))
-        self._rows(table, given.get("only"))
+        self._use_columns(table, [columns] if isinstance(columns, nodes.Const) else getattr(columns, "items", ()))
+        self._use_rows(table, given.get("only"))
         for word, value in given.items():
             for place, row in self.reader.cells.braces.get((table, word), ()):
-                self._indirect(value, place, f"'{{{word}}}' in row '{table}.{row}'")
+                self._use_indirectly(value, place, f"'{{{word}}}' in row '{table}.{row}'")
 
-    def _columns(self, table: str, items: Sequence[nodes.Node]) -> None:
-        for text in filter(None, map(self._text, items)):
+    def _use_columns(self, table: str, items: Sequence[nodes.Node]) -> None:
+        for text in filter(None, map(self._get_text, items)):
             self._use(Kind.COLUMN, f"{table}.{text[0]}", text[1], text[0])
 
-    def _rows(self, table: str, only: nodes.Node | None) -> None:
-        for text in filter(None, map(self._text, getattr(only, "items", ()))):
+    def _use_rows(self, table: str, only: nodes.Node | None) -> None:
+        for text in filter(None, map(self._get_text, getattr(only, "items", ()))):
             self._use(Kind.ROW, f"{table}.{text[0]}", text[1], text[0])
 
-    def _indirect(self, value: nodes.Node, place: Place, how: str) -> None:
+    def _use_indirectly(self, value: nodes.Node, place: Place, how: str) -> None:
         """What a call gives for a word in a cell is used in that cell: the names in it have a use there."""
         before = len(self.reader.used)
         self.visit(value)
@@ -242,18 +242,18 @@ class _Walk:
         here = (Place(name, place.span, how, exact=False, is_indirect=True) for name in sorted(names))
         self.reader.used[before:] = here
 
-    def _figure(self, node: nodes.Call, figure: str, start: int) -> None:
+    def _read_figure(self, node: nodes.Call, figure: str, start: int) -> None:
         self._use(Kind.FIGURE, figure, start, figure)
         given = {keyword.key: keyword.value for keyword in node.kwargs}
-        if text := self._text(given.get("kind")):
+        if text := self._get_text(given.get("kind")):
             path = f"figures/{text[0]}.svg.j2"
             if path in self.reader.names:
                 self._use(Kind.TEMPLATE, path, text[1], text[0], "kind of a figure")
-        if (text := self._text(given.get("table"))) and text[0] in self.model.tables:
+        if (text := self._get_text(given.get("table"))) and text[0] in self.model.tables:
             self._use(Kind.TABLE, text[0], text[1], text[0], "in a figure")
-            self._rows(text[0], given.get("only"))
+            self._use_rows(text[0], given.get("only"))
 
-    def _file(self, call: str, word: str, start: int) -> None:
+    def _use_file(self, call: str, word: str, start: int) -> None:
         if call == "code" and any(word in platform.code for platform in self.model.platforms.values()):
             self._use(Kind.CODE, word, start, word)
             return
@@ -262,10 +262,10 @@ class _Walk:
             step = "/".join(filter(None, (match["tutorial"], match["step"])))
             self._use(Kind.PART if call == "part" else Kind.CODE, f"{step}/{word}", start, word)
 
-    def _link(self, ref: str, start: int) -> None:
+    def _use_link(self, ref: str, start: int) -> None:
         before, _, section = ref.partition("#")
         tutorial, slash, step = before.rpartition("/")
-        here = self.reader.steps_of(self.name)
+        here = self.reader.find_steps(self.name)
         known = [tutorial] if slash else list(dict.fromkeys(t for t, _ in here)) or list(self.model.tutorials)
         if slash:
             self._use(Kind.TUTORIAL, tutorial, start, tutorial)

@@ -24,18 +24,18 @@ _PREFIXES: dict[str, tuple[Kind, ...]] = {
 """What may stand before a name, as templates and data have it."""
 
 
-def matching(asked: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
+def find_names(asked: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
     """The names that a word means: their id, its end, or the id with what stands before it in templates or data."""
     known = [name for name in names if not kinds or name.kind in kinds]
-    result = [name for name in known if _is(name, asked)]
+    result = [name for name in known if _is_named(name, asked)]
     for prefix, of in _PREFIXES.items():
         if not result and asked.startswith(prefix):
             rest = asked.removeprefix(prefix)
-            result = [name for name in known if name.kind in of and _is(name, rest)]
+            result = [name for name in known if name.kind in of and _is_named(name, rest)]
     return result
 
 
-def hint(asked: str, names: Iterable[Name]) -> str:
+def format_hint(asked: str, names: Iterable[Name]) -> str:
     """Return `; did you mean 'x'?` if a name is near, and otherwise how to list the names."""
     known = list(names)
     last = asked.rpartition(".")[2]
@@ -44,5 +44,5 @@ def hint(asked: str, names: Iterable[Name]) -> str:
     return format_suggestion(asked, words) or format_suggestion(last, words) or f"; {no_name}"
 
 
-def _is(name: Name, asked: str) -> bool:
+def _is_named(name: Name, asked: str) -> bool:
     return asked in (name.id, name.word) or any(name.id.endswith(f"{sign}{asked}") for sign in "/.#:")

@@ -70,14 +70,14 @@ class Place:
 
     name: Name
     span: Span
-    how: str = ""
+    context: str = ""
     value: Span | None = None
-    of: str | None = None
+    level: str | None = None
     exact: bool = True
     is_indirect: bool = False
 
 
-def inner(scalar: Scalar, start: int = 0, end: int | None = None) -> tuple[Span, bool]:
+def get_inner_span(scalar: Scalar, start: int = 0, end: int | None = None) -> tuple[Span, bool]:
     """The characters of a YAML text without its quotes, or a part of them, and whether they stand there as they are."""
     stop = len(scalar.text) if end is None else end
     runs = scalar.text.get_runs_between(start, stop) if stop > start else ()

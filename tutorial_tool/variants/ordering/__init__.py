@@ -25,7 +25,7 @@ class Order:
 
         A step that could not be rendered keeps its place.
         """
-        orders = self.site.orders.values()
+        orders = self.site.ordered_pages.values()
         numbered = [{page: float(at) for at, page in enumerate(order.values()) if page} for order in orders]
         return tuple(Sequence(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
 
@@ -87,11 +87,11 @@ class Order:
 
     def title(self, page: Page) -> Title | None:
         """A page's title as it stands on the page."""
-        return page.kept(title)
+        return page.get_cached(title)
 
     def step_number(self, page: Page) -> StepNumber | None:
         """The step number that is typed in a page's title."""
-        return page.kept(step_number)
+        return page.get_cached(step_number)
 
 
 def of(site: Site, patterns: Many[str] = ()) -> Order:

@@ -124,7 +124,7 @@ def _numbered(group: list[Page], read: Callable[[Page], float | None]) -> dict[P
 
 
 def _in_title(page: Page) -> float | None:
-    result = page.kept(step_number)
+    result = page.get_cached(step_number)
     return result.number if result else None
 
 

@@ -7,13 +7,13 @@ from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import StepNumber, Title
 
 
-@page_facts.of_each
+@page_facts.register
 def title(page: Page) -> Title | None:
     """A page's title as it stands on the page."""
     return numbers.title(page.document)
 
 
-@page_facts.of_each
+@page_facts.register
 def step_number(page: Page) -> StepNumber | None:
     """The step number that is typed in a page's title."""
-    return numbers.of_title(page.kept(title))
+    return numbers.of_title(page.get_cached(title))

@@ -103,7 +103,7 @@ def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_ow
         return
     typed = {_words(text.typed) for text in slot.texts.values()}
     for name in lacking:
-        gap, words = slot.gaps[name], step.pages[name].kept(_words_of_page)
+        gap, words = slot.gaps[name], step.pages[name].get_cached(_words_of_page)
         signals = {
             **common,
             "votes": log2(len(having)),

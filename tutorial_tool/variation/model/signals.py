@@ -171,7 +171,7 @@ def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]
     page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
     return {
         "own code has the name": float(
-            is_text and all(_stands_in(page.kept(_code if is_code else _all_code), key) for key in names)
+            is_text and all(_stands_in(page.get_cached(_code if is_code else _all_code), key) for key in names)
         ),
         "a common word": float(
             is_text and (is_shared or not difference.expects_own_name) and all(map(_is_lower_word, difference.typed))
@@ -217,7 +217,7 @@ def _of_own_code(difference: Difference) -> dict[str, float]:
     """
     if len(difference.typed) != 1 or len(difference.expected_typed) != 1 or difference.own[0][0] != "`":
         return {}
-    code = difference.slot.texts[difference.name].page.kept(_code)
+    code = difference.slot.texts[difference.name].page.get_cached(_code)
     own, expected = (typed[0].strip("`") for typed in (difference.typed, difference.expected_typed))
     is_own = _has_word(code, own)
     is_expected = not is_own and is_identifier(expected) and expected not in own and _has_word(code, expected)

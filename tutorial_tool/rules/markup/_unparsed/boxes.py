@@ -26,10 +26,10 @@ _NEAR = 2000  # Characters behind a box that are looked at
 _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # What stands for other lines, which may be indented
 
 
-@page_facts.of_each
+@page_facts.register
 def find_broken_admonitions(page: Page) -> tuple[BrokenAdmonition, ...]:
     """What is wrong with the boxes of a page, in their order."""
-    if page.published_by is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _MARKS):
+    if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _MARKS):
         return ()
     blocks = (block for block, _ in page.document.walk())
     return tuple(box for block in blocks if block.kind == "container" for box in _find_problems(page.document, block))

@@ -40,7 +40,7 @@ class ContainerLines(NamedTuple):
 _NONE = ContainerLines((), None, None)
 
 
-@page_facts.of_each
+@page_facts.register
 def find_container_lines(page: Page) -> ContainerLines:
     """The containers of a page for Docusaurus, or for CommonMark, which VitePress reads."""
     read = page.dialect in (Dialect.DOCUSAURUS, Dialect.COMMONMARK) and ":::" in page.plain

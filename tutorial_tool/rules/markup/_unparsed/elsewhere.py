@@ -37,12 +37,12 @@ _BLOCK = lazy_re.compile(
 """A block of GitBook that begins a line."""
 
 
-@page_facts.of_each
+@page_facts.register
 def find_foreign_markup(page: Page) -> tuple[Range, ...]:
     """The places of such markup on a page, in their order."""
     text = page.plain
     is_asked = any(sign in text for sign in (":::", "[!", "{{<", "{{%", "{%"))
-    if page.published_by is not Dialect.PYTHON_MARKDOWN or not is_asked:
+    if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or not is_asked:
         return ()
     aside = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind in ("code", "html")]
     aside += [Range(*span) for span in page.document.code_spans]

@@ -91,10 +91,10 @@ def find_setting_span(tree: Tree) -> Span | None:
     return key.span if key else tree.config.span(0) if tree.config else None
 
 
-@page_facts.of_each
+@page_facts.register
 def find_uses(page: Page) -> tuple[ExtensionUse, ...]:
     """The markup of these kinds on a page for Python-Markdown, in its order."""
-    if page.published_by is not Dialect.PYTHON_MARKDOWN:
+    if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN:
         return ()
     document = page.document
     matches = (*_find_block_uses(document), *_find_inline_uses(document), *_find_text_uses(document))

@@ -24,7 +24,7 @@ class Tag(NamedTuple):
     place: Range
 
 
-@page_facts.of_each
+@page_facts.register
 def find_unpaired_tags(page: Page) -> tuple[Tag | None, Tag | None]:
     """The first tag that nothing closes, or that closes nothing: in code, too, on pages with front matter."""
     front = page.document.front_matter if page.dialect is Dialect.KRAMDOWN and "{%" in page.plain else None
@@ -59,7 +59,7 @@ def _find_unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
 def find_problems(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str]]:
     """What stops the build of a tree's pages: the page, the place, and why."""
     for page in pages:
-        opened, stray = page.kept(find_unpaired_tags)
+        opened, stray = page.get_cached(find_unpaired_tags)
         if opened:
             yield page, opened.place, f"unclosed tag: `{{% end{opened.name} %}}` is missing"
         if stray:

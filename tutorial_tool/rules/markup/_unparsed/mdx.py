@@ -26,7 +26,7 @@ class Fault(NamedTuple):
     message: str
 
 
-@page_facts.of_each
+@page_facts.register
 def find_faults(page: Page) -> tuple[Fault, ...]:
     """What is refused on a page in MDX: the first fault of each kind, for what follows one may be read otherwise."""
     if not page.path.endswith(".mdx") or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
@@ -44,7 +44,7 @@ class AttributeList(NamedTuple):
     replacement: str
 
 
-@page_facts.of_each
+@page_facts.register
 def find_attribute_lists(page: Page) -> tuple[AttributeList, ...]:
     """What of Python-Markdown and kramdown stands on a page: to MDX it begins an expression that is none."""
     text = page.plain

@@ -40,10 +40,10 @@ class RawBlock(NamedTuple):
     is_closed: bool
 
 
-@page_facts.of_each
+@page_facts.register
 def find_raw_blocks(page: Page) -> tuple[RawBlock, ...]:
     """The blocks of HTML on a page for Python-Markdown in which Markdown stands, in their order."""
-    if page.published_by is not Dialect.PYTHON_MARKDOWN or not _OPENING.search(page.plain):
+    if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or not _OPENING.search(page.plain):
         return ()
     return tuple(find_in_document(page.document))
 

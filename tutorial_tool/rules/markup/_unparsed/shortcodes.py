@@ -40,7 +40,7 @@ _HOLDING = frozenset(("highlight", "details", "comment"))  # Shortcodes of Hugo 
 _OFTEN = 3  # How often a shortcode must be closed elsewhere to be known for one that is
 
 
-@page_facts.of_each
+@page_facts.register
 def find_uses(page: Page) -> ShortcodeUses:
     """The shortcodes of a page for Hugo, which reads them in code, too."""
     if page.dialect is not Dialect.HUGO or "{{" not in page.plain or _NAMELESS.search(page.plain):

@@ -44,7 +44,7 @@ _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
 _SHOWN = "rendered literally"
 
 
-@page_facts.of_each
+@page_facts.register
 def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
     """The signs of a page that its readers see, in their order: of each kind the first in a paragraph or cell."""
     proses = [  # one of these stands in every such text: a cheap look

@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import Addresses, Reference, Target
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 _BARE_HOST = lazy_re.compile(
     r"(?:www\.[\w-]+\.\w[\w.-]*|[\w-]+(?:\.[\w-]+)*\.(?:com|net|io|dev|gov|edu|org(?=[/:?#])))(?:[/:?#].*)?",
@@ -45,7 +45,7 @@ def _find_missing_scheme(page: Page, href: str, place: Range) -> Finding | None:
 def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
     """The text of a heading as an address."""
     for page, (href, place) in (
-        (page, item) for page, matches in having(of.site, _find_spaced_urls).items() for item in matches
+        (page, item) for page, matches in collect_facts(of.site, _find_spaced_urls).items() for item in matches
     ):
         meant = of.find_heading_anchor(page, href.lstrip("#")) if href.startswith("#") else None
         if meant:
@@ -55,7 +55,7 @@ def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
             yield page.flag(place, f"`{href}` is not a URL: it contains a space")
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_spaced_urls(page: Page) -> tuple[tuple[str, Range], ...]:
     """What stands in the text as if it were an address."""
     text = page.document.text

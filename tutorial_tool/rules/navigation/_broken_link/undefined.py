@@ -12,7 +12,7 @@ from tutorial_tool.markdown.document import MASK, Document, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules._shared import _footnotes
 from tutorial_tool.site import Page, PageFix, page_facts
-from tutorial_tool.site.having import having
+from tutorial_tool.site.having import collect_facts
 
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
 _UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
@@ -64,7 +64,7 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
     nothing is said. A page that is linted without its neighbours has to define most of its own.
     """
     labeled = {
-        page: labels for page, labels in having(of.site, _find_labels).items() if not _may_be_undefined(of, page)
+        page: labels for page, labels in collect_facts(of.site, _find_labels).items() if not _may_be_undefined(of, page)
     }
     count = sum(map(len, labeled.values()))
     if not count:
@@ -84,7 +84,7 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
     lacking_colon = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
     for normalized, uses in used.items():
         (first, label), *others = uses
-        if normalized in page.kept(_find_defined_labels):
+        if normalized in page.get_cached(_find_defined_labels):
             continue
         if slip := lacking_colon.get(normalized):
             related = [(page, place, "used here") for place, _ in uses]
@@ -103,13 +103,13 @@ def _may_be_undefined(of: Addresses, page: Page) -> bool:
     return _may_be_defined_elsewhere(of, page) or not of.get_plugins(page).isdisjoint(_OUTSIDE)
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_labels(page: Page) -> tuple[tuple[Range, str], ...]:
     """What looks like a reference in the text of a page, with its label."""
     return tuple(_iter_labels(page.document))
 
 
-@page_facts.of_each
+@page_facts.register
 def _find_defined_labels(page: Page) -> frozenset[str]:
     """The labels before a colon at the beginning of a line that is a definition once what stands there is filled in."""
     text, is_any = page.plain, page.dialect in _DEFINING_ANYWHERE

@@ -45,7 +45,7 @@ class MisleadingLink(NamedTuple):
     is_sure: bool
 
 
-@page_facts.of_each
+@page_facts.register
 def find_misleading_links(page: Page) -> tuple[MisleadingLink, ...]:
     """The misleading links of a page."""
     return tuple(_iter_misleading_links(page)) if "://" in page.plain or _MAILTO in page.plain else ()

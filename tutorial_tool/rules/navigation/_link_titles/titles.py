@@ -46,7 +46,7 @@ class Titles:
     def get_names(self, page: Page) -> frozenset[str]:
         """The names of a page, folded, with the step number and without."""
         entry = self._known.entries.get(page)
-        return page.kept(_collect_names, entry.title if entry else "", self._known.title(page))
+        return page.get_cached(_collect_names, entry.title if entry else "", self._known.title(page))
 
     def matches_target(self, named: NamedLink) -> bool:
         """Whether a link says a name of its target."""
@@ -89,10 +89,10 @@ class Titles:
 
     def _is_on_page(self, named: NamedLink) -> bool:
         """Whether the target's headings have that name: the link leads to a part of the page."""
-        return named.name in named.target.kept(_get_heading_names)
+        return named.name in named.target.get_cached(_get_heading_names)
 
 
-@page_facts.of_each
+@page_facts.register
 def _get_heading_names(page: Page) -> frozenset[str]:
     return frozenset(normalize_title(heading.text) for heading in page.document.headings)
 
@@ -113,7 +113,7 @@ _SHORT = lazy_re.compile(
 def _collect_names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
     texts = [
         title.text if title else "",
-        page.kept(get_first_heading),
+        page.get_cached(get_first_heading),
         in_nav,
         *_SHORT.findall(_get_front_matter(page)),
     ]

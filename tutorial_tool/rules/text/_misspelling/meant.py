@@ -165,10 +165,10 @@ def _is_corrected(suspect: Suspect) -> bool:
 def _is_in_url(suspect: Suspect) -> bool:
     """A URL of another site that the page has holds the word: that site, or what it has, is named so."""
     word = re.compile(rf"https?://(?:.*[^a-z])?{suspect.word}(?![a-z])", re.IGNORECASE)
-    return any(map(word.match, suspect.page.kept(_get_external_urls)))
+    return any(map(word.match, suspect.page.get_cached(_get_external_urls)))
 
 
-@page_facts.of_english
+@page_facts.register_english
 def _get_external_urls(page: Page) -> tuple[str, ...]:
     return tuple(link.href for link in page.document.links if link.href[:4].lower() == "http")
 
