@@ -19,7 +19,7 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.rules.text.unknown_ui_label import find_labels
 from tutorial_tool.spelling import ui_strings
 from tutorial_tool.spelling.ui_strings import Strings
-from tutorial_tool.spelling.ui_strings.readers import Malformed, reader
+from tutorial_tool.spelling.ui_strings.readers import MalformedStrings, get_reader
 
 
 def strings(*texts: str) -> Strings:
@@ -27,7 +27,7 @@ def strings(*texts: str) -> Strings:
 
 
 def read(name: str, text: str) -> list[str]:
-    return list(reader(name)(text))
+    return list(get_reader(name)(text))
 
 
 def found(folder: Path, page: str, *texts: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -99,7 +99,7 @@ def test_lists_of_all_kinds_are_read(name: str, text: str, expected: list[str]) 
     ],
 )
 def test_a_list_that_cannot_be_read_is_told_at_its_place(name: str, text: str, message: str, at: int) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedStrings) as caught:
         read(name, text)
     assert str(caught.value).startswith(message)
     assert caught.value.at == at
@@ -111,8 +111,8 @@ def test_a_list_that_cannot_be_read_is_told_at_its_place(name: str, text: str, m
 )
 def test_any_text_is_read_or_refused(name: str, text: str) -> None:
     try:
-        list(reader(name)(text))
-    except Malformed as wrong:
+        list(get_reader(name)(text))
+    except MalformedStrings as wrong:
         at = wrong.at
     else:
         at = 0
@@ -155,14 +155,14 @@ def test_capitals_throughout_are_a_style() -> None:
     [("Save Changes", "case", "Save changes"), ("Sve changes", "near", "Save changes"), ("Exprot", "near", "Export")],
 )
 def test_the_string_that_is_meant(label: str, kind: str, text: str) -> None:
-    like = strings("Save changes", "Export", "Step 1").like(label)
+    like = strings("Save changes", "Export", "Step 1").find_similar(label)
     assert like is not None
     assert (like.kind, like.text, like.span.text) == (kind, text, text)
 
 
 @pytest.mark.parametrize("label", ["Step 2", "Connect", "Sav", "E"])
 def test_what_is_far_from_all_strings_is_like_none(label: str) -> None:
-    assert strings("Save changes", "Export", "Step 1").like(label) is None
+    assert strings("Save changes", "Export", "Step 1").find_similar(label) is None
 
 
 def test_strings_with_many_gaps_take_no_long_time() -> None:

@@ -15,7 +15,7 @@ from tutorial_tool.cli import main
 from tutorial_tool.config import settings
 from tutorial_tool.config.settings import Config
 from tutorial_tool.spelling import foreign
-from tutorial_tool.spelling.patterns import Malformed, compile_pattern
+from tutorial_tool.spelling.patterns import MalformedPattern, compile_pattern
 from tutorial_tool.spelling.vocabulary import Compounds, Vocabulary
 
 
@@ -67,7 +67,7 @@ def test_a_folder_of_vale_has_what_is_accepted_and_what_is_rejected(tmp_path: Pa
     told, wrong = foreign.read(tmp_path / folder, tmp_path)
     assert not wrong
     assert "acmeware" in told
-    assert [ruled.text for ruled in told.ruled_out] == ["utili[sz]e", "whitelist"]
+    assert [ruled.text for ruled in told.rejected] == ["utili[sz]e", "whitelist"]
 
 
 def test_expressions_that_cannot_be_used_are_told_at_their_place(tmp_path: Path) -> None:
@@ -83,20 +83,20 @@ def test_expressions_that_cannot_be_used_are_told_at_their_place(tmp_path: Path)
     [r"(a+)+b", r"(a|aa)+b", r"(.*)(.*)(.*)(.*)(.*)b", r"((a{1,9}){1,9}){1,9}b", "(a*)*b", "(?:(?:ab?)c)*", "(a?){40}"],
 )
 def test_an_expression_that_could_take_long_is_malformed(expression: str) -> None:
-    with pytest.raises(Malformed, match="it repeats what repeats"):
+    with pytest.raises(MalformedPattern, match="it repeats what repeats"):
         compile_pattern(expression)
 
 
 def test_the_slowest_expression_that_is_read_takes_no_time() -> None:
-    soon(lambda: compile_pattern("a*a*a*b").has("a" * 110))
+    soon(lambda: compile_pattern("a*a*a*b").matches_word("a" * 110))
 
 
 @given(st.text(alphabet="ab()[]{}|*+?.\\1,^$- dwi:=P<>", max_size=25), st.text(alphabet="ab- 1", max_size=12))
 @example("[[", "")  # Python warns of it
 def test_any_text_is_an_expression_or_malformed(text: str, word: str) -> None:
     try:
-        at = int(compile_pattern(text).has(word))
-    except Malformed as wrong:
+        at = int(compile_pattern(text).matches_word(word))
+    except MalformedPattern as wrong:
         at = wrong.at
     assert 0 <= at <= len(text) + 1
 
@@ -111,7 +111,7 @@ def test_the_word_lists_of_cspell_have_marks(tmp_path: Path) -> None:
         "Webhook", "MParticle", "straße", "berry", "prefix", "preberry", "berryfix", "berryberry",
     ]  # fmt: skip
     assert right(told, "mparticle", "ours", "fix", "pre", "fixpre", "hte") == []
-    assert [(ruled.text, ruled.better) for ruled in told.ruled_out] == [("hte", "the")]
+    assert [(ruled.text, ruled.replacement) for ruled in told.rejected] == [("hte", "the")]
 
 
 def test_a_mark_without_a_word_is_told_at_its_place(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_the_configuration_of_cspell_has_words_and_names_lists(tmp_path: Path) -
 """
     told = read(tmp_path, "cspell.json", text)
     assert right(told, "webhook", "acmeware", "http://kept") == ["webhook", "acmeware", "http://kept"]
-    assert [ruled.text for ruled in told.ruled_out] == ["hte"]
+    assert [ruled.text for ruled in told.rejected] == ["hte"]
     told = read(tmp_path, "cspell.config.yaml", "words:\n  - webhook\n  - on\nflagWords: [hte]\n")
     assert right(told, "webhook", "on") == ["webhook", "on"]
 
@@ -155,7 +155,7 @@ def test_what_is_wrong_in_the_configuration_of_cspell_is_told_at_its_place(tmp_p
 
 def test_compounds_are_made_of_what_may_begin_and_end_them() -> None:
     compounds = Compounds(frozenset({"a", "ab"}), frozenset({"b"}), frozenset({"c", "bc"}))
-    assert [word for word in ("ac", "abc", "abbbbbc", "c", "a", "abcb", "") if compounds.make(word)] == [
+    assert [word for word in ("ac", "abc", "abbbbbc", "c", "a", "abcb", "") if compounds.can_form(word)] == [
         "ac", "abc", "abbbbbc",
     ]  # fmt: skip
 
@@ -208,7 +208,7 @@ def test_a_vocabulary_that_cannot_be_read_ends_the_run_with_all_places(
 
 
 def test_a_project_without_vocabularies_has_its_own_words_only(tmp_path: Path) -> None:
-    assert Config(tmp_path, vocabulary=("Webhook.site", "kotlinx")).full_vocabulary == Vocabulary.of(
+    assert Config(tmp_path, vocabulary=("Webhook.site", "kotlinx")).full_vocabulary == Vocabulary.from_entries(
         ["Webhook.site", "kotlinx"]
     )
 
@@ -229,7 +229,7 @@ def test_a_configuration_of_vale_names_vocabularies_and_rules(tmp_path: Path) ->
     vocabulary, findings = foreign.read(tmp_path / ".vale.ini", tmp_path)
     assert findings == []
     assert "frobnicator" in vocabulary
-    ruled = {(item.text, item.better, item.span.path) for item in vocabulary.ruled_out}
+    ruled = {(item.text, item.replacement, item.span.path) for item in vocabulary.rejected}
     assert ruled == {
         ("simply", "", "styles/Shop/Weasel.yml"),
         ("obvious(?:ly)?", "", "styles/Shop/Weasel.yml"),
@@ -237,4 +237,4 @@ def test_a_configuration_of_vale_names_vocabularies_and_rules(tmp_path: Path) ->
         ("log ?in to", "log in to", "styles/Shop/Terms.yml"),
         ("list", "", "styles/Shop/Terms.yml"),
     }
-    assert {item.span.text for item in vocabulary.ruled_out if item.better} == {"utilize", '"log ?in to"'}
+    assert {item.span.text for item in vocabulary.rejected if item.replacement} == {"utilize", '"log ?in to"'}

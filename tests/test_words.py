@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.spelling import curated, lists, near
-from tutorial_tool.spelling.speller import Speller, suggest
-from tutorial_tool.spelling.usage import PageWords, Usage, identifiers
+from tutorial_tool.spelling.speller import Speller, suggest_correction
+from tutorial_tool.spelling.usage import PageWords, Usage, find_identifiers
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
 FILLER = "The connection forwards the configuration to the destination."
@@ -19,8 +19,8 @@ FILLER = "The connection forwards the configuration to the destination."
 
 def found(*texts: str, code: str = "", words: tuple[str, ...] = ()) -> list[str]:
     """`wrong>right` for each misspelling; `?` where it is not certain."""
-    pages = [PageWords(texts, identifiers([code])), PageWords(tuple(f"{FILLER} {n}" for n in range(12)))]
-    misspellings = Speller(Vocabulary.of(words)).misspelt(Usage(pages))
+    pages = [PageWords(texts, find_identifiers([code])), PageWords(tuple(f"{FILLER} {n}" for n in range(12)))]
+    misspellings = Speller(Vocabulary.from_entries(words)).find_misspellings(Usage(pages))
     return [
         f"{m.suggestion.word}>{m.suggestion.candidates[0]}{'' if m.suggestion.certain else '?'}" for m in misspellings
     ]
@@ -28,7 +28,7 @@ def found(*texts: str, code: str = "", words: tuple[str, ...] = ()) -> list[str]
 
 @pytest.mark.parametrize("word", ["the", "Website", "user's", "users’", "colour", "color", "don't", "toggled"])
 def test_words_that_are_known(word: str) -> None:
-    assert lists.known(word)
+    assert lists.is_known(word)
 
 
 def test_a_word_may_be_spelt_as_the_verb_that_it_is_made_of() -> None:
@@ -37,32 +37,32 @@ def test_a_word_may_be_spelt_as_the_verb_that_it_is_made_of() -> None:
 
 @pytest.mark.parametrize("word", ["thi", "recieve", "conection", "teh"])
 def test_words_that_are_not_known(word: str) -> None:
-    assert not lists.known(word)
+    assert not lists.is_known(word)
 
 
 def test_words_and_pairs_have_frequencies() -> None:
-    assert lists.frequency("the") > lists.frequency("switch") > 0
-    assert lists.pair_frequency("the", "switch") > 10 * lists.pair_frequency("this", "switch")
-    assert lists.frequency("xqzv") == 0
+    assert lists.get_frequency("the") > lists.get_frequency("switch") > 0
+    assert lists.get_pair_frequency("the", "switch") > 10 * lists.get_pair_frequency("this", "switch")
+    assert lists.get_frequency("xqzv") == 0
 
 
-@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
 def test_known_misspellings_are_found_with_their_correction() -> None:
     assert found("You recieve the data.", "It is seperate.") == ["recieve>receive", "seperate>separate"]
 
 
-@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
 def test_the_words_around_put_the_likelier_correction_first() -> None:
     assert found("You must toggle thi switch to Active.") == ["thi>the?"]
 
 
 def test_a_correction_is_certain_where_it_fits_far_better_and_is_far_more_common() -> None:
-    assert suggest("thi", ("this", "the"), "toggle", "switch").candidates == ("the", "this")
-    assert not suggest("thi", ("this", "the"), "toggle", "switch").certain
-    assert suggest("andle", ("angle", "handle"), "to", "it").candidates == ("handle", "angle")
-    assert not suggest("andle", ("angle", "handle"), "to", "it").certain, "both are common words"
-    assert suggest("hte", ("the", "hate"), "in", "room").certain
-    assert suggest("Teh", ("the",)).candidates == ("The",)
+    assert suggest_correction("thi", ("this", "the"), "toggle", "switch").candidates == ("the", "this")
+    assert not suggest_correction("thi", ("this", "the"), "toggle", "switch").certain
+    assert suggest_correction("andle", ("angle", "handle"), "to", "it").candidates == ("handle", "angle")
+    assert not suggest_correction("andle", ("angle", "handle"), "to", "it").certain, "both are common words"
+    assert suggest_correction("hte", ("the", "hate"), "in", "room").certain
+    assert suggest_correction("Teh", ("the",)).candidates == ("The",)
 
 
 def test_a_rare_word_beside_a_frequent_one_is_misspelt() -> None:
@@ -80,7 +80,7 @@ def test_a_rare_word_beside_a_frequent_one_is_misspelt() -> None:
         ("Selcet **Menu**. Clcik the Menu.", ["Selcet>Select", "Clcik>Click?"]),
     ],
 )
-@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
 def test_the_words_around_tell_a_short_misspelling(text: str, expected: list[str]) -> None:
     assert found(text) == expected
 
@@ -100,7 +100,7 @@ def test_an_ending_of_two_letters_makes_another_word() -> None:
     assert found("It is more configurationic.") == []
 
 
-@pytest.mark.skipif(curated.program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
 def test_a_misspelling_that_the_corpus_always_uses_is_a_name() -> None:
     """Between many words, or in code, too: what always stands between the same words was copied."""
     once = "Open pallete and choose a colour."

@@ -470,7 +470,7 @@ class Config:
         """
         from tutorial_tool.spelling.vocabulary import Vocabulary
 
-        vocabulary = Vocabulary.of(self.words)
+        vocabulary = Vocabulary.from_entries(self.words)
         if not self.vocabularies:
             return vocabulary
         from tutorial_tool.spelling import foreign

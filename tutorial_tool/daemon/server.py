@@ -303,7 +303,7 @@ def _clear_caches() -> None:
     from tutorial_tool.fs import files
     from tutorial_tool.spelling import curated
 
-    curated.program.cache_clear()
+    curated.find_program.cache_clear()
     files._get_run_id.cache_clear()
 
 

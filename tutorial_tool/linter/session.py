@@ -320,7 +320,7 @@ def _describe_unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
     """What could not be looked for on this machine, for people to know."""
     lacking = {
         "misspelling": ""
-        if curated.program()
+        if curated.find_program()
         else "`typos` is not installed: its list of known misspellings was not used.",
         "broken-sample": "" if can_parse() else "`ast-grep-py` is not installed: samples of code were not parsed.",
     }

@@ -14,7 +14,7 @@ _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale
 
 
 @cache
-def program() -> str | None:
+def find_program() -> str | None:
     """The path of `typos`; None where no wheel of it exists. The one that this Python has comes before the user's."""
     beside = Path(sys.executable).with_name("typos")
     if sys.prefix != sys.base_prefix and os.access(beside, os.X_OK):
@@ -33,18 +33,18 @@ _known: dict[str, dict[str, tuple[str, ...]]] = {}
 """What the program has said so far, by locale: in an editor, the same words are asked about at each key."""
 
 
-def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
+def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
     """The words that are misspelt, each with what it may have to read; None where `typos` cannot be asked.
 
     Words are of ASCII letters in lower case; others have no answer. `locale` is the program's: `en` takes British
     and American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
     """
     wanted = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
-    if program() is None:
+    if find_program() is None:
         return None
     known = _known.setdefault(locale, {})
     asked = [word for word in wanted if word not in known]
-    reported = _ask(asked, locale) if asked else {}
+    reported = _run_program(asked, locale) if asked else {}
     if reported is None:
         return None
     if len(known) + len(asked) <= _KEPT:
@@ -52,11 +52,11 @@ def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[
     return {word: pair for word in wanted if (pair := reported.get(word) or known.get(word))}
 
 
-def _ask(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
+def _run_program(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
     """What the program says; None where it does not answer."""
     import subprocess
 
-    path = program()
+    path = find_program()
     assert path is not None
     try:
         ran = subprocess.run(
@@ -67,12 +67,14 @@ def _ask(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
             timeout=SECONDS,
             check=False,
         )
-        return dict(_answers(ran.stdout, asked)) if ran.returncode in (0, 2) else None  # 2: misspellings were found
+        return (
+            dict(_parse_answers(ran.stdout, asked)) if ran.returncode in (0, 2) else None
+        )  # 2: misspellings were found
     except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
         return None
 
 
-def _answers(out: str, asked: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
+def _parse_answers(out: str, asked: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
     import json
 
     for line in out.splitlines():

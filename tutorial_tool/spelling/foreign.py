@@ -14,8 +14,8 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.fs import files
 from tutorial_tool.spelling import vale
-from tutorial_tool.spelling.patterns import Malformed, Pattern, compile_pattern
-from tutorial_tool.spelling.vocabulary import Compounds, Ruled, Vocabulary
+from tutorial_tool.spelling.patterns import MalformedPattern, Pattern, compile_pattern
+from tutorial_tool.spelling.vocabulary import Compounds, RejectedWord, Vocabulary
 
 RULE = "unreadable-file"
 _CONFIGURATION = (".json", ".jsonc", ".yaml", ".yml")
@@ -31,20 +31,20 @@ Read = tuple[Vocabulary, list[Finding]]
 def read(path: Path, root: Path) -> Read:
     """The vocabulary that a file or folder holds, and what is wrong there, at its place."""
     if path.is_dir():
-        return _folder(path, root)
+        return _read_folder(path, root)
     source = files.read(path, root=root)
     if isinstance(source, Finding):
         return Vocabulary(), [source]
     if path.name in (_ACCEPT, _REJECT):
-        return _vale(source, rejects=path.name == _REJECT)
+        return _read_vale_list(source, rejects=path.name == _REJECT)
     if path.name in vale.NAMES:
         return vale.read_configuration(source, path.parent, root, read)
     if path.suffix.lower() in _CONFIGURATION:
-        return _Configuration(source, path.parent, root).read()
-    return _list(source)
+        return _CspellConfiguration(source, path.parent, root).read()
+    return _read_word_list(source)
 
 
-def _folder(path: Path, root: Path) -> Read:
+def _read_folder(path: Path, root: Path) -> Read:
     vocabulary, findings = Vocabulary(), []
     paths = [path / name for name in (_ACCEPT, _REJECT) if (path / name).is_file()]
     if not paths:
@@ -59,7 +59,7 @@ def _folder(path: Path, root: Path) -> Read:
     return vocabulary, findings
 
 
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
+def _iter_lines(source: Source) -> Iterator[tuple[int, str]]:
     """Where each line's text begins, and that text."""
     at = 0
     for line in source.text.split("\n"):
@@ -72,33 +72,33 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 # Vale
 
 
-def _vale(source: Source, *, rejects: bool) -> Read:
+def _read_vale_list(source: Source, *, rejects: bool) -> Read:
     """One regular expression a line; a line that begins with `#` and a space is a comment."""
     words, patterns, ruled = [], [], []
     findings: list[Finding] = []
-    for at, text in _lines(source):
+    for at, text in _iter_lines(source):
         if text == "#" or text.startswith("# "):
             continue
         span = source.span(at, at + len(text))
         pattern = None
         if _SPECIAL.search(text):
-            pattern = _pattern(text, span, findings)
+            pattern = _compile_pattern(text, span, findings)
             if pattern is None:
                 continue
         if rejects:
-            ruled.append(Ruled(text, span, pattern=pattern))
+            ruled.append(RejectedWord(text, span, pattern=pattern))
         elif pattern:
             patterns.append(pattern)
         else:
             words.append(text)
-    vocabulary = Vocabulary.of(words) | Vocabulary(patterns=tuple(patterns), ruled_out=tuple(ruled))
+    vocabulary = Vocabulary.from_entries(words) | Vocabulary(patterns=tuple(patterns), rejected=tuple(ruled))
     return vocabulary, findings
 
 
-def _pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
+def _compile_pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
     try:
         return compile_pattern(text)
-    except Malformed as wrong:
+    except MalformedPattern as wrong:
         at = Span(span.source, span.start + wrong.at, span.end)
         findings.append(build_error(RULE, f"invalid expression: {wrong}", at))
         return None
@@ -107,30 +107,30 @@ def _pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
 # cspell
 
 
-def _list(source: Source) -> Read:
+def _read_word_list(source: Source) -> Read:
     """An entry a line: `!word` is ruled out, `~word` holds in any case, `word*` and `word+` begin compounds."""
-    marked = _Marked()
-    for start, text in _lines(source):
+    marked = _MarkedWords()
+    for start, text in _iter_lines(source):
         text = text.partition("#")[0].rstrip()
         if text:
-            marked.add(text, source.span(start, start + len(text)))
-    return marked.vocabulary(), marked.findings
+            marked.add_entry(text, source.span(start, start + len(text)))
+    return marked.build_vocabulary(), marked.findings
 
 
-class _Marked:
+class _MarkedWords:
     """Entries of word lists, with the marks of cspell."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
-        self.ruled: list[Ruled] = []
+        self.ruled: list[RejectedWord] = []
         self.findings: list[Finding] = []
         self.starts: set[str] = set()
         self.middles: set[str] = set()
         self.ends: set[str] = set()
 
-    def add(self, text: str, span: Span) -> None:
+    def add_entry(self, text: str, span: Span) -> None:
         if text.startswith("!"):
-            self.rule_out(text[1:].strip(), span)
+            self.add_rejected(text[1:].strip(), span)
             return
         if text.startswith("~"):
             text = text[1:].lower()
@@ -140,16 +140,16 @@ class _Marked:
         elif not match["word"].strip():
             self.findings.append(build_error(RULE, f"`{text}` has no word", span))
         else:
-            self._compound(match["word"].strip(), match["before"], match["after"])
+            self._add_compound(match["word"].strip(), match["before"], match["after"])
 
-    def rule_out(self, text: str, span: Span) -> None:
+    def add_rejected(self, text: str, span: Span) -> None:
         word, *better = _BETTER.split(text, maxsplit=1)
         if not word:
             self.findings.append(build_error(RULE, f"`{span.text}` has no word", span))
             return
-        self.ruled.append(Ruled(word, span, better[0] if better else ""))
+        self.ruled.append(RejectedWord(word, span, better[0] if better else ""))
 
-    def _compound(self, word: str, before: str, after: str) -> None:
+    def _add_compound(self, word: str, before: str, after: str) -> None:
         """`*` may be joined there, `+` must."""
         if "+" not in (before, after):
             self.words.append(word)
@@ -163,65 +163,65 @@ class _Marked:
             self.starts -= {lower} if before == "+" else set()
             self.ends -= {lower} if after == "+" else set()
 
-    def vocabulary(self) -> Vocabulary:
+    def build_vocabulary(self) -> Vocabulary:
         compounds = Compounds(frozenset(self.starts), frozenset(self.middles), frozenset(self.ends))
-        return Vocabulary.of(self.words) | Vocabulary(compounds=compounds, ruled_out=tuple(self.ruled))
+        return Vocabulary.from_entries(self.words) | Vocabulary(compounds=compounds, rejected=tuple(self.ruled))
 
 
-class _Configuration:
+class _CspellConfiguration:
     """cspell's own configuration: `words`, `ignoreWords`, `flagWords`, and the word lists that it defines."""
 
     def __init__(self, source: Source, folder: Path, root: Path) -> None:
         self.source, self.folder, self.root = source, folder, root
-        self.marked = _Marked()
+        self.marked = _MarkedWords()
         self.lists = Vocabulary()
 
     def read(self) -> Read:
         as_json = self.source.path.lower().endswith((".json", ".jsonc"))
-        text = _without_comments(self.source.text) if as_json else self.source.text
+        text = _blank_comments(self.source.text) if as_json else self.source.text
         loaded = data.load_yaml(Source(self.source.path, text), rule=RULE)
         if loaded.findings:
-            return Vocabulary(), [self._ours(finding) for finding in loaded.findings]
+            return Vocabulary(), [self._remap_finding(finding) for finding in loaded.findings]
         if isinstance(loaded.node, Mapping):
             for key, value in loaded.node.items:
-                self._entry(strip_origins(key.text), value)
+                self._read_entry(strip_origins(key.text), value)
         elif loaded.node is not None:
             self._flag(loaded.node, "a configuration of cspell has keys, such as `words`")
-        return self.marked.vocabulary() | self.lists, self.marked.findings
+        return self.marked.build_vocabulary() | self.lists, self.marked.findings
 
-    def _ours(self, finding: Finding) -> Finding:
+    def _remap_finding(self, finding: Finding) -> Finding:
         """A finding in the text that comments were taken from, in the file itself."""
         return build_error(RULE, finding.message, self.source.span(finding.span.start, finding.span.end))
 
     def _flag(self, node: Node, message: str) -> None:
         self.marked.findings.append(build_error(RULE, message, self.source.span(node.span.start, node.span.end)))
 
-    def _entry(self, key: str, value: Node) -> None:
+    def _read_entry(self, key: str, value: Node) -> None:
         match key:
             case "words" | "userWords":
-                self._texts(key, value, self.marked.add)
+                self._read_texts(key, value, self.marked.add_entry)
             case "ignoreWords":
-                self._texts(key, value, lambda text, _span: self.marked.words.append(text))
+                self._read_texts(key, value, lambda text, _span: self.marked.words.append(text))
             case "flagWords":
-                self._texts(key, value, self.marked.rule_out)
+                self._read_texts(key, value, self.marked.add_rejected)
             case "dictionaryDefinitions":
-                for item in self._items(key, value):
-                    self._definition(item)
+                for item in self._get_items(key, value):
+                    self._read_definition(item)
 
-    def _items(self, key: str, value: Node) -> tuple[Node, ...]:
+    def _get_items(self, key: str, value: Node) -> tuple[Node, ...]:
         if isinstance(value, Sequence):
             return value.items
         self._flag(value, f"`{key}` should be a list")
         return ()
 
-    def _texts(self, key: str, value: Node, take: Callable[[str, Span], None]) -> None:
-        for item in self._items(key, value):
+    def _read_texts(self, key: str, value: Node, take: Callable[[str, Span], None]) -> None:
+        for item in self._get_items(key, value):
             if not isinstance(item, Scalar):
                 self._flag(item, f"`{key}` should hold words")
             elif text := strip_origins(item.text).strip():
                 take(text, self.source.span(item.span.start, item.span.end))
 
-    def _definition(self, item: Node) -> None:
+    def _read_definition(self, item: Node) -> None:
         """A word list of the project's own; those that come with packages are cspell's."""
         fields = {strip_origins(key.text): value for key, value in item.items} if isinstance(item, Mapping) else {}
         path = fields.get("path")
@@ -241,6 +241,6 @@ class _Configuration:
 _COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DOTALL)
 
 
-def _without_comments(text: str) -> str:
+def _blank_comments(text: str) -> str:
     """JSON without comments and tabs, which YAML would not read; every other character stays where it is."""
     return _COMMENT.sub(lambda match: match[1] or blank_text(match[0]), text)

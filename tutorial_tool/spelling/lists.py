@@ -15,10 +15,10 @@ from tutorial_tool.spelling import store
 FORMS_AT_MOST = 2_000_000  # How many forms the dictionary may have: a mistake in its rules must not fill the memory
 
 
-def key() -> str:
+def compute_key() -> str:
     """What changes when the packages' lists do: a digest of the files' names, sizes and times."""
     parts = []
-    for path in _sources():
+    for path in _find_sources():
         status = path.stat()
         parts.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
     return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
@@ -30,32 +30,32 @@ def read() -> tuple[Mapping[str, float], Mapping[str, float]]:
     Words that the Hunspell dictionary has are positive (1 where nobody counted them); those that only the frequency
     list has, which holds a few misspellings, are negative.
     """
-    dic, single, pairs = _sources()
-    counted = dict(_counted(single))
-    forms = {form.lower() for form in _forms(dic)}
+    dic, single, pairs = _find_sources()
+    counted = dict(_read_counts(single))
+    forms = {form.lower() for form in _iter_forms(dic)}
     words = {word: count if word in forms else -count for word, count in counted.items()}
     words.update((form, 1.0) for form in forms if form not in counted)
-    return words, dict(_counted(pairs))
+    return words, dict(_read_counts(pairs))
 
 
-def _sources() -> tuple[Path, Path, Path]:
+def _find_sources() -> tuple[Path, Path, Path]:
     """The dictionary, the frequencies of words and of pairs. The packages are found, not imported: that is slow."""
-    symspell = _folder("symspellpy")
+    symspell = _find_package_folder("symspellpy")
     return (
-        _folder("spylls") / "hunspell" / "data" / "en" / "en_US.dic",
+        _find_package_folder("spylls") / "hunspell" / "data" / "en" / "en_US.dic",
         symspell / "frequency_dictionary_en_82_765.txt",
         symspell / "frequency_bigramdictionary_en_243_342.txt",
     )
 
 
-def _folder(package: str) -> Path:
+def _find_package_folder(package: str) -> Path:
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"No module named '{package}'", name=package)
     return Path(spec.origin).parent
 
 
-def _counted(path: Path) -> Iterator[tuple[str, float]]:
+def _read_counts(path: Path) -> Iterator[tuple[str, float]]:
     """`text count` on each line, where the text may be two words."""
     for line in path.read_text(encoding="utf-8-sig").splitlines():
         text, _, count = line.rpartition(" ")
@@ -63,20 +63,22 @@ def _counted(path: Path) -> Iterator[tuple[str, float]]:
             yield text.lower(), float(count)
 
 
-def _forms(dic: Path) -> Iterator[str]:
+def _iter_forms(dic: Path) -> Iterator[str]:
     """Every word of a Hunspell dictionary in every form that its affix rules give, but possessives."""
     from spylls.hunspell import readers
     from spylls.hunspell.readers.file_reader import FileReader
 
     aff, context = readers.read_aff(FileReader(str(dic.with_suffix(".aff"))))
     entries = readers.read_dic(FileReader(str(dic), encoding=context.encoding), aff=aff, context=context).words
-    for number, form in enumerate(form for entry in entries for form in _inflected(entry.stem, entry.flags, aff)):
+    for number, form in enumerate(
+        form for entry in entries for form in _iter_inflections(entry.stem, entry.flags, aff)
+    ):
         if number > FORMS_AT_MOST:
             raise ValueError(f"{dic.name} has more forms than a language has")
         yield form
 
 
-def _inflected(stem: str, flags: set[str], aff: Any) -> Iterator[str]:
+def _iter_inflections(stem: str, flags: set[str], aff: Any) -> Iterator[str]:
     if aff.ONLYINCOMPOUND in flags or aff.FORBIDDENWORD in flags:
         return
     yield stem
@@ -95,39 +97,39 @@ COMMON = 1_000_000
 
 
 @cache
-def _tables() -> store.Tables:
-    return store.load(key(), read)
+def _load_tables() -> store.Tables:
+    return store.load(compute_key(), read)
 
 
-def known(word: str) -> bool:
+def is_known(word: str) -> bool:
     """Whether a word, in any case and with `'s` or without, is English: in the dictionary, or common without it."""
-    count = _tables().words[_plain(word)]
+    count = _load_tables().words[_normalize_word(word)]
     return count > 0 or count <= -COMMON
 
 
-def known_among(words: Iterable[str]) -> Iterator[tuple[str, float]]:
+def iter_known(words: Iterable[str]) -> Iterator[tuple[str, float]]:
     """Yield the known ones of many words in lower case, without `'s`, each with its frequency."""
-    look_up = _tables().words.look_up
+    look_up = _load_tables().words.look_up
     for word in words:
         if (count := look_up(word)) > 0 or count <= -COMMON:
             yield word, abs(count)
 
 
-def listed(word: str) -> bool:
+def is_listed(word: str) -> bool:
     """Whether any list has the word, even as a rare one that may be a misspelling."""
-    return _tables().words[_plain(word)] != 0
+    return _load_tables().words[_normalize_word(word)] != 0
 
 
-def frequency(word: str) -> float:
+def get_frequency(word: str) -> float:
     """How often the word was counted in a corpus of 10¹² words; 0 where nobody did, 1 for a rare one."""
-    return abs(_tables().words[word.lower()])
+    return abs(_load_tables().words[word.lower()])
 
 
-def pair_frequency(first: str, second: str) -> float:
+def get_pair_frequency(first: str, second: str) -> float:
     """How often the two words were counted one after the other; 0 below 6.4 million."""
-    return _tables().pairs[f"{first.lower()} {second.lower()}"]
+    return _load_tables().pairs[f"{first.lower()} {second.lower()}"]
 
 
-def _plain(word: str) -> str:
+def _normalize_word(word: str) -> str:
     word = word.lower().replace("’", "'")
     return word[:-2] if word.endswith("'s") else word.rstrip("'")

@@ -32,17 +32,17 @@ _USED = 2_000_000  # How often a word must be counted, to be looked for in compo
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
     """Whether a word in lower case is derived from words that `has` knows, or composed of two of them."""
-    return len(word) <= LONGEST and (_derived(word, has, 2) or is_composed(word, has))
+    return len(word) <= LONGEST and (_is_derived(word, has, 2) or is_composed(word, has))
 
 
-def _derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
+def _is_derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
     """Whether prefixes and suffixes, two at most, make the word of a known one of four letters or more."""
-    stems = [word[len(p) :] for p in _PREFIXES if word.startswith(p)] + list(_stems(word))
+    stems = [word[len(p) :] for p in _PREFIXES if word.startswith(p)] + list(_iter_stems(word))
     stems = [stem for stem in stems if len(stem) > 3]
-    return any(map(has, stems)) or (depth > 1 and any(_derived(stem, has, depth - 1) for stem in stems))
+    return any(map(has, stems)) or (depth > 1 and any(_is_derived(stem, has, depth - 1) for stem in stems))
 
 
-def _stems(word: str) -> Iterator[str]:
+def _iter_stems(word: str) -> Iterator[str]:
     """The words that the word may be an inflection or derivation of. `recordd`, `measureed` are none of known words."""
     for suffix in _SUFFIXES:
         stem = word[: -len(suffix)]
@@ -69,19 +69,19 @@ def is_composed(word: str, has: Callable[[str], bool]) -> bool:
     """Whether a word in lower case is two frequent ones that `has` knows."""
 
     def is_part(part: str) -> bool:
-        return has(part) and lists.frequency(part) >= _USED
+        return has(part) and lists.get_frequency(part) >= _USED
 
     halves = ((word[:i], word[i:]) for i in range(_PART, len(word) - _PART + 1))
     return any(is_part(a) and (is_part(b) or is_part(b.removesuffix("s"))) for a, b in halves)
 
 
-def unknown_stems(word: str) -> Iterator[str]:
+def iter_unknown_stems(word: str) -> Iterator[str]:
     """The words that a word may be a form of, which no dictionary has: `mmap` of `mmaped` and `mmapping`."""
     for suffix in ("ed", "ing", "s"):
         whole = word.removesuffix(suffix)
         stems = (whole, whole[:-1]) if suffix != "s" and _DOUBLED.search(whole) else (whole,)
         for stem in stems if whole != word else ():
-            if len(stem) > _PART and not lists.known(stem):
+            if len(stem) > _PART and not lists.is_known(stem):
                 yield stem
 
 
@@ -106,7 +106,7 @@ def is_other_form(word: str, other: str) -> bool:
     return any(word.endswith(ending) and not other.endswith(ending) for ending in _ENDINGS)
 
 
-def edits(word: str) -> set[str]:
+def generate_edits(word: str) -> set[str]:
     """All strings one edit away: a letter dropped, added or replaced, or two neighbours exchanged."""
     halves = [(word[:i], word[i:]) for i in range(len(word) + 1)]
     out = {a + b[1:] for a, b in halves if b}
@@ -118,14 +118,14 @@ def edits(word: str) -> set[str]:
 
 
 @cache
-def neighbours(word: str) -> tuple[tuple[str, float], ...]:
+def find_neighbors(word: str) -> tuple[tuple[str, float], ...]:
     """The English words one edit away with their frequencies, the most frequent first."""
-    return neighbours_among(edits(word)) if len(word) <= LONGEST else ()
+    return rank_neighbors(generate_edits(word)) if len(word) <= LONGEST else ()
 
 
-def neighbours_among(words: Iterable[str]) -> tuple[tuple[str, float], ...]:
+def rank_neighbors(words: Iterable[str]) -> tuple[tuple[str, float], ...]:
     """The English ones of some words with their frequencies, the most frequent first."""
-    matches = ((word, count) for word, count in lists.known_among(words) if trade.may_propose(word))
+    matches = ((word, count) for word, count in lists.iter_known(words) if trade.can_propose(word))
     return tuple(sorted(matches, key=lambda pair: (-pair[1], pair[0])))
 
 
@@ -133,7 +133,7 @@ _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
 @cache
-def _beside(key: str) -> frozenset[str]:
+def _get_adjacent_keys(key: str) -> frozenset[str]:
     """The keys around one on most keyboards for English."""
     places = {letter: (row, at + row / 2) for row, letters in enumerate(_ROWS) for at, letter in enumerate(letters)}
     row, at = places[key]
@@ -144,7 +144,7 @@ def _is_slip_of_equal_length(word: str, other: str) -> bool:
     first, *others = [at for at in range(len(word)) if word[at] != other[at]] or [0]
     if len(others) == 1:
         return word[first] == other[others[0]] and word[others[0]] == other[first] and others[0] == first + 1
-    return not others and first > 0 and other[first] in _beside(word[first])
+    return not others and first > 0 and other[first] in _get_adjacent_keys(word[first])
 
 
 def is_slip(word: str, other: str) -> bool:
@@ -166,7 +166,7 @@ def is_slip(word: str, other: str) -> bool:
     return len(word) >= (_SHORT_OF if word is short else _LONGER_THAN) and 0 < at < len(long) - 1
 
 
-class Frequent:
+class FrequentWords:
     """The words that a corpus uses often, to look for near ones."""
 
     def __init__(self, counts: Mapping[str, int]) -> None:
@@ -175,7 +175,7 @@ class Frequent:
         for word in counts:
             self._lengths.setdefault(len(word), []).append(word)
 
-    def nearest(self, word: str, distance: int) -> list[tuple[str, int, int]]:
+    def find_nearest(self, word: str, distance: int) -> list[tuple[str, int, int]]:
         """The words at most so many edits away: (word, edits, count), the nearest and most frequent first."""
         from rapidfuzz import process
         from rapidfuzz.distance import OSA

@@ -26,7 +26,7 @@ _BREAK = lazy_re.compile(r"\\?[ \-]|\\s|\[[ \-]+\]")
 _HALF_GROUP = lazy_re.compile(r"\((?:\?:)?|\)[?*+]?")
 
 
-class Malformed(ValueError):
+class MalformedPattern(ValueError):
     """An expression that cannot be used: why, and where in it (characters, from 0)."""
 
     def __init__(self, message: str, at: int) -> None:
@@ -41,7 +41,7 @@ class Pattern:
     text: str
     _words: tuple[re.Pattern[str], ...]
 
-    def has(self, word: str) -> bool:
+    def matches_word(self, word: str) -> bool:
         """Whether it fits a word, or a word of one with several: `Kotlin( Multiplatform)?` fits `Multiplatform`."""
         return len(word) <= MAX_LENGTH and any(pattern.fullmatch(word) for pattern in self._words)
 
@@ -49,7 +49,7 @@ class Pattern:
 def compile_pattern(text: str) -> Pattern:
     """Read an expression. Raises Malformed."""
     if unknown := _UNKNOWN.search(text):
-        raise Malformed(f"`{unknown[0]}` is not supported", unknown.start())
+        raise MalformedPattern(f"`{unknown[0]}` is not supported", unknown.start())
     _check_repeats(text)
     flags = re.IGNORECASE if text.startswith("(?i)") else re.NOFLAG
     expression = _NAME.sub("(", text.removeprefix("(?i)"))
@@ -59,7 +59,7 @@ def compile_pattern(text: str) -> Pattern:
             words = (re.compile(expression, flags), *_split_words(expression, flags))
     except (re.error, OverflowError, RecursionError) as wrong:
         at = min(getattr(wrong, "pos", None) or 0, len(text))
-        raise Malformed(getattr(wrong, "msg", "it is too large"), at) from None
+        raise MalformedPattern(getattr(wrong, "msg", "it is too large"), at) from None
     return Pattern(f"(?i:{expression})" if flags else expression, words)
 
 
@@ -70,7 +70,7 @@ def _check_repeats(text: str) -> None:
     for token in _TOKEN.finditer(text):
         endless += token.lastgroup == "endless"
         if (token.lastgroup and group) or endless > _MAX_REPEATS:
-            raise Malformed("it repeats what repeats", token.start())
+            raise MalformedPattern("it repeats what repeats", token.start())
         group = False
         if token[0].startswith("("):
             is_loose.append(False)

@@ -31,9 +31,9 @@ _JOINED = str.maketrans("", "", ". ")  # `NodeJS` for `Node.js`
 
 
 @cache
-def one_spelling() -> dict[str, str]:
+def get_fixed_spellings() -> dict[str, str]:
     """Names that are right in one spelling only, however many texts have another, by their letters in lower case."""
-    names = [name.replace("_", " ") for name in word_lists.words("names")]
+    names = [name.replace("_", " ") for name in word_lists.read_words("names")]
     return {name.translate(_JOINED).lower(): name for name in names}
 
 
@@ -41,18 +41,18 @@ _ORDINARY = frozenset("march may august china amazon apple edge chrome google sw
 _NOT_IN_DOCS = frozenset("angular docker java python".split())  # Words, too, but of no documentation
 
 
-def always(word: str) -> str | None:
+def get_unambiguous_name(word: str) -> str | None:
     """How a name is written that is no other word in small letters; None for what is none."""
-    return None if word.lower() in _ORDINARY | _NOT_IN_DOCS else cased(word)
+    return None if word.lower() in _ORDINARY | _NOT_IN_DOCS else get_cased_name(word)
 
 
-def cased(word: str) -> str | None:
+def get_cased_name(word: str) -> str | None:
     """How a name is written, given in any case; None for what is none."""
     return _BY_LETTERS.get(word.lower())
 
 
 @cache
-def small_names() -> dict[str, str]:
+def get_lowercase_names() -> dict[str, str]:
     """Names of one word that documentation uses for nothing else in small letters, by these."""
-    names = {**one_spelling(), **{lower: name for lower, name in _BY_LETTERS.items() if lower not in _ORDINARY}}
+    names = {**get_fixed_spellings(), **{lower: name for lower, name in _BY_LETTERS.items() if lower not in _ORDINARY}}
     return {lower: name for lower, name in names.items() if name.isalpha() and name.lower() == lower}

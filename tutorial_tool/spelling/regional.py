@@ -30,22 +30,22 @@ def is_regional(word: str) -> bool:
 
 
 @cache
-def respellings(word: str) -> tuple[tuple[str, str], ...]:
+def find_respellings(word: str) -> tuple[tuple[str, str], ...]:
     """A word and what it may be written as, too."""
-    return tuple(_respelt(word)) if word.isascii() and word.isalpha() else ()
+    return tuple(_iter_respellings(word)) if word.isascii() and word.isalpha() else ()
 
 
-def _respelt(word: str) -> Iterator[tuple[str, str]]:
+def _iter_respellings(word: str) -> Iterator[tuple[str, str]]:
     if match := _DOUBLED.search(word):
         single = word[: match.start() + 1] + match[2]
-        if len(single) > 5 and _SINGLE.search(single) and not _different(word, single):
+        if len(single) > 5 and _SINGLE.search(single) and not _are_different_words(word, single):
             yield word, single
     for pattern, american in _REGIONS:
         if len(word) > 5 and pattern.search(word) and not word.startswith(_TWO_WORDS):
             yield word, pattern.sub(american, word)
 
 
-def _different(doubled: str, single: str) -> bool:
+def _are_different_words(doubled: str, single: str) -> bool:
     """Whether the two are forms of two words, as `planned` and `planed` are: the single one comes from a verb in -e."""
     stem = re.sub(r"(?:ed|ers?|ing|ations?|able)$", "", single)
-    return lists.frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")
+    return lists.get_frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.spelling import curated, lists, near, proper, trade
-from tutorial_tool.spelling.usage import PageWords, Passage, Usage, tokens
+from tutorial_tool.spelling.usage import PageWords, Passage, Usage, split_words
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
 CLEAR = 100.0
@@ -79,14 +79,17 @@ class Speller:
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
         self.vocabulary = vocabulary or Vocabulary()
 
-    def misspelt(self, usage: Usage) -> Iterator[Misspelling]:
+    def find_misspellings(self, usage: Usage) -> Iterator[Misspelling]:
         """All misspelt words on the pages, page by page in the order of their prose."""
         corpus = _Corpus(usage, self.vocabulary)
-        passages = dict.fromkeys(p for holding in usage.having(corpus.suspects).values() for p in holding)
-        corpus.seek_neighbours(passages)
-        matches = {passage: list(corpus.found(passage)) for passage in passages}
+        passages = dict.fromkeys(p for holding in usage.find_passages(corpus.suspects).values() for p in holding)
+        corpus.preload_neighbors(passages)
+        matches = {passage: list(corpus.find_in_passage(passage)) for passage in passages}
         places = [
-            (usage.rank(page), number, page, p) for p in passages if matches[p] for page, number in usage.places(p)
+            (usage.get_rank(page), number, page, p)
+            for p in passages
+            if matches[p]
+            for page, number in usage.iter_places(p)
         ]
         for _, number, page, passage in sorted(places, key=lambda place: place[:2]):
             for start, end, suggestion, tier in matches[passage]:
@@ -94,16 +97,16 @@ class Speller:
 
 
 _CAMEL = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_is_known = cache(lists.known)
+_is_known = cache(lists.is_known)
 
 
 def _is_unknown(word: str) -> bool:
     """Whether no list has a word, which is neither short."""
-    return len(word) > 2 and not _is_known(word) and not trade.has(word)
+    return len(word) > 2 and not _is_known(word) and not trade.contains_word(word)
 
 
 @lru_cache(4)
-def _parts(identifiers: frozenset[str]) -> frozenset[str]:
+def _split_identifiers(identifiers: frozenset[str]) -> frozenset[str]:
     """Words in code, whole and as parts of identifiers, in lower case."""
     return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
@@ -111,7 +114,7 @@ def _parts(identifiers: frozenset[str]) -> frozenset[str]:
 _DENIALS = ("un", "non", "dis")  # How words begin that deny what follows
 
 
-def _denied(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
+def _drop_opposites(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     """What a word may have to read, without what would turn round what it says: `uneeded` is never `needed`."""
     begin = next((denial for denial in _DENIALS if word.startswith(denial)), "")
     if not begin or all(other.startswith(begin) for other in pair):
@@ -121,26 +124,30 @@ def _denied(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     return (doubled or kept) if any(other.startswith(begin) for other in kept) else pair
 
 
-def _of_one(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
+def _prefer_singular(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     """What a word may have to read; of what is nearer to one thing, not several: `paragrapgh`, for which lists have
     `paragraphs`."""
     if len(pair) != 1 or word.endswith("s") or not pair[0].endswith("s"):
         return pair
     text = pair[0][:-1]
-    return (text,) if text in near.edits(word) and _is_known(text) and pair[0] not in near.edits(word) else pair
+    return (
+        (text,)
+        if text in near.generate_edits(word) and _is_known(text) and pair[0] not in near.generate_edits(word)
+        else pair
+    )
 
 
 @cache
-def _joined() -> dict[str, str]:
+def _get_joined_phrases() -> dict[str, str]:
     """The words of `_JOINED` as people write them, with what they should read."""
     phrases = (phrase.strip() for phrase in _JOINED.split(","))
     return {phrase.replace(" ", ""): phrase for phrase in phrases}
 
 
-def _contracted(word: str) -> str:
+def _find_contraction(word: str) -> str:
     """The word that lacks its apostrophe, if it is a contraction: `isn't` for `isnt`; "" for another."""
     others = (f"{word[: -len(end)]}'{end}" for end in ("t", "re", "ve", "ll") if word.endswith(end))
-    return next(filter(lists.listed, others), "")
+    return next(filter(lists.is_listed, others), "")
 
 
 _ACTED_ON = ("ee", "ees")
@@ -148,13 +155,13 @@ _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
 """How words end that anybody makes of another one: `metalness`."""
 
 
-def _is_turned(word: str, other: str) -> bool:
+def _is_anagram(word: str, other: str) -> bool:
     """Whether a word has the letters of another in another order, but for the first."""
     return word[0] == other[0] and sorted(word) == sorted(other)
 
 
 def _is_derived(word: str) -> bool:
-    return any(word.endswith(end) and lists.listed(word.removesuffix(end)) for end in _DERIVED)
+    return any(word.endswith(end) and lists.is_listed(word.removesuffix(end)) for end in _DERIVED)
 
 
 def _is_doubled(word: str, other: str) -> bool:
@@ -164,7 +171,7 @@ def _is_doubled(word: str, other: str) -> bool:
     )
 
 
-def _is_spelt_as_its_verb(word: str, corrections: Sequence[str]) -> bool:
+def _is_spelled_like_verb(word: str, corrections: Sequence[str]) -> bool:
     """Whether a word keeps the `k` of its verb, where the correction has the `c` of Latin: `invokable` is both."""
     stem = word.removesuffix("able")
     return stem.endswith("k") and tuple(corrections) == (f"{stem[:-1]}cable",) and _is_known(f"{stem}e")
@@ -173,15 +180,15 @@ def _is_spelt_as_its_verb(word: str, corrections: Sequence[str]) -> bool:
 class _Corpus:
     def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
         self.usage, self.vocabulary = usage, vocabulary
-        self.counts, self.folded = usage.counts, usage.folded
+        self.counts, self.folded = usage.counts, usage.lowercase_counts
         self._followers: dict[str, frozenset[str]] = {}
 
     @cached_property
     def code(self) -> frozenset[str]:
         """Words in code, whole and as parts of identifiers, in lower case."""
-        return _parts(self.usage.identifiers)
+        return _split_identifiers(self.usage.identifiers)
 
-    def _in_code(self, word: str) -> bool:
+    def _is_in_code(self, word: str) -> bool:
         """Whether code has a word, or the one whose plural it is: `declarators`, where `VariableDeclarator` stands."""
         return word in self.code or (word.endswith("s") and word[:-1] in self.code)
 
@@ -189,7 +196,7 @@ class _Corpus:
     def unknown(self) -> frozenset[str]:
         return frozenset(
             word
-            for word in self.usage.lowered_so(_is_unknown)
+            for word in self.usage.filter_lowercase(_is_unknown)
             if word in self.folded and word not in self.vocabulary and not self._is_acted_on(word)
         )
 
@@ -201,26 +208,30 @@ class _Corpus:
         return any(self.folded[f"{stem}{end}{plural}"] for end in ("er", "or") for plural in ("", "s"))
 
     @cached_property
-    def answers(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
+    def corrections(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
         """The words that may be misspelt, with corrections and the reason."""
-        listed = curated.corrections(self.unknown) or {}
+        listed = curated.find_corrections(self.unknown) or {}
         wrong = {
-            word: _of_one(word, _denied(word, corrections))
+            word: _prefer_singular(word, _drop_opposites(word, corrections))
             for word, corrections in listed.items()
-            if corrections and not _is_spelt_as_its_verb(word, corrections)
+            if corrections and not _is_spelled_like_verb(word, corrections)
         }
         out = {word: (pair, "1") for word, pair in wrong.items() if not self._is_usual(word, pair)}
-        out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
-        short = ((word, other) for word in self.unknown if (other := _contracted(word)))
+        out |= {
+            word: ((_get_joined_phrases()[word],), "1")
+            for word in self.unknown & _get_joined_phrases().keys()
+            if self._is_joined(word)
+        }
+        short = ((word, other) for word in self.unknown if (other := _find_contraction(word)))
         out |= {word: ((other,), "1") for word, other in short if self._is_joined(word)}
-        out |= dict(self._near(self.unknown - out.keys()))
-        out |= dict(self._slips(self.unknown - out.keys()))
-        out |= dict(self._plain_slips(self.unknown - out.keys()))
+        out |= dict(self._find_near_words(self.unknown - out.keys()))
+        out |= dict(self._find_slips(self.unknown - out.keys()))
+        out |= dict(self._find_plain_slips(self.unknown - out.keys()))
         return out
 
     def _is_joined(self, word: str) -> bool:
         """Whether a word of two can be nothing else: no code has it, and these texts do not like it."""
-        return not self._in_code(word) and self.folded[word] <= _USUAL
+        return not self._is_in_code(word) and self.folded[word] <= _USUAL
 
     def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
         """Whether a word is the name of something: the corpus uses it often and its corrections less, or never.
@@ -231,84 +242,86 @@ class _Corpus:
         is_only = len(uses) == 1
         if self._is_form(word):
             return True
-        if is_only and proper.cased(corrections[0]) and self.folded[word] <= _USUAL:
+        if is_only and proper.get_cased_name(corrections[0]) and self.folded[word] <= _USUAL:
             return False
-        if self._is_liked(word) and all(map(partial(near.is_far, word), corrections)):
+        if self._is_established(word) and all(map(partial(near.is_far, word), corrections)):
             return True  # `seeked` is no slip for `sought`, and these texts like it
-        if is_only and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
+        if is_only and word not in self.code and lists.get_frequency(corrections[0]) >= _COMMON:
             return False
-        is_name = all(map(str.istitle, self.usage.lowered[word]))
-        if not any(uses) and (is_name or not (is_only or self._is_for_a_usual(word, corrections))):
+        is_name = all(map(str.istitle, self.usage.forms_by_lowercase[word]))
+        if not any(uses) and (is_name or not (is_only or self._is_slip_for_common_word(word, corrections))):
             return True  # `certifi`, which may be one of three words that nobody uses here, or `Darcula`
-        return self.folded[word] > max(_USUAL, *uses) < len(self._contexts(word))
+        return self.folded[word] > max(_USUAL, *uses) < len(self._find_contexts(word))
 
-    def _is_liked(self, word: str) -> bool:
-        return self.folded[word] > _USUAL or (self._in_code(word) and _is_derived(word))
+    def _is_established(self, word: str) -> bool:
+        return self.folded[word] > _USUAL or (self._is_in_code(word) and _is_derived(word))
 
     def _is_form(self, word: str) -> bool:
         """Whether a word is a form of one that only these texts have: `mmaped`, where `mmap` stands."""
-        stems = [stem for stem in near.unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
-        return any(stem not in (curated.corrections(stems) or {}) for stem in stems)  # `recieves` is one of a slip
+        stems = [stem for stem in near.iter_unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
+        return any(stem not in (curated.find_corrections(stems) or {}) for stem in stems)  # `recieves` is one of a slip
 
-    def _is_for_a_usual(self, word: str, corrections: Sequence[str]) -> bool:
+    def _is_slip_for_common_word(self, word: str, corrections: Sequence[str]) -> bool:
         """Whether a word is a slip for one that everybody uses, whatever else it may have to read: `wich`."""
-        return word not in self.code and max(map(lists.frequency, corrections)) >= _USED_BY_ALL
+        return word not in self.code and max(map(lists.get_frequency, corrections)) >= _USED_BY_ALL
 
-    def _contexts(self, word: str) -> set[tuple[str, str]]:
+    def _find_contexts(self, word: str) -> set[tuple[str, str]]:
         """The words before and after a word, wherever it stands."""
         contexts = set[tuple[str, str]]()
-        for passages in self.usage.having(self.usage.lowered[word]).values():
+        for passages in self.usage.find_passages(self.usage.forms_by_lowercase[word]).values():
             for passage in passages:
                 words = ["", *" ".join(passage.words).lower().split(" "), ""]
                 contexts |= {(words[at - 1], words[at + 1]) for at, other in enumerate(words) if other == word}
         return contexts
 
-    def has(self, word: str) -> bool:
+    def is_familiar(self, word: str) -> bool:
         """Whether a word is English or often used here."""
-        return lists.listed(word) or self.folded[word] >= 10
+        return lists.is_listed(word) or self.folded[word] >= 10
 
-    def _near(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
-        often = near.Frequent({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
+    def _find_near_words(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        often = near.FrequentWords({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
         for word in sorted(words):
             if len(word) < _LONG or self.folded[word] > 4 or self._may_be_right(word) or self._is_made(word):
                 continue
-            if result := [near_word for near_word in often.nearest(word, 2) if self._is_likelier(word, *near_word)]:
-                yield word, (self._same_form(word, [other for other, _, _ in result]), "2a")
-            elif self.folded[word] <= 3 and (english := self._neighbours(word)) and english[0][1] >= _COMMON:
+            if result := [
+                near_word for near_word in often.find_nearest(word, 2) if self._is_likelier(word, *near_word)
+            ]:
+                yield word, (self._prefer_same_form(word, [other for other, _, _ in result]), "2a")
+            elif self.folded[word] <= 3 and (english := self._get_neighbors(word)) and english[0][1] >= _COMMON:
                 yield word, (tuple(other for other, _ in english), "2b")
 
-    def _neighbours(self, word: str) -> tuple[tuple[str, float], ...]:
+    def _get_neighbors(self, word: str) -> tuple[tuple[str, float], ...]:
         """The English words one edit away, which a later run need not look for."""
-        return self.usage.results.get(lambda: near.neighbours(word), "neighbors", word)
+        return self.usage.results.get(lambda: near.find_neighbors(word), "neighbors", word)
 
     def _is_made(self, word: str) -> bool:
         """Whether a word is made of others; `pwrite`, `oprofile`: a letter before a word makes a name."""
-        is_prefixed = word[0] != word[1] and self.has(word[1:])
-        return is_prefixed or self._is_form(word) or near.is_made_of(word, self.has)
+        is_prefixed = word[0] != word[1] and self.is_familiar(word[1:])
+        return is_prefixed or self._is_form(word) or near.is_made_of(word, self.is_familiar)
 
     def _may_be_right(self, word: str) -> bool:
-        return self._in_code(word) or lists.listed(word)
+        return self._is_in_code(word) or lists.is_listed(word)
 
     def _is_likelier(self, word: str, other: str, distance: int, uses: int) -> bool:
         """Whether a word that the corpus uses often was meant by one that it hardly uses."""
         if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
             return False
-        if not self.counts[other] or (other == f"{word}s" and not lists.listed(other)):
+        if not self.counts[other] or (other == f"{word}s" and not lists.is_listed(other)):
             return False  # a name, and the singular of a word that only these texts have
         count = self.folded[word]
         if distance == 1:
             return count <= 3 and uses >= 10 * count
         return distance == 2 and word[0] == other[0] and uses >= 30 * count
 
-    def _same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
+    def _prefer_same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
         """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
         `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
         if all(near.is_other_form(word, other) for other in matches):
-            english = tuple(other for other, _ in self._neighbours(word) if not near.is_other_form(word, other))
+            english = tuple(other for other, _ in self._get_neighbors(word) if not near.is_other_form(word, other))
             return english or tuple(matches)
         return tuple(matches)
 
-    def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+    def _find_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Rare words that are a slip of the fingers away from one that the corpus uses."""
         for word in words:
             count = self.folded[word]
@@ -317,42 +330,42 @@ class _Corpus:
             if self._may_be_right(word):
                 continue
             least = _SLIP_USES[count - 1]
-            used = [other for other in near.edits(word) if self.folded.get(other, 0) >= least]
-            slips = tuple(other for other, _ in near.neighbours_among(used) if near.is_slip(word, other))
-            if slips and (_is_doubled(word, slips[0]) or not near.is_made_of(word, self.has)):
+            used = [other for other in near.generate_edits(word) if self.folded.get(other, 0) >= least]
+            slips = tuple(other for other, _ in near.rank_neighbors(used) if near.is_slip(word, other))
+            if slips and (_is_doubled(word, slips[0]) or not near.is_made_of(word, self.is_familiar)):
                 yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")
 
-    def _plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+    def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Rare words that no list has, a slip of the fingers away from a common English one."""
         for word in words:
             if len(word) < _SLIP or not 0 < self.folded[word] <= _RARE or self._may_be_right(word):
                 continue
             common = sorted(
-                ((other, uses) for other, uses in self._neighbours(word) if uses >= _EVERYDAY[-1]),
-                key=lambda pair: not _is_turned(word, pair[0]),
+                ((other, uses) for other, uses in self._get_neighbors(word) if uses >= _EVERYDAY[-1]),
+                key=lambda pair: not _is_anagram(word, pair[0]),
             )
             if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):
                 continue  # a letter before a word makes a name: `fclose`
             best, uses = common[0]
-            if uses < self._least_uses(word):
+            if uses < self._get_min_uses(word):
                 continue
-            if (uses >= _COMMON and _is_turned(word, best)) or not near.is_made_of(word, self.has):
+            if (uses >= _COMMON and _is_anagram(word, best)) or not near.is_made_of(word, self.is_familiar):
                 yield word, (tuple(other for other, _ in common), "2d" if uses >= _EVERYDAY[0] else "2e")
 
-    def _least_uses(self, word: str) -> int:
+    def _get_min_uses(self, word: str) -> int:
         """How often English uses a word that another one, found here in small letters only or not, is a slip for."""
         if self.counts[word] != self.folded[word]:
             return _USED_BY_ALL
         return _EVERYDAY[0] if len(word) < _PLAIN else 0
 
-    def _fits(self, word: str, before: str, after: str) -> bool:
+    def _fits_context(self, word: str, before: str, after: str) -> bool:
         """Whether people write the word beside one of two others."""
         word = word.lower()
         return bool((before and self._is_pair(before, word)) or (after and self._is_pair(word, after)))
 
     def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
         """Whether a short word is a slip: of one far more frequent word, or of one that fits to a word beside it."""
-        first, *others = sorted(map(lists.frequency, candidates), reverse=True)
+        first, *others = sorted(map(lists.get_frequency, candidates), reverse=True)
         if first >= (max(CLEAR * others[0], _USED_BY_ALL) if others else _FREQUENT):
             return True
         return any(
@@ -360,17 +373,17 @@ class _Corpus:
         )
 
     def _is_pair(self, first: str, second: str) -> bool:
-        return bool(lists.pair_frequency(first, second)) or self._is_written(first.lower(), second.lower())
+        return bool(lists.get_pair_frequency(first, second)) or self._is_written(first.lower(), second.lower())
 
     def _is_written(self, first: str, second: str) -> bool:
         """Whether one of the texts has a word before another, with nothing but a space between."""
         if first not in self._followers:
-            holding = self.usage.having(self.usage.lowered.get(first, ()))
+            holding = self.usage.find_passages(self.usage.forms_by_lowercase.get(first, ()))
             passages = (passage for having in holding.values() for passage in having)
-            self._followers[first] = frozenset().union(*(passage.followers(first) for passage in passages))
+            self._followers[first] = frozenset().union(*(passage.get_followers(first) for passage in passages))
         return second in self._followers[first]
 
-    def seek_neighbours(self, passages: Iterable[Passage]) -> None:
+    def preload_neighbors(self, passages: Iterable[Passage]) -> None:
         """Look all words up at once that may be the first of a pair: each look goes through all of the corpus."""
         suspects = self.suspects
         words = {
@@ -378,16 +391,16 @@ class _Corpus:
             for passage in passages
             for before, word in pairwise(("", *passage.words))
             if word in suspects
-            for neighbour in (before, *self.answers[word.lower()][0])
+            for neighbour in (before, *self.corrections[word.lower()][0])
         }
-        self.usage.having(form for word in words for form in self.usage.lowered.get(word, ()))
+        self.usage.find_passages(form for word in words for form in self.usage.forms_by_lowercase.get(word, ()))
 
     @cached_property
     def suspects(self) -> frozenset[str]:
         """The words that may be misspelt, in all the cases in which they stand."""
-        return frozenset(form for word in self.answers for form in self.usage.lowered[word])
+        return frozenset(form for word in self.corrections for form in self.usage.forms_by_lowercase[word])
 
-    def found(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
+    def find_in_passage(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
         """The misspelt words of a text."""
         text, suspects = passage.text, self.suspects.intersection(passage.words)
         if not suspects or language.is_foreign(list(map(str.lower, passage.words))):
@@ -397,28 +410,28 @@ class _Corpus:
             tier = self._is_misspelt(match, text) if match[0] in suspects else ""
             if not tier or sentences.is_foreign(match):
                 continue
-            if suggestion := self._suggest(match[0], tier, *_around(text, match)):
+            if suggestion := self._suggest_correction(match[0], tier, *_get_adjacent_words(text, match)):
                 yield match.start(), match.end(), suggestion, tier
 
-    def _suggest(self, word: str, tier: str, before: str, after: str) -> Suggestion | None:
+    def _suggest_correction(self, word: str, tier: str, before: str, after: str) -> Suggestion | None:
         """What a word should read; None where its neighbors tell that it may be right."""
-        candidates, _ = self.answers[word.lower()]
+        candidates, _ = self.corrections[word.lower()]
         is_joined = not candidates[0].isalpha()
-        if "'" in candidates[0] and before and not lists.known(before):
+        if "'" in candidates[0] and before and not lists.is_known(before):
             return None  # `ce dont on parle`
         if len(word) <= _SHORT and not is_joined and not self._is_clear(candidates, before, after):
             return None
-        suggestion = suggest(word, candidates, before, after)
-        is_alone = tier[:2] == "2c" and not self._fits(suggestion.candidates[0], before, after)
+        suggestion = suggest_correction(word, candidates, before, after)
+        is_alone = tier[:2] == "2c" and not self._fits_context(suggestion.candidates[0], before, after)
         if is_alone or tier.startswith(("2d", "2e")):
             suggestion = suggestion._replace(certain=False)
         elif tier[0] == "1" and not is_joined:
-            suggestion = self._as_used(self._doubted(suggestion, candidates, before, after))
+            suggestion = self._prefer_used_words(self._add_other_slips(suggestion, candidates, before, after))
         if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
             suggestion = suggestion._replace(certain=False)
         return suggestion
 
-    def _as_used(self, suggestion: Suggestion) -> Suggestion:
+    def _prefer_used_words(self, suggestion: Suggestion) -> Suggestion:
         """A suggestion with the words first that the corpus uses, where several are possible. One that is far from
         what was typed is not certain: that may be a form of a word of the trade."""
         word, candidates = suggestion.word, suggestion.candidates
@@ -427,77 +440,77 @@ class _Corpus:
             candidates = tuple(sorted(candidates, key=lambda other: not self.folded[other.lower()]))
         return Suggestion(word, candidates, is_certain)
 
-    def _doubted(self, suggestion: Suggestion, known: Sequence[str], before: str, after: str) -> Suggestion:
+    def _add_other_slips(self, suggestion: Suggestion, known: Sequence[str], before: str, after: str) -> Suggestion:
         """A suggestion with what the fingers may have slipped from, too: words that the corpus uses more than the
         `known` corrections, and, for three letters, those that everybody uses."""
         word = suggestion.word.lower()
         if any(sorted(word) == sorted(other) for other in known):
             return suggestion  # letters that changed their places
         shorter = word[:-1]
-        if [shorter] == [other[:-1] for other in known] and lists.frequency(shorter) >= _COMMON:
+        if [shorter] == [other[:-1] for other in known] and lists.get_frequency(shorter) >= _COMMON:
             best = suggestion.candidates[0]
             nearest = best[: len(shorter)] if shorter not in known else best  # `windown`: `window`, not `windows`
             return Suggestion(suggestion.word, tuple(dict.fromkeys((nearest, *suggestion.candidates))), certain=False)
-        others = self._other_slips(word, known)
+        others = self._find_other_slips(word, known)
         if not others:
             return suggestion
-        doubted = suggest(suggestion.word, (*known, *others), before, after)
+        doubted = suggest_correction(suggestion.word, (*known, *others), before, after)
         certain = doubted.certain and doubted.candidates[0].lower() in known
-        if max(map(lists.frequency, known)) < _USED_BY_ALL:
+        if max(map(lists.get_frequency, known)) < _USED_BY_ALL:
             return doubted._replace(certain=certain)
         candidates = dict.fromkeys((*suggestion.candidates, *doubted.candidates))
         return Suggestion(doubted.word, tuple(candidates), certain)
 
-    def _other_slips(self, word: str, known: Sequence[str]) -> list[str]:
+    def _find_other_slips(self, word: str, known: Sequence[str]) -> list[str]:
         most = max(self.folded[other] for other in known)
         others = [
             other
-            for other, uses in self._neighbours(word)
+            for other, uses in self._get_neighbors(word)
             if (self.folded[other] > most and near.is_slip(word, other)) or (len(word) < _SHORT and uses >= _FREQUENT)
         ]
         return [other for other in others if other not in known]
 
-    def _begins(self, match: re.Match[str], text: str) -> bool:
+    def _begins_sentence(self, match: re.Match[str], text: str) -> bool:
         """Whether a sentence begins with a word that can only be a slip for one that everybody uses."""
-        corrections, tier = self.answers[match[0].lower()]
+        corrections, tier = self.corrections[match[0].lower()]
         if _NAME.fullmatch(text):
             return False  # of a person, below a portrait
-        used = lists.frequency(corrections[0]) >= (_USED_BY_ALL if tier == "2d" else _BEGINNING)
+        used = lists.get_frequency(corrections[0]) >= (_USED_BY_ALL if tier == "2d" else _BEGINNING)
         return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
 
-    def _is_for_a_name(self, word: str) -> bool:
+    def _is_slip_for_name(self, word: str) -> bool:
         """Whether a word is a known slip for something that everybody writes with a capital."""
-        corrections, tier = self.answers[word.lower()]
-        return tier == "1" and len(corrections) == 1 and proper.cased(corrections[0]) is not None
+        corrections, tier = self.corrections[word.lower()]
+        return tier == "1" and len(corrections) == 1 and proper.get_cased_name(corrections[0]) is not None
 
-    def _is_for_a_label(self, word: str, text: str, match: re.Match[str]) -> bool:
+    def _is_slip_for_label(self, word: str, text: str, match: re.Match[str]) -> bool:
         """Whether the name that a word is part of stands elsewhere with what the word may have to read: `Creat App`."""
-        corrections, tier = self.answers[word.lower()]
+        corrections, tier = self.corrections[word.lower()]
         if tier not in ("1", "2c", "2d"):
             return False  # `Jupytext Notebook` is another thing than `Jupyter Notebook`
         best = corrections[0].capitalize()
-        before, after = _around(text, match)
+        before, after = _get_adjacent_words(text, match)
         pairs = [
             (left, right)
             for left, right in ((before, best), (best, after))
             if left[:1].isupper() and right[:1].isupper()
         ]
-        matches = self.usage.in_a_row((left.lower(), right.lower()) for left, right in pairs)
+        matches = self.usage.find_pairs((left.lower(), right.lower()) for left, right in pairs)
         return any(f"{left} {right}" in passage.text for _, passage in matches for left, right in pairs)
 
     def _is_misspelt(self, match: re.Match[str], text: str) -> str:
         word = match[0]
-        tier = self.answers[word.lower()][1]
+        tier = self.corrections[word.lower()][1]
         if word in self.vocabulary:
             return ""
-        if word[0].isupper() and self._begins(match, text):
+        if word[0].isupper() and self._begins_sentence(match, text):
             pass  # `Selcet **Account**`: what is told is a button, and no name begins with this word
-        elif word[0].isupper() and self._is_for_a_name(word):
+        elif word[0].isupper() and self._is_slip_for_name(word):
             pass  # `Andriod SDK`
         elif word[0].isupper() and _has_capitals(text, match):
             tier += "T"
         elif word[0].isupper() and _is_name(text, match):
-            return tier if self._is_for_a_label(word, text, match) else ""
+            return tier if self._is_slip_for_label(word, text, match) else ""
         elif word[0].isupper() and not _is_first(text, match.start()):
             tier += "C"
         if word.lower() in self.code:
@@ -531,7 +544,7 @@ class _Sentences:
 
 def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
     """Whether a sentence or quotation is of another language: in one of few words, two are unknown."""
-    words = tokens(sentence)
+    words = split_words(sentence)
     if len(words) <= _PHRASE:
         if sentence.startswith(_QUOTES) and len(suspects.intersection(words)) > 1:
             return True
@@ -551,7 +564,7 @@ def _is_first(text: str, start: int) -> bool:
     return bool(_FIRST.search(text[max(start - 12, 0) : start])) if start else True
 
 
-class _Letters(NamedTuple):
+class _WordCounts(NamedTuple):
     """How often each word of letters is in a text, and how many words there are."""
 
     counts: Counter[str]
@@ -560,7 +573,7 @@ class _Letters(NamedTuple):
     long: int
     long_lower: int  # How many of the long ones have no capital at all: `gRPC` has some
 
-    def without(self, word: str) -> _Letters:
+    def subtract_word(self, word: str) -> _WordCounts:
         """The same without a word."""
         times = self.counts[word]
         small, is_long = times * word[0].islower(), len(word) >= _SHORT
@@ -573,13 +586,13 @@ class _Letters(NamedTuple):
 
 
 @lru_cache(16)
-def _letters(text: str) -> _Letters:
+def _count_words(text: str) -> _WordCounts:
     counts = Counter(_RUN.findall(text))
     small = {word for word in counts if word[0].islower()}
     long = {word for word in counts if len(word) >= _SHORT}
     lower = set(filter(str.islower, long))
     sums = (sum(counts[word] for word in words) for words in (counts, small, long, lower))
-    return _Letters(counts, *sums)
+    return _WordCounts(counts, *sums)
 
 
 _RUN = lazy_re.compile(r"[A-Za-z]+")
@@ -587,7 +600,7 @@ _RUN = lazy_re.compile(r"[A-Za-z]+")
 
 def _has_capitals(text: str, match: re.Match[str]) -> bool:
     """Whether all long words of a text have a capital, as in many headings, and there is another one than this."""
-    others = _letters(text).without(match[0])
+    others = _count_words(text).subtract_word(match[0])
     return others.long > 0 and not others.long_lower and others.small <= others.words / 2
 
 
@@ -604,36 +617,40 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
         return True
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
         return False
-    others = _letters(text).without(match[0])
+    others = _count_words(text).subtract_word(match[0])
     return others.long_lower > 0 or others.long < 3
 
 
-def _around(text: str, match: re.Match[str]) -> tuple[str, str]:
+def _get_adjacent_words(text: str, match: re.Match[str]) -> tuple[str, str]:
     before, after = (_BEFORE.search(text[max(match.start() - 40, 0) : match.start()]), _AFTER.match(text, match.end()))
     return before[1] if before else "", after[1] if after else ""
 
 
-def suggest(word: str, candidates: Iterable[str], before: str = "", after: str = "") -> Suggestion:
+def suggest_correction(word: str, candidates: Iterable[str], before: str = "", after: str = "") -> Suggestion:
     """The candidates for a misspelt word between two others, ordered by how well they fit there."""
-    scores = {other: _fit(other, before, after) for other in candidates}
-    counts = {other: lists.frequency(other) for other in scores}
-    order = sorted(scores, key=lambda other: (_unlikeness(word.lower(), other), -scores[other]))
+    scores = {other: _score_fit(other, before, after) for other in candidates}
+    counts = {other: lists.get_frequency(other) for other in scores}
+    order = sorted(scores, key=lambda other: (_measure_difference(word.lower(), other), -scores[other]))
     best, *rest = order
     certain = not rest or all(of[best] >= CLEAR * max(of[other] for other in rest) for of in (scores, counts))
-    cased = tuple(_cased(other, word) for other in order)
+    cased = tuple(_apply_case(other, word) for other in order)
     return Suggestion(word, cased, certain)
 
 
-def _cased(other: str, word: str) -> str:
+def _apply_case(other: str, word: str) -> str:
     """A correction with a capital where it is a name, or the word has one."""
-    return (proper.cased(other) or other.capitalize()) if word[0].isupper() else proper.always(other) or other
+    return (
+        (proper.get_cased_name(other) or other.capitalize())
+        if word[0].isupper()
+        else proper.get_unambiguous_name(other) or other
+    )
 
 
 _LIKE = 6  # Letters of a word whose like is sought
 _FORMS = ("ing", "ly", "ed", "s")
 
 
-def _unlikeness(word: str, other: str) -> int:
+def _measure_difference(word: str, other: str) -> int:
     """How little a word looks as another one does: 0 with its letters in another order, one of them twice, or with the
     wrong ending of that verb, as `failes`; 1 as a form of that kind; 2 else. Short words are like many others."""
     if len(word) < _LIKE:
@@ -643,9 +660,9 @@ def _unlikeness(word: str, other: str) -> int:
     return 1 if any(word.endswith(form) and other.endswith(form) for form in _FORMS) else 2
 
 
-def _fit(word: str, before: str, after: str) -> float:
+def _score_fit(word: str, before: str, after: str) -> float:
     pairs = [p for p in ((before, word), (word, after)) if all(p)]
     out = 1.0
     for pair in pairs:
-        out *= max(lists.pair_frequency(*pair), _UNCOUNTED) / _UNCOUNTED
-    return out * (1 + lists.frequency(word) / 1e11)
+        out *= max(lists.get_pair_frequency(*pair), _UNCOUNTED) / _UNCOUNTED
+    return out * (1 + lists.get_frequency(word) / 1e11)

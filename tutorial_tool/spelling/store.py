@@ -76,25 +76,25 @@ def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, f
     """
     base = cache.get_folder()
     path = Path(base, f"words-{FORM}-{sys.byteorder}-{key}.bin") if base else None
-    if path and (mapped := _mapped(path)):
+    if path and (mapped := _map_file(path)):
         return mapped
-    data = _packed(*build())
+    data = _pack_tables(*build())
     if path:
-        _keep(path, data)
-    tables = _tables(memoryview(data))
+        _save_file(path, data)
+    tables = _parse_tables(memoryview(data))
     assert tables
     return tables
 
 
-def _mapped(path: Path) -> Tables | None:
+def _map_file(path: Path) -> Tables | None:
     try:
         with path.open("rb") as file:
-            return _tables(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+            return _parse_tables(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
     except (OSError, ValueError):  # there is none, or it is empty
         return None
 
 
-def _keep(path: Path, data: bytes) -> None:
+def _save_file(path: Path, data: bytes) -> None:
     """Write the file; old ones that other versions left are deleted."""
     with contextlib.suppress(OSError, InvalidInput):
         files.write(path, data, root=path.parent)
@@ -103,14 +103,14 @@ def _keep(path: Path, data: bytes) -> None:
                 other.unlink()
 
 
-def _packed(words: Mapping[str, float], pairs: Mapping[str, float]) -> bytes:
+def _pack_tables(words: Mapping[str, float], pairs: Mapping[str, float]) -> bytes:
     """The file: a header with the numbers of slots and a checksum, then each table's keys and values."""
-    tables = [_table(words), _table(pairs)]
+    tables = [_build_table(words), _build_table(pairs)]
     body = b"".join(part.tobytes() for table in tables for part in table)
     return _MAGIC + array("Q", [*(len(keys) for keys, _ in tables), zlib.crc32(body)]).tobytes() + body
 
 
-def _table(numbers: Mapping[str, float]) -> tuple[array[int], array[float]]:
+def _build_table(numbers: Mapping[str, float]) -> tuple[array[int], array[float]]:
     size = 1 << (len(numbers) * 3 // 2).bit_length()
     keys, values, mask = array("Q", bytes(8 * size)), array("f", bytes(4 * size)), size - 1
     for text, number in numbers.items():
@@ -122,7 +122,7 @@ def _table(numbers: Mapping[str, float]) -> tuple[array[int], array[float]]:
     return keys, values
 
 
-def _tables(data: memoryview) -> Tables | None:
+def _parse_tables(data: memoryview) -> Tables | None:
     """The tables in a file's bytes; None where they are not what `_packed` writes: a disk may have lost a part."""
     if data[: len(_MAGIC)] != _MAGIC or len(data) < _HEADER:
         return None

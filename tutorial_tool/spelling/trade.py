@@ -23,18 +23,18 @@ piss poop porn pussy rape sex shit shits slut slutty sperm tit tits titties turd
 
 
 @cache
-def _split(words: str) -> frozenset[str]:
+def _split_words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-def has(word: str) -> bool:
+def contains_word(word: str) -> bool:
     """Whether a word in lower case is one of the trade, for one thing or for several."""
-    known = _split(_WORDS)
-    if word in known or word in _split(_ALONE):
+    known = _split_words(_WORDS)
+    if word in known or word in _split_words(_ALONE):
         return True
     return word.endswith("s") and (word[:-1] in known or word.removesuffix("es") in known)
 
 
-def may_propose(word: str) -> bool:
+def can_propose(word: str) -> bool:
     """Whether a word, in any case, may be proposed to an author."""
-    return word.lower() not in _split(_NEVER)
+    return word.lower() not in _split_words(_NEVER)

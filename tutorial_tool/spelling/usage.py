@@ -21,14 +21,14 @@ _FOLLOWERS, _LOWERED = "followers", "lowered"
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
 
-def tokens(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text, roughly: for counting. Those with digits, underscores or other scripts stay whole."""
     if not text.isascii():
         text = _SIGNS.sub(" ", text.replace("’", "'"))
     return text.encode("utf-8", "replace").translate(_SEPARATORS).decode("utf-8", "replace").split()
 
 
-def identifiers(code: Iterable[str]) -> frozenset[str]:
+def find_identifiers(code: Iterable[str]) -> frozenset[str]:
     """The words of letters that stand in code."""
     return frozenset(word for text in code for word in _IDENTIFIER.findall(text))
 
@@ -48,20 +48,20 @@ class Passage:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.words = [sys.intern(word) for word in tokens(text)]  # a word stands in hundreds of texts
+        self.words = [sys.intern(word) for word in split_words(text)]  # a word stands in hundreds of texts
         self._found: dict[object, Any] = {}
         self.holders: dict[tuple[PageWords, int], None] = {}
         """The pages that have it, with the number of the text on each: twice where two texts of a page are it."""
         self.places: dict[object, Any] = {}  # What was made of where it stands, while it stands there
 
-    def matches(self, pattern: Any) -> list[re.Match[str]]:
+    def find_matches(self, pattern: Any) -> list[re.Match[str]]:
         """Where a pattern, or what has a `finditer` as one, matches; looked for once."""
         if pattern not in self._found:
             self._found[pattern] = list(pattern.finditer(self.text))
         results: list[re.Match[str]] = self._found[pattern]
         return results
 
-    def followers(self, first: str) -> frozenset[str]:
+    def get_followers(self, first: str) -> frozenset[str]:
         """The words that follow one, all in lower case, where only a space is before, between and after the two."""
         if _FOLLOWERS not in self._found:
             pairs: dict[str, set[str]] = {}
@@ -71,7 +71,7 @@ class Passage:
         followers: frozenset[str] = self._found[_FOLLOWERS].get(first, frozenset())
         return followers
 
-    def follows(self, first: str, second: str) -> int | None:
+    def find_pair(self, first: str, second: str) -> int | None:
         """Where one word, both in lower case, stands before another for the first time: its number."""
         if _LOWERED not in self._found:
             self._found[_LOWERED] = f" {' '.join(self.words)} ".lower()
@@ -80,7 +80,7 @@ class Passage:
         return lowered.count(" ", 0, at) if at >= 0 else None
 
 
-class _Told:
+class _WordPredicates:
     """Words that come and go, and of which of them something is true: each is asked about once."""
 
     def __init__(self, words: Collection[str]) -> None:
@@ -88,17 +88,17 @@ class _Told:
         self._words = words
         self._that: dict[Callable[[str], object], set[str]] = {}
 
-    def that(self, is_so: Callable[[str], object], results: Results) -> frozenset[str]:
+    def filter_words(self, is_so: Callable[[str], object], results: Results) -> frozenset[str]:
         if is_so not in self._that:
             self._that[is_so] = {word for word, is_true in results.check_words(is_so, self._words).items() if is_true}
         return frozenset(self._that[is_so])
 
-    def come(self, word: str) -> None:
+    def add_word(self, word: str) -> None:
         for is_so, words in self._that.items():
             if is_so(word):
                 words.add(word)
 
-    def go(self, word: str) -> None:
+    def remove_word(self, word: str) -> None:
         for words in self._that.values():
             words.discard(word)
 
@@ -118,9 +118,9 @@ class Usage:
         """The passages in which each word stands."""
         self._facts: dict[Callable[[Passage], Any], dict[Passage, Any]] = {}
         self._code: Counter[str] = Counter()
-        self.turn_to(pages)
+        self.update_pages(pages)
 
-    def turn_to(self, pages: Iterable[PageWords]) -> None:
+    def update_pages(self, pages: Iterable[PageWords]) -> None:
         """Look at these pages instead: only what comes and what goes is work."""
         rank = {page: number for number, page in enumerate(pages)}
         come = [page for page in rank if page not in self._rank]
@@ -129,22 +129,22 @@ class Usage:
         for page in (*come, *gone):
             for text in page.prose:
                 self._order.pop(text, None)
-        added, removed = self._added(come), self._removed(gone)
+        added, removed = self._add_pages(come), self._remove_pages(gone)
         self._rank = rank
         if has_moved:
-            self._forget_order()
+            self._reset_order()
         changed = [*added, *removed] if "_cased" in vars(self) else []
         before = {word: self.counts[word] for passage in changed for word in passage.words}
         self.counts.update(chain.from_iterable(passage.words for passage in added))
-        _take(self.counts, (word for passage in removed for word in passage.words))
-        self._keep_up(added, removed, before)
+        _subtract_words(self.counts, (word for passage in removed for word in passage.words))
+        self._update_caches(added, removed, before)
 
-    def _forget_order(self) -> None:
+    def _reset_order(self) -> None:
         self._order = {}
         for passage in self._passages.values():
             passage.places.clear()
 
-    def _added(self, pages: Iterable[PageWords]) -> list[Passage]:
+    def _add_pages(self, pages: Iterable[PageWords]) -> list[Passage]:
         added = []
         for page in pages:
             for number, text in enumerate(page.prose):
@@ -157,7 +157,7 @@ class Usage:
             self._code.update(page.identifiers)
         return added
 
-    def _removed(self, pages: Iterable[PageWords]) -> list[Passage]:
+    def _remove_pages(self, pages: Iterable[PageWords]) -> list[Passage]:
         removed = []
         for page in pages:
             for number, text in enumerate(page.prose):
@@ -166,13 +166,13 @@ class Usage:
                 passage.places.clear()
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
-            _take(self._code, page.identifiers)
+            _subtract_words(self._code, page.identifiers)
         return removed
 
-    def _keep_up(self, added: Sequence[Passage], removed: Sequence[Passage], before: Mapping[str, int]) -> None:
+    def _update_caches(self, added: Sequence[Passage], removed: Sequence[Passage], before: Mapping[str, int]) -> None:
         """Brings what was made of the words up to date, as far as somebody has asked for it."""
         for word, old in before.items():
-            self._recount(word, old, self.counts[word])
+            self._update_count(word, old, self.counts[word])
         for make, facts in self._facts.items():
             for passage in removed:
                 facts.pop(passage, None)
@@ -186,21 +186,21 @@ class Usage:
             for word in set(passage.words):
                 self._holding.setdefault(word, []).append(passage)
 
-    def _recount(self, word: str, old: int, new: int) -> None:
+    def _update_count(self, word: str, old: int, new: int) -> None:
         if old == new:
             return
         lower, (forms, folded) = word.lower(), self._cased
         if not old:
-            self._written.come(word)
+            self._written_words.add_word(word)
             if lower not in forms:
-                self._lowered.come(lower)
+                self._lowercase_words.add_word(lower)
         forms.setdefault(lower, set()).add(word)
         if not new:
             forms[lower].remove(word)
-            self._written.go(word)
+            self._written_words.remove_word(word)
         if not forms[lower]:
             del forms[lower]
-            self._lowered.go(lower)
+            self._lowercase_words.remove_word(lower)
         if _is_word(word):
             folded[lower] += new - old
             if not folded[lower]:
@@ -220,48 +220,48 @@ class Usage:
     # Words
 
     @cached_property
-    def _written(self) -> _Told:
-        return _Told(self.counts.keys())
+    def _written_words(self) -> _WordPredicates:
+        return _WordPredicates(self.counts.keys())
 
     @cached_property
-    def _lowered(self) -> _Told:
-        return _Told(self.lowered.keys())
+    def _lowercase_words(self) -> _WordPredicates:
+        return _WordPredicates(self.forms_by_lowercase.keys())
 
-    def written_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
+    def filter_written(self, is_so: Callable[[str], object]) -> frozenset[str]:
         """The words, as they are written, of which something is true that their letters tell."""
         assert self._cased  # from now on it is known what comes and goes
-        return self._written.that(is_so, self.results)
+        return self._written_words.filter_words(is_so, self.results)
 
-    def lowered_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
+    def filter_lowercase(self, is_so: Callable[[str], object]) -> frozenset[str]:
         """The same of the words in lower case."""
-        return self._lowered.that(is_so, self.results)
+        return self._lowercase_words.filter_words(is_so, self.results)
 
     @property
-    def folded(self) -> Counter[str]:
+    def lowercase_counts(self) -> Counter[str]:
         """How often each word of letters was written in lower case or with a capital, by the word in lower case."""
         return self._cased[1]
 
     @property
-    def lowered(self) -> Mapping[str, Collection[str]]:
+    def forms_by_lowercase(self) -> Mapping[str, Collection[str]]:
         """The ways in which each word is written, by the word in lower case; in no order."""
         return self._cased[0]
 
-    def forms(self, word: str) -> list[str]:
+    def list_forms(self, word: str) -> list[str]:
         """The ways in which a word in lower case is written, in the order of their first use."""
-        return self._by_use({form: (form,) for form in self.lowered.get(word, ())})
+        return self._sort_by_use({form: (form,) for form in self.forms_by_lowercase.get(word, ())})
 
-    def ordered(self, words: Iterable[str]) -> list[str]:
+    def sort_words(self, words: Iterable[str]) -> list[str]:
         """Words in lower case in the order of their first use, however they are written."""
-        return self._by_use({word: self.lowered[word] for word in words})
+        return self._sort_by_use({word: self.forms_by_lowercase[word] for word in words})
 
-    def _by_use(self, forms: Mapping[str, Iterable[str]]) -> list[str]:
+    def _sort_by_use(self, forms: Mapping[str, Iterable[str]]) -> list[str]:
         if len(forms) < 2:
             return list(forms)
-        return sorted(forms, key=lambda word: min(map(self._first_use, forms[word])))
+        return sorted(forms, key=lambda word: min(map(self._find_first_use, forms[word])))
 
-    def _first_use(self, form: str) -> tuple[int, int, int]:
-        first = min(self._holding[form], key=self.order)
-        return *self.order(first), first.words.index(form)
+    def _find_first_use(self, form: str) -> tuple[int, int, int]:
+        first = min(self._holding[form], key=self.get_order)
+        return *self.get_order(first), first.words.index(form)
 
     @property
     def identifiers(self) -> frozenset[str]:
@@ -270,7 +270,7 @@ class Usage:
 
     # Passages
 
-    def order(self, passage: Passage) -> tuple[int, int]:
+    def get_order(self, passage: Passage) -> tuple[int, int]:
         """Where a passage stands first: the number of the page, and of the text on it."""
         if passage.text not in self._order:
             self._order[passage.text] = min((self._rank[page], number) for page, number in passage.holders)
@@ -279,36 +279,36 @@ class Usage:
     @property
     def passages(self) -> list[Passage]:
         """All passages in their order."""
-        return sorted(self._passages.values(), key=self.order)
+        return sorted(self._passages.values(), key=self.get_order)
 
-    def places(self, passage: Passage) -> Iterator[tuple[PageWords, int]]:
+    def iter_places(self, passage: Passage) -> Iterator[tuple[PageWords, int]]:
         """The pages that have a passage, in their order, each with the numbers of the texts that are it."""
         return iter(sorted(passage.holders, key=lambda held: (self._rank[held[0]], held[1])))
 
-    def rank(self, page: PageWords) -> int:
+    def get_rank(self, page: PageWords) -> int:
         """The number of a page among the others."""
         return self._rank[page]
 
-    def having(self, words: Iterable[str]) -> dict[str, list[Passage]]:
+    def find_passages(self, words: Iterable[str]) -> dict[str, list[Passage]]:
         """The passages in which each of some words stands."""
-        return {word: sorted(self._holding.get(word, ()), key=self.order) for word in set(words)}
+        return {word: sorted(self._holding.get(word, ()), key=self.get_order) for word in set(words)}
 
-    def in_a_row(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
+    def find_pairs(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
         """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
-        asked = [pair for pair in pairs if all(word in self.lowered for word in pair)]
+        asked = [pair for pair in pairs if all(word in self.forms_by_lowercase for word in pair)]
         having = {
-            word: {passage for form in self.lowered[word] for passage in self._holding[form]}
+            word: {passage for form in self.forms_by_lowercase[word] for passage in self._holding[form]}
             for word in dict.fromkeys(chain.from_iterable(asked))
         }
         matches = [
-            (*self.order(passage), at, pair, passage)
+            (*self.get_order(passage), at, pair, passage)
             for pair in asked
             for passage in having[pair[0]] & having[pair[1]]
-            if (at := passage.follows(*pair)) is not None
+            if (at := passage.find_pair(*pair)) is not None
         ]
         return [(pair, passage) for *_, pair, passage in sorted(matches, key=lambda item: item[:3])]
 
-    def facts(self, make: Callable[[Passage], Any]) -> Mapping[Passage, Any]:
+    def collect_facts(self, make: Callable[[Passage], Any]) -> Mapping[Passage, Any]:
         """What `make` tells of passages, where it tells anything; each is asked about once, and they have no order."""
         if make not in self._facts:
             self._facts[make] = {passage: fact for passage in self._passages.values() if (fact := make(passage))}
@@ -320,7 +320,7 @@ def _is_word(word: str) -> bool:
     return word.isascii() and word.isalpha() and (word[1:].islower() or len(word) == 1)
 
 
-def _take(counts: Counter[str], words: Iterable[str]) -> None:
+def _subtract_words(counts: Counter[str], words: Iterable[str]) -> None:
     """Takes words out of a count, of which those that are gone have no entry."""
     for word in words:
         counts[word] -= 1

@@ -15,8 +15,8 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.fs import files
-from tutorial_tool.spelling.patterns import Malformed, compile_pattern
-from tutorial_tool.spelling.vocabulary import Ruled, Vocabulary
+from tutorial_tool.spelling.patterns import MalformedPattern, compile_pattern
+from tutorial_tool.spelling.vocabulary import RejectedWord, Vocabulary
 
 NAMES = (".vale.ini", "_vale.ini", "vale.ini")
 _ENTRY = lazy_re.compile(r"^[ \t]*(StylesPath|Vocab|BasedOnStyles)[ \t]*=[ \t]*([^\n#;]*)", re.MULTILINE)
@@ -40,36 +40,36 @@ def read_configuration(source: Source, folder: Path, root: Path, read: Callable[
     names = dict.fromkeys(entries.get("BasedOnStyles", ()))
     rules = (file for name in names if (styles / name).is_dir() for file in sorted((styles / name).glob("*.yml")))
     ruled = tuple(item for file in rules for item in _read_rule(file, root))
-    return vocabulary | Vocabulary(ruled_out=ruled), findings
+    return vocabulary | Vocabulary(rejected=ruled), findings
 
 
-def _read_rule(path: Path, root: Path) -> Iterator[Ruled]:
+def _read_rule(path: Path, root: Path) -> Iterator[RejectedWord]:
     """The words of a rule that extends `existence` or `substitution`. What needs another engine is left to Vale."""
     source = files.read(path, root=root)
     if isinstance(source, Finding):
         return
     node = data.load_yaml(source, rule="unreadable-file").node
     fields = {strip_origins(key.text): value for key, value in node.items} if isinstance(node, Mapping) else {}
-    case = _text_of(fields.get("ignorecase"))
-    for word, better in _words_of(fields):
+    case = _get_text(fields.get("ignorecase"))
+    for word, better in _list_words(fields):
         text, span = strip_origins(word.text), source.span(word.span.start, word.span.end)
         better = "" if _SPECIAL.search(better) else better
         if not _SPECIAL.search(text):
-            yield Ruled(text.lower() if case == "true" else text, span, better)
+            yield RejectedWord(text.lower() if case == "true" else text, span, better)
             continue
-        with suppress(Malformed):
-            yield Ruled(text, span, better, compile_pattern(f"(?i){text}" if case == "true" else text))
+        with suppress(MalformedPattern):
+            yield RejectedWord(text, span, better, compile_pattern(f"(?i){text}" if case == "true" else text))
 
 
-def _words_of(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:
+def _list_words(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:
     """The words of a rule, with what to write instead."""
-    kind, tokens, swap = _text_of(fields.get("extends")), fields.get("tokens"), fields.get("swap")
+    kind, tokens, swap = _get_text(fields.get("extends")), fields.get("tokens"), fields.get("swap")
     if kind == "existence" and isinstance(tokens, Sequence):
         return [(item, "") for item in tokens.items if isinstance(item, Scalar)]
     if kind == "substitution" and isinstance(swap, Mapping):
-        return [(key, _text_of(value)) for key, value in swap.items]
+        return [(key, _get_text(value)) for key, value in swap.items]
     return []
 
 
-def _text_of(node: Node | None) -> str:
+def _get_text(node: Node | None) -> str:
     return strip_origins(node.text) if isinstance(node, Scalar) else ""

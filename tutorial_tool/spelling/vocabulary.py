@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from tutorial_tool.spelling.patterns import Pattern
 
 
-class Ruled(NamedTuple):
+class RejectedWord(NamedTuple):
     """A word or expression that should not be written; `better` is what to write, if the list says it."""
 
     text: str
     span: Span
-    better: str = ""
+    replacement: str = ""
     pattern: Pattern | None = None
 
 
@@ -29,7 +29,7 @@ class Compounds:
     middles: frozenset[str] = frozenset()
     ends: frozenset[str] = frozenset()
 
-    def make(self, word: str) -> bool:
+    def can_form(self, word: str) -> bool:
         """Whether a word, in lower case, is one of the first, any of the second, and one of the third."""
         reached = {at for at in range(1, len(word)) if word[:at] in self.starts}
         todo = list(reached)
@@ -57,10 +57,10 @@ class Vocabulary:
     exact: frozenset[str] = frozenset()
     patterns: tuple[Pattern, ...] = ()
     compounds: Compounds = Compounds()
-    ruled_out: tuple[Ruled, ...] = ()
+    rejected: tuple[RejectedWord, ...] = ()
 
     @classmethod
-    def of(cls, entries: Iterable[str]) -> Vocabulary:
+    def from_entries(cls, entries: Iterable[str]) -> Vocabulary:
         """From entries such as a configuration has. Each word of an entry with several (`Higgs Shop`) counts."""
         words = {word for entry in entries for word in entry.replace("’", "'").split()}
         words |= {part for word in words for part in word.split("-")}
@@ -72,12 +72,12 @@ class Vocabulary:
             self.exact | other.exact,
             self.patterns + other.patterns,
             self.compounds | other.compounds,
-            self.ruled_out + other.ruled_out,
+            self.rejected + other.rejected,
         )
 
-    def with_entries(self, entries: Iterable[str]) -> Vocabulary:
+    def add_entries(self, entries: Iterable[str]) -> Vocabulary:
         """This vocabulary, and further entries."""
-        more = Vocabulary.of(entries)
+        more = Vocabulary.from_entries(entries)
         return replace(self, any_case=self.any_case | more.any_case, exact=self.exact | more.exact)
 
     def __contains__(self, word: str) -> bool:
@@ -86,6 +86,6 @@ class Vocabulary:
         bare = word.removesuffix("'s")
         if not self.exact.isdisjoint((word, bare)) or not self.any_case.isdisjoint((word.lower(), bare.lower())):
             return True
-        if self.patterns and any(pattern.has(bare) for pattern in self.patterns):
+        if self.patterns and any(pattern.matches_word(bare) for pattern in self.patterns):
             return True
-        return bool(self.compounds.starts) and self.compounds.make(bare.lower())
+        return bool(self.compounds.starts) and self.compounds.can_form(bare.lower())

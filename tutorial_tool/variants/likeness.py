@@ -107,13 +107,13 @@ class Look:
         if known_names.is_known(slug):
             return KNOWN
         words = [word for word in paths.tokens(slug) if not word.isdigit()]
-        if len(words) <= _NAME_WORDS and any(map(known_names.is_known, words)) and not all(map(lists.known, words)):
+        if len(words) <= _NAME_WORDS and any(map(known_names.is_known, words)) and not all(map(lists.is_known, words)):
             return PARTLY_KNOWN
         if reference.is_about_identifier(self.path, self.text, slug):
             return ENTRY
         met = [names.in_sentences(form.replace(" ", "-"), self._prose) for form in self._forms(slug)]
         lower, capital = (_PRIOR + max(counts, default=0) for counts in (zip(*met, strict=True) if met else ((), ())))
-        lower += _PRIOR * (2 * sum(map(lists.known, words)) >= len(words))
+        lower += _PRIOR * (2 * sum(map(lists.is_known, words)) >= len(words))
         return WORD + (NAME - WORD) * capital / (capital + lower)
 
 

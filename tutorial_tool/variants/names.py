@@ -312,7 +312,7 @@ def prose_of(text: str) -> str:
 
 
 def _titled(slug: str) -> str:
-    if len(slug) <= _INITIALS and slug.isalpha() and slug.islower() and not lists.known(slug):
+    if len(slug) <= _INITIALS and slug.isalpha() and slug.islower() and not lists.is_known(slug):
         return slug.upper()
     return slug if slug != slug.lower() else slug.replace("-", " ").replace("_", " ").strip().title()
 

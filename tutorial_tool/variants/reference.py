@@ -28,7 +28,7 @@ def is_about_identifier(path: str, text: str, slug: str) -> bool:
     """Whether a page documents an identifier or a request, where its path calls it `slug`."""
     name, title = _parts(path)[-1], names.title_of(text).replace("\\", "")
     if paths.is_index(path) and _PACKAGE.search(title):
-        return any(map(lists.known, paths.tokens(slug)))
+        return any(map(lists.is_known, paths.tokens(slug)))
     if _is_identifier(name, title):
         capital = names.in_sentences(slug, names.prose_of(text))[1]
         if not capital or _HUMP.search(name):

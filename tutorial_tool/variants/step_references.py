@@ -194,7 +194,7 @@ def _is_there(prose: Prose, before: str, match: re.Match[str]) -> bool:
 @cache
 def _named(name: str, before: str = "") -> re.Pattern[str]:
     """A document that a list names, with a pattern for what it stands before."""
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(word_lists.words(name))})s?(?![a-z]){before}", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(word_lists.read_words(name))})s?(?![a-z]){before}", re.IGNORECASE)
 
 
 def specifies(text: str) -> bool:

@@ -17,7 +17,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import blame
 from tutorial_tool.spelling import lists
-from tutorial_tool.spelling.regional import respellings
+from tutorial_tool.spelling.regional import find_respellings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.columns import differences
 from tutorial_tool.variation.model.deviations import Deviation
@@ -195,8 +195,8 @@ def _is_same_word(text: str, other: str) -> bool:
     if not all(word.islower() or word.istitle() for word in (text, other)):
         return False
     text, other = (word.lower().translate(_QUOTES) for word in (text, other))
-    is_regional = (text, other) in respellings(text) or (other, text) in respellings(other)
-    return text == other or (is_regional and lists.known(text) and lists.known(other))
+    is_regional = (text, other) in find_respellings(text) or (other, text) in find_respellings(other)
+    return text == other or (is_regional and lists.is_known(text) and lists.is_known(other))
 
 
 def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:

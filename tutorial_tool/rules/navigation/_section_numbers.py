@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Document, Heading, Range
 from tutorial_tool.site import Page, page_facts
-from tutorial_tool.spelling.word_lists import words
+from tutorial_tool.spelling.word_lists import read_words
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, shown
 
@@ -115,7 +115,7 @@ def _is_name(rest: str) -> bool:
     if _BRACKETED.match(rest):
         return True
     reported = _WORDS.findall(rest.lower())
-    return len(reported) <= _NAME_WORDS and not (reported and reported[0] in words("verbs"))
+    return len(reported) <= _NAME_WORDS and not (reported and reported[0] in read_words("verbs"))
 
 
 def _are_separated(page: Page, first: _Section, second: _Section) -> bool:

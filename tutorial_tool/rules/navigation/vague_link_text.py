@@ -32,7 +32,7 @@ _PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
 @cache
 def get_vague_texts() -> frozenset[str]:
     """The texts that say nothing, in lower case."""
-    return frozenset(word_lists.lines("unnamed"))
+    return frozenset(word_lists.read_lines("unnamed"))
 
 
 @rule("navigation", Severity.HINT, yields_to=("typed-navigation",), english=True)

@@ -50,7 +50,7 @@ def _find_names(document: Document, pattern: Expression) -> list[tuple[Prose, re
         document.cache[_find_names, pattern] = [
             (prose, match)
             for prose, match in matches
-            if not (_begins_sentence(prose, match) and lists.known(match[0].lower()))
+            if not (_begins_sentence(prose, match) and lists.is_known(match[0].lower()))
         ]
     named: list[tuple[Prose, re.Match[str]]] = document.cache[_find_names, pattern]
     return named

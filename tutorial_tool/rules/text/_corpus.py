@@ -15,7 +15,7 @@ from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import collect_facts
 from tutorial_tool.spelling import word_lists
-from tutorial_tool.spelling.usage import PageWords, Passage, Usage, identifiers, tokens
+from tutorial_tool.spelling.usage import PageWords, Passage, Usage, find_identifiers, split_words
 
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 """What does not stand before a word of prose: it would be part of an address, option or name."""
@@ -101,7 +101,7 @@ def starts_sentence(text: str, start: int) -> bool:
 @cache
 def get_small_words() -> frozenset[str]:
     """Words that stand beside any other, and prefixes: two of them in a row are no term."""
-    return frozenset(word_lists.words("small"))
+    return frozenset(word_lists.read_words("small"))
 
 
 class Corpus:
@@ -117,7 +117,7 @@ class Corpus:
             for page, words in read.items()
             if words is not None and not (around and page in untold and around.is_foreign(page))
         }
-        usage.turn_to(self.pages)
+        usage.update_pages(self.pages)
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
@@ -127,7 +127,7 @@ class Corpus:
     @cached_property
     def quoted_words(self) -> frozenset[str]:
         """The words in small letters that stand alone in quotation marks."""
-        return frozenset(chain.from_iterable(self.usage.facts(_find_quoted_words).values()))
+        return frozenset(chain.from_iterable(self.usage.collect_facts(_find_quoted_words).values()))
 
     @cached_property
     def regional_pages(self) -> frozenset[Page]:
@@ -151,7 +151,7 @@ class Corpus:
     ) -> Iterator[Place]:
         """The matches of a pattern, or of a word, in some passages, wherever these stand."""
         for passage in passages:
-            for match in passage.matches(pattern):
+            for match in passage.find_matches(pattern):
                 yield from self.iter_places(passage, match, group)
 
     def get_matching_places(
@@ -166,12 +166,12 @@ class Corpus:
 
     def is_repeated(self, name: str) -> bool:
         """Whether several passages have a name of two words."""
-        passages = self.usage.having([name.rpartition(" ")[2]])
+        passages = self.usage.find_passages([name.rpartition(" ")[2]])
         return sum(name in passage.text for holding in passages.values() for passage in holding) > 1
 
     def iter_places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
         """A match in a passage, wherever this stands."""
-        for page, number in self.usage.places(passage):
+        for page, number in self.usage.iter_places(passage):
             prose = page.prose[number]
             assert isinstance(prose, LocatedText)
             yield Place(self.pages[page], prose, match, group)
@@ -204,7 +204,7 @@ def _get_page_words(page: Page) -> PageWords | None:
 def iter_words(page: Page) -> Iterator[str]:
     """The words of the prose of a page, in lower case."""
     words = _get_page_words(page)
-    return (word.lower() for text in words.prose for word in tokens(text)) if words else iter(())
+    return (word.lower() for text in words.prose for word in split_words(text)) if words else iter(())
 
 
 def _has_no_language(page: Page, usual_lang: str | None) -> bool:
@@ -215,7 +215,7 @@ def _has_no_language(page: Page, usual_lang: str | None) -> bool:
 
 @page_facts.register_english
 def _build_page_words(page: Page) -> PageWords:
-    return PageWords(tuple(map(LocatedText.from_prose, page.document.texts)), identifiers(_iter_code(page)))
+    return PageWords(tuple(map(LocatedText.from_prose, page.document.texts)), find_identifiers(_iter_code(page)))
 
 
 def _iter_code(page: Page) -> Iterator[str]:

@@ -11,7 +11,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.spelling import word_lists
 
 MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
-NOUN_VERBS = dict(line.split(" = ") for line in word_lists.lines("noun-verbs"))  # Nouns that are two words as a verb
+NOUN_VERBS = dict(
+    line.split(" = ") for line in word_lists.read_lines("noun-verbs")
+)  # Nouns that are two words as a verb
 _SHOULD = "`{0}` should read `{1}`"
 NAME = lazy_re.compile(r"(?<!\?P)<(\w+)>")
 _FLAGS = frozenset(("unmarked", "main", "running", "exact", "hint"))
@@ -48,7 +50,7 @@ class Pattern(NamedTuple):
 def read_patterns() -> Iterator[Pattern]:
     """The blocks of the list, in its order."""
     lists, block = _derive_lists(), dict[str, str]()
-    for line in word_lists.lines("slips"):
+    for line in word_lists.read_lines("slips"):
         key, _, value = line.partition(": ")
         if key.startswith("list "):
             lists[key.removeprefix("list ")] = value
@@ -62,12 +64,12 @@ def read_patterns() -> Iterator[Pattern]:
 
 def get_third_person_pattern() -> str:
     """The verbs as they are after `it`, for a pattern."""
-    return "|".join(map(_add_s, word_lists.words("verbs")))
+    return "|".join(map(_add_s, word_lists.read_words("verbs")))
 
 
 def _derive_tables() -> dict[str, dict[str, str]]:
     """The words that a group of a pattern may be, by the group's name; each with the form that agrees in its place."""
-    verbs, nouns, more, both = map(word_lists.words, ("only-verbs", "nouns", "count-nouns", "both"))
+    verbs, nouns, more, both = map(word_lists.read_words, ("only-verbs", "nouns", "count-nouns", "both"))
     bases = {verb: _add_s(verb) for verb in verbs}
     all_nouns = {noun: _add_s(noun) for noun in (*nouns, *more)}
     only = {noun: plural for noun, plural in all_nouns.items() if noun not in both}
@@ -78,7 +80,7 @@ def _derive_tables() -> dict[str, dict[str, str]]:
 
 def _derive_lists() -> dict[str, str]:
     """The lists of words that are made of others."""
-    verbs, nouns = map(word_lists.words, ("verbs", "nouns"))
+    verbs, nouns = map(word_lists.read_words, ("verbs", "nouns"))
     tables = {name: "|".join(table) for name, table in TABLES.items()}
     return tables | {
         "verbs": "|".join(verbs),

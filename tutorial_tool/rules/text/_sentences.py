@@ -31,7 +31,7 @@ def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word:
     around = _get_surrounding_words(prose, match)
     is_page_english = page.document.detected_language.code == "en"
     has_english = any(language.is_only_english(other.lower()) for other in (word, *around))
-    if not (has_english or is_page_english or lists.known(word)):
+    if not (has_english or is_page_english or lists.is_known(word)):
         return "no"
     lower = [*around[:1], *(other for other in around[1:] if other[0].islower())]
     foreign = sum(map(_is_foreign, lower))
@@ -43,7 +43,7 @@ def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word:
 
 
 def _may_be_english(word: str) -> bool:
-    return word.isascii() or lists.known(word)
+    return word.isascii() or lists.is_known(word)
 
 
 def _is_word_elsewhere(word: str) -> bool:
@@ -53,7 +53,7 @@ def _is_word_elsewhere(word: str) -> bool:
 @lru_cache(10_000)
 def _is_foreign(word: str) -> bool:
     """Whether a word is not English: asked of the same words around each place of a sentence."""
-    return not lists.known(word) or language.is_common_elsewhere(word.lower())
+    return not lists.is_known(word) or language.is_common_elsewhere(word.lower())
 
 
 def _get_surrounding_words(prose: LocatedText, match: re.Match[str]) -> list[str]:

@@ -13,14 +13,14 @@ from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling.patterns import MAX_LENGTH, Pattern
-from tutorial_tool.spelling.vocabulary import Ruled
+from tutorial_tool.spelling.vocabulary import RejectedWord
 
 _START = lazy_re.compile(r"(?<!\w)(?=\S)")
 
 
 @rule("text", Severity.WARNING, needs="vocabularies")
 def check(page: Page, config: Config) -> Iterator[Finding]:
-    ruled = config.full_vocabulary.ruled_out
+    ruled = config.full_vocabulary.rejected
     if not ruled:
         return
     words = {item.text.lower(): item for item in ruled if item.pattern is None}
@@ -39,7 +39,7 @@ def _compile_words(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
 
 
-def _report_expressions(page: Page, prose: Prose, expressions: tuple[Ruled, ...]) -> Iterator[Finding]:
+def _report_expressions(page: Page, prose: Prose, expressions: tuple[RejectedWord, ...]) -> Iterator[Finding]:
     """What an expression fits, as a whole word or several; of two that begin together, the first of the list."""
     pattern, done = _compile_expressions(tuple(item.pattern for item in expressions if item.pattern)), 0
     for start in (match.start() for match in _START.finditer(prose)):
@@ -55,9 +55,13 @@ def _compile_expressions(patterns: tuple[Pattern, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?:{either})(?!(?<=\w)\w)")
 
 
-def _build_finding(page: Page, prose: Prose, start: int, end: int, item: Ruled) -> Finding:
+def _build_finding(page: Page, prose: Prose, start: int, end: int, item: RejectedWord) -> Finding:
     place = prose.locate(start, end)
-    new = item.better[:1].upper() + item.better[1:] if prose[start].isupper() and item.text.islower() else item.better
+    new = (
+        item.replacement[:1].upper() + item.replacement[1:]
+        if prose[start].isupper() and item.text.islower()
+        else item.replacement
+    )
     edit = prose.build_edit(start, end, new) if new else None
     fix = PageFix(f"write `{new}`", (edit,), safe=False) if edit else None
     better = f"; write `{new}`" if new else ""

@@ -20,14 +20,14 @@ from tutorial_tool.rules.text._corpus import FACTOR, SURE, Corpus, Place, Word, 
 from tutorial_tool.rules.text._patterns import get_third_person_pattern
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
-from tutorial_tool.spelling.proper import one_spelling, small_names
+from tutorial_tool.spelling.proper import get_fixed_spellings, get_lowercase_names
 from tutorial_tool.spelling.usage import Passage
 
 
 # Names of products that everybody writes in one way, written in another: `Github`, `Typescript`, `Nuget`.
 def is_known_name(form: str) -> bool:
     """Whether a form is that of a name which is right in one spelling only, or wrong by that."""
-    return form.lower() in one_spelling() and not (form.islower() or form.isupper())
+    return form.lower() in get_fixed_spellings() and not (form.islower() or form.isupper())
 
 
 def find_known_names(corpus: Corpus, allowed: Container[str], results: Results) -> Iterator[Finding]:
@@ -35,11 +35,11 @@ def find_known_names(corpus: Corpus, allowed: Container[str], results: Results) 
     usage = corpus.usage
     wrong = {
         form: name
-        for lower, name in one_spelling().items()
-        for form in usage.lowered.get(lower, ())
+        for lower, name in get_fixed_spellings().items()
+        for form in usage.forms_by_lowercase.get(lower, ())
         if form != name and form not in allowed and is_known_name(form)
     }
-    for form, passages in usage.having(wrong).items() if wrong else ():
+    for form, passages in usage.find_passages(wrong).items() if wrong else ():
         by_page: dict[Page, list[Place]] = {}
         for place in corpus.find_places(Word(form), passages):
             if not (is_history(place.page) or _is_marked(place) or _may_be_intended(place, wrong[form], results)):
@@ -95,7 +95,7 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
 _NO_NAMES = frozenset(get_third_person_pattern().split("|")).difference(
-    f"{noun}s" for noun in word_lists.words("nouns")
+    f"{noun}s" for noun in word_lists.read_words("nouns")
 )
 """Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
@@ -131,7 +131,7 @@ def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]
     for other, places in forms.items():
         if other == usual or is_known_name(other):
             continue
-        times = FACTOR if other.islower() and usual == small_names().get(other) else SURE
+        times = FACTOR if other.islower() and usual == get_lowercase_names().get(other) else SURE
         is_sure = _count_uses(forms[usual]) >= times * _count_uses(places) and _is_same_name(usual, other)
         is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
@@ -183,7 +183,7 @@ def _may_differ(usual: str, other: str) -> bool:
     return (
         not usual[1:].islower()
         and other[1:].islower()
-        and not (other[0].islower() and (lists.known(other) or usual.istitle()))
+        and not (other[0].islower() and (lists.is_known(other) or usual.istitle()))
     )
 
 
@@ -204,7 +204,7 @@ def _is_small(usual: str, other: str) -> bool:
     lower = other.lower()
     if lower in _ACRONYMS:
         return usual.isupper() and other[1:].islower()
-    return other.islower() and usual == small_names().get(other)
+    return other.islower() and usual == get_lowercase_names().get(other)
 
 
 def _is_outlier(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
@@ -221,24 +221,28 @@ def _is_outlier(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count_uses(forms[usual]) >= FACTOR * _count_uses(
         forms[other]
     )
-    return is_rare and usual.istitle() and usual.lower() not in forms and not lists.known(usual.lower())
+    return is_rare and usual.istitle() and usual.lower() not in forms and not lists.is_known(usual.lower())
 
 
 def _find_word_forms(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
     usage = read.usage
-    words = {form.lower() for form in usage.written_so(_has_capital_inside)}
-    words |= (_ACRONYMS | small_names().keys()) & usage.lowered.keys()
-    wanted = [word for word in words if len(usage.lowered[word]) > 1 and _may_be_word_name(word, usage.lowered[word])]
-    holding = usage.having({form for word in wanted for form in usage.lowered[word]})
-    for word in usage.ordered(wanted):
-        yield _group_running_places(read, {form: holding[form] for form in usage.forms(word)})
+    words = {form.lower() for form in usage.filter_written(_has_capital_inside)}
+    words |= (_ACRONYMS | get_lowercase_names().keys()) & usage.forms_by_lowercase.keys()
+    wanted = [
+        word
+        for word in words
+        if len(usage.forms_by_lowercase[word]) > 1 and _may_be_word_name(word, usage.forms_by_lowercase[word])
+    ]
+    holding = usage.find_passages({form for word in wanted for form in usage.forms_by_lowercase[word]})
+    for word in usage.sort_words(wanted):
+        yield _group_running_places(read, {form: holding[form] for form in usage.list_forms(word)})
 
 
 def _may_be_word_name(word: str, forms: Collection[str]) -> bool:
     if not (word.isascii() and word.isalpha()) or len(word) < 3:
         return False
-    if word in _ACRONYMS or word in small_names():
+    if word in _ACRONYMS or word in get_lowercase_names():
         return True
     if len(word) == 3:  # `IDs` is no name
         return any(map(_SMALL_FIRST.fullmatch, forms))
@@ -251,12 +255,12 @@ def _has_capital_inside(form: str) -> bool:
 
 def _find_phrase_forms(read: Corpus) -> Iterator[_Forms]:
     """Names of two words, the first with a capital: `Sample app`, where `sample app` or `Sample App` stands too."""
-    counts = Counter(chain.from_iterable(read.usage.facts(_find_capitalized).values()))
+    counts = Counter(chain.from_iterable(read.usage.collect_facts(_find_capitalized).values()))
     often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
     words = [(key, *key.split()) for key in often]
     pairs = {(first, second): key for key, first, second in words if _may_be_name(first, second)}
     passages: dict[str, list[Passage]] = {}
-    for pair, passage in read.usage.in_a_row(pairs):
+    for pair, passage in read.usage.find_pairs(pairs):
         passages.setdefault(pairs[pair], []).append(passage)
     for key, matches in passages.items():
         forms = _group_forms(read, key, matches)
@@ -282,7 +286,7 @@ def _find_capitalized(passage: Passage) -> list[str]:
 
 def _group_forms(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
     phrase = Word(key, in_any_case=True)
-    if len({match[0] for passage in passages for match in passage.matches(phrase)}) < 2:
+    if len({match[0] for passage in passages for match in passage.find_matches(phrase)}) < 2:
         return {}  # written in one way, as nearly all are
     out: _Forms = {}
     for place in (place for passage in passages for place in read.get_matching_places(phrase, passage, _is_whole_name)):
@@ -308,7 +312,7 @@ def _group_running_places(read: Corpus, holding: Mapping[str, list[Passage]]) ->
     usual = max(holding, key=lambda form: len(holding[form]), default="")
     for form, passages in holding.items():
         is_capitalised = form[0].isupper() and usual[0].isupper()
-        options = {"anywhere": is_capitalised, "linked": form.lower() in small_names()}
+        options = {"anywhere": is_capitalised, "linked": form.lower() in get_lowercase_names()}
         places = [
             place
             for passage in passages

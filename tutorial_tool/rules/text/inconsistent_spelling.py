@@ -28,7 +28,7 @@ from tutorial_tool.rules.text._corpus import (
 )
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
-from tutorial_tool.spelling.regional import is_regional, respellings
+from tutorial_tool.spelling.regional import find_respellings, is_regional
 from tutorial_tool.spelling.usage import Passage, Usage
 
 _LETTERS, _PART = 7, 3  # Letters of the shortest word that is looked for in two parts, and of a part
@@ -116,7 +116,7 @@ def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
 
 def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
     """Whether the usual form is a word of the code, as `@behaviour` is, spelt as the other one's country does not."""
-    is_british = (usual.text, other.text) in respellings(usual.text)
+    is_british = (usual.text, other.text) in find_respellings(usual.text)
     return is_british and usual.text in read.identifiers and other.text not in read.identifiers
 
 
@@ -190,10 +190,14 @@ def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
 
 
 def _find_respelled_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    usage, lowered = read.usage, read.usage.lowered
-    words = [word for word in usage.lowered_so(respellings) if any(other in lowered for _, other in respellings(word))]
-    pairs = [(a, b) for word in usage.ordered(words) for a, b in respellings(word) if b in lowered]
-    holding = usage.having({form for pair in pairs for word in pair for form in lowered[word]})
+    usage, lowered = read.usage, read.usage.forms_by_lowercase
+    words = [
+        word
+        for word in usage.filter_lowercase(find_respellings)
+        if any(other in lowered for _, other in find_respellings(word))
+    ]
+    pairs = [(a, b) for word in usage.sort_words(words) for a, b in find_respellings(word) if b in lowered]
+    holding = usage.find_passages({form for pair in pairs for word in pair for form in lowered[word]})
     for first, second in pairs:
         forms = [_build_word_form(read, holding, word) for word in (first, second)]
         if all(form.places for form in forms) and (ordered := _sort_forms(*forms)):
@@ -201,8 +205,10 @@ def _find_respelled_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
 
 
 def _build_word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
-    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.lowered[word]))})" + NOT_AFTER)
-    form = _build_form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
+    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.forms_by_lowercase[word]))})" + NOT_AFTER)
+    form = _build_form(
+        read, word, pattern, [passage for form in read.usage.list_forms(word) for passage in holding[form]]
+    )
     places = tuple(place for place in form.places if place.page not in read.regional_pages and not place.text.isupper())
     return form._replace(places=places, uses=_count_uses(places), respelt=True)
 
@@ -213,7 +219,7 @@ def _build_form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Ite
     count = _count_uses(places)
     if " " in word:
         return _Form(word, places, count, True, is_safe=False)  # before a noun, it may be `real-time`
-    return _Form(word, places, count, lists.known(word), lists.known(word))
+    return _Form(word, places, count, lists.is_known(word), lists.is_known(word))
 
 
 def _remove_titles(places: list[Place]) -> tuple[Place, ...]:
@@ -251,9 +257,9 @@ def _is_name(place: Place) -> bool:
         or _is_key(text, start, end)
     ):
         return True
-    if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.known(place.text):
+    if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.is_known(place.text):
         return True  # `- driveletter - finds one`: what a list describes has the name that it has
-    if text.kind == "cell" and text.strip() == place.text and not lists.known(place.text) and _is_first_cell(place):
+    if text.kind == "cell" and text.strip() == place.text and not lists.is_known(place.text) and _is_first_cell(place):
         return True
     return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
 
@@ -292,7 +298,7 @@ def _is_quoted(place: Place, start: int, end: int) -> bool:
 def _find_joined_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     passages_of = _find_joined_pairs(read.usage)
     wholes = (
-        read.usage.having({form for a, b in passages_of for form in _get_cased_forms(read, a + b)})
+        read.usage.find_passages({form for a, b in passages_of for form in _get_cased_forms(read, a + b)})
         if passages_of
         else {}
     )
@@ -312,9 +318,9 @@ def _find_joined_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
 
 def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
     """Two words in a row that also stand as one word, in lower case, with the passages where they stand in a row."""
-    asked = {pair for word in usage.written_so(_split_word) for pair in _split_word(word)}
+    asked = {pair for word in usage.filter_written(_split_word) for pair in _split_word(word)}
     out: dict[tuple[str, str], list[Passage]] = {}
-    for (first, second), passage in usage.in_a_row(asked):
+    for (first, second), passage in usage.find_pairs(asked):
         out.setdefault((first, second.removesuffix("s")), []).append(passage)
     return out
 
@@ -326,14 +332,14 @@ def _split_word(word: str) -> tuple[tuple[str, str], ...]:
         return ()
     singular = word.removesuffix("s")
     wholes = dict.fromkeys((word, singular, f"{singular}s"))
-    new = [whole for whole in wholes if not lists.known(whole.removesuffix("s"))]  # no dictionary has it as one word
+    new = [whole for whole in wholes if not lists.is_known(whole.removesuffix("s"))]  # no dictionary has it as one word
     pairs = ((whole[:at], whole[at:]) for whole in new for at in range(_PART, len(whole)))
     return tuple((first, second) for first, second in pairs if _may_be_one(first, second.removesuffix("s")))
 
 
 def _get_cased_forms(read: Corpus, word: str) -> list[str]:
     """The forms of a word and its plural; those with capitals inside are names in code."""
-    forms = [form for number in (word, f"{word}s") for form in read.usage.forms(number)]
+    forms = [form for number in (word, f"{word}s") for form in read.usage.list_forms(number)]
     return [form for form in forms if form[1:].islower()]
 
 
@@ -347,4 +353,4 @@ def _may_be_one(first: str, second: str) -> bool:
     """Whether two words may be written as one: none is a small word or prefix."""
     if min(len(first), len(second)) < _PART or not get_small_words().isdisjoint((first, second)):
         return False
-    return lists.known(first) and lists.known(second)
+    return lists.is_known(first) and lists.is_known(second)

@@ -123,7 +123,7 @@ def _normalize_name(name: str) -> str:
 def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     """Names of which one part is misspelt: another name proves it, or a list of known slips."""
     unknown = {name: parts for name in rare if (parts := _find_unknown_parts(name))}
-    corrections = curated.corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
+    corrections = curated.find_corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
     neighbors = _Neighbors(counts)
     alike = _count_alike(counts)
     names_with = Counter(
@@ -152,7 +152,7 @@ def _judge_name(
     if proven and (corrections or not is_word):
         good = max(proven, key=lambda good: uses[good])
         return _Slip(name, good, uses[good])
-    if len(corrections) == 1 and lists.frequency(part) < lists.COMMON and not (is_word and name.istitle()):
+    if len(corrections) == 1 and lists.get_frequency(part) < lists.COMMON and not (is_word and name.istitle()):
         return _Slip(name, candidates[0], 0)
     return None
 
@@ -160,27 +160,29 @@ def _judge_name(
 def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
     """Whether a word is made of others: of two, as `datadir` and `optin`, or of one, as `metalness`, unless a list has
     it as a slip of one letter, as `propertes`."""
-    if word.endswith(_PARTICLES) and lists.known(word[:-2]):
+    if word.endswith(_PARTICLES) and lists.is_known(word[:-2]):
         return True
     corrections = listed.get(word, ())
-    goods = near.edits(word).intersection(corrections) if corrections else ()
+    goods = near.generate_edits(word).intersection(corrections) if corrections else ()
     if not goods:
         return _is_made_of_known(word)
-    return not any(len(good) < len(word) for good in goods) and near.is_composed(word, lists.known)
+    return not any(len(good) < len(word) for good in goods) and near.is_composed(word, lists.is_known)
 
 
 def _find_unknown_parts(name: str) -> list[str]:
     parts = _PART.findall(name)
-    return [part for part in parts if len(part) >= _SHORTEST and not part.isupper() and not lists.known(part.lower())]
+    return [
+        part for part in parts if len(part) >= _SHORTEST and not part.isupper() and not lists.is_known(part.lower())
+    ]
 
 
 @cache
 def _is_made_of_known(word: str) -> bool:
-    return near.is_made_of(word, lists.known)
+    return near.is_made_of(word, lists.is_known)
 
 
 def _is_word(word: str) -> bool:
-    return lists.known(word) or _is_made_of_known(word)
+    return lists.is_known(word) or _is_made_of_known(word)
 
 
 def _replace_part(name: str, part: str, word: str) -> str:
@@ -196,7 +198,7 @@ class _Neighbors:
         words = {part.lower() for name in names for part in _PART.findall(name) if len(part) >= _SHORTEST}
         self._without: dict[str, set[str]] = defaultdict(set)
         for word in words:
-            if lists.known(word):
+            if lists.is_known(word):
                 for shorter in (word, *_iter_shortened(word)):
                     self._without[shorter].add(word)
 

@@ -39,7 +39,7 @@ _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 @rule("text", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read = get_corpus(site)
-    for misspelling in Speller(config.full_vocabulary.with_entries(_iter_names(site))).misspelt(read.usage):
+    for misspelling in Speller(config.full_vocabulary.add_entries(_iter_names(site))).find_misspellings(read.usage):
         if not is_intended(misspelling, read):
             yield _build_finding(read.pages[misspelling.page], misspelling, read)
     yield from _find_two_capitals(read, config)
@@ -47,9 +47,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
-    words = [word for word in read.usage.written_so(_has_two_capitals) if _is_shift_slip(word, read)]
+    words = [word for word in read.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, read)]
     wanted = [word for word in words if word not in config.full_vocabulary]
-    for word, passages in read.usage.having(wanted).items() if wanted else ():
+    for word, passages in read.usage.find_passages(wanted).items() if wanted else ():
         good = word.capitalize()
         for place in read.find_places(Word(word), passages):
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
@@ -66,12 +66,12 @@ def _has_two_capitals(word: str) -> bool:
 def _is_shift_slip(word: str, read: Corpus) -> bool:
     """Whether a word is a common one in all ways but its second letter, and no name, nor `EMail` or `IFrame`."""
     common, usage = word.lower(), read.usage
-    if word in read.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.known(common[1:])):
+    if word in read.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
         return False
     least = _EVERYWHERE if len(word) == _SHORTEST else _COMMON
     return (
-        lists.frequency(common) >= least
-        and lists.known(common)
+        lists.get_frequency(common) >= least
+        and lists.is_known(common)
         and usage.counts[word.capitalize()] + usage.counts[common] > 1
     )
 
@@ -115,15 +115,15 @@ def _may_be_commoner_word(word: str, best: str) -> bool:
     if not best.isalpha():
         return False  # several words, or one with an apostrophe
     factor = _COMMONER if len(word) > _BRIEF or len(best) != len(word) else 1
-    least = max(factor * lists.frequency(best), _COMMON)
+    least = max(factor * lists.get_frequency(best), _COMMON)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
-    return any(lists.frequency(other) > least for other in others if other != best)
+    return any(lists.get_frequency(other) > least for other in others if other != best)
 
 
 def _may_be_local_word(word: str, best: str, read: Corpus) -> bool:
     """Whether these texts often use a word that begins as a slip does, and never what this is told to be: `property`
     for `propertion`."""
-    begin, folded = word[:-_ENDING], read.usage.folded
+    begin, folded = word[:-_ENDING], read.usage.lowercase_counts
     if len(begin) < _SHORT or best.startswith(begin) or best in folded:
         return False
     return any(other.startswith(begin) and uses >= _OFTEN for other, uses in folded.items())
@@ -138,7 +138,7 @@ def _find_sibling(misspelling: Misspelling, read: Corpus) -> str | None:
     siblings = []
     for word in misspelling.suggestion.candidates:
         phrase = re.compile(rf"\b{before[1]}\s+{word}\s+{after[1]}\b", re.IGNORECASE)
-        forms = read.usage.lowered.get(word.lower(), ())
-        if any(phrase.search(p.text) for holding in read.usage.having(forms).values() for p in holding):
+        forms = read.usage.forms_by_lowercase.get(word.lower(), ())
+        if any(phrase.search(p.text) for holding in read.usage.find_passages(forms).values() for p in holding):
             siblings.append(word)
     return siblings[0] if len(siblings) == 1 else None

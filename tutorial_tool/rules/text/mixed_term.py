@@ -96,5 +96,5 @@ def _compile_pattern(pair: tuple[str, str]) -> re.Pattern[str]:
 
 @cache
 def _get_pairs() -> tuple[tuple[str, str], ...]:
-    lines = (line.split(" | ") for line in word_lists.lines("terms"))
+    lines = (line.split(" | ") for line in word_lists.read_lines("terms"))
     return tuple((first, second) for first, second in lines)

@@ -48,7 +48,7 @@ def _count_items(block: Block) -> int:
 def _is_step(text: str, item: Block) -> bool:
     """Whether an item begins with what is to be done."""
     word = _WORD.search(_get_typed_text(text, item))
-    return word is not None and any(word[0].lower() in word_lists.words(name) for name in ("verbs", "both"))
+    return word is not None and any(word[0].lower() in word_lists.read_words(name) for name in ("verbs", "both"))
 
 
 def _is_repeated(text: str, first: Block, second: Block) -> bool:

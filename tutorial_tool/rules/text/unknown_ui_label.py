@@ -20,7 +20,7 @@ from tutorial_tool.markdown.parser import Block, Inline
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, ui_strings
-from tutorial_tool.spelling.ui_strings import Likeness, Strings
+from tutorial_tool.spelling.ui_strings import SimilarString, Strings
 
 # The labels of controls that a page names: bold, where a sentence says what to do with it.
 
@@ -139,7 +139,7 @@ _FEWEST, _SHARE = 3, 0.6
 def check(site: Site, config: Config) -> Iterator[Finding]:
     if not config.screen_strings:
         return
-    strings_of = cache(partial(ui_strings.by_platform, config.screen_strings))
+    strings_of = cache(partial(ui_strings.select_for_platform, config.screen_strings))
     platforms = {page: name for step in variants.of(site, config.variants) for name, page in step.pages.items()}
     for page in site.pages:
         platform = page.platform or platforms.get(page) or _find_path_platform(page.path, config.screen_strings)
@@ -161,9 +161,9 @@ def _find_path_platform(path: str, names: Iterable[str]) -> str | None:
 def _report_label(page: Page, label: Label, strings: Strings) -> Iterator[Finding]:
     if label.text in strings or label.without_noun.text in strings:
         return
-    if strings.like(label.text) is None and strings.like(label.without_noun.text) is not None:
+    if strings.find_similar(label.text) is None and strings.find_similar(label.without_noun.text) is not None:
         label = label.without_noun
-    place, meant = (label.start, label.end), strings.like(label.text)
+    place, meant = (label.start, label.end), strings.find_similar(label.text)
     if _is_stressed(label.text, meant):
         return
     if meant is None:
@@ -177,14 +177,14 @@ def _report_label(page: Page, label: Label, strings: Strings) -> Iterator[Findin
     )
 
 
-def _is_stressed(text: str, meant: Likeness | None) -> bool:
+def _is_stressed(text: str, meant: SimilarString | None) -> bool:
     """Whether a text in lower case may be a word of the sentence, and no label."""
     if not text[:1].islower():
         return False
-    return meant is None or text in _EMPHASIS or (meant.kind != "case" and lists.known(text))
+    return meant is None or text in _EMPHASIS or (meant.kind != "case" and lists.is_known(text))
 
 
-def _is_slip(text: str, meant: Likeness) -> bool:
+def _is_slip(text: str, meant: SimilarString) -> bool:
     """Whether a label can only be a slip for the string: two that are words, `Rules` and `Roles`, may both exist."""
     if meant.kind == "case" or _normalize_label(text) == _normalize_label(meant.text):
         return True
@@ -192,7 +192,9 @@ def _is_slip(text: str, meant: Likeness) -> bool:
         return False
     other = set(_WORD.findall(meant.text.lower()))
     return any(
-        not (word.isupper() or lists.known(word.lower())) for word in _WORD.findall(text) if word.lower() not in other
+        not (word.isupper() or lists.is_known(word.lower()))
+        for word in _WORD.findall(text)
+        if word.lower() not in other
     )
 
 
@@ -201,7 +203,7 @@ def _normalize_label(text: str) -> str:
     return re.sub(r"\b(?:an?|the)\b|s\b|[\s-]", "", text.lower())
 
 
-def _format_message(text: str, meant: Likeness) -> str:
+def _format_message(text: str, meant: SimilarString) -> str:
     if meant.kind == "case":
         return f"label `{text}` is `{meant.text}` in the product"
     if meant.kind == "far":
@@ -209,7 +211,7 @@ def _format_message(text: str, meant: Likeness) -> str:
     return f"label `{text}` is not a UI string; did you mean `{meant.text}`?"
 
 
-def _build_related(meant: Likeness) -> tuple[Related, ...]:
+def _build_related(meant: SimilarString) -> tuple[Related, ...]:
     return (Related(meant.span, "the product's own text"),) if meant.span.end > meant.span.start else ()
 
 
@@ -232,7 +234,7 @@ def _report_data_labels(platform: Platform, strings: Strings) -> Iterator[Findin
         if run is None or run.span is None or text in strings:
             continue
         finding = Finding("", Severity.HINT, f"label `{text}` is not a UI string", run.span, (platform.id,))
-        if meant := strings.like(text):
+        if meant := strings.find_similar(text):
             severity = Severity.OFF if _is_slip(text, meant) else Severity.HINT
             fix = _build_fix(run.span, text, meant)
             finding = replace(
@@ -241,7 +243,7 @@ def _report_data_labels(platform: Platform, strings: Strings) -> Iterator[Findin
         yield finding
 
 
-def _build_fix(span: Span, text: str, meant: Likeness) -> Fix | None:
+def _build_fix(span: Span, text: str, meant: SimilarString) -> Fix | None:
     if span.text != text or meant.kind == "far":
         return None
     return Fix(f"write `{meant.text}`", (Edit(span, meant.text),), meant.kind == "case")

@@ -18,11 +18,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     unknown = {
         word
         for word in read.usage.counts
-        if len(word) > 2 and word.isascii() and word.isalpha() and word.islower() and not lists.known(word)
+        if len(word) > 2 and word.isascii() and word.isalpha() and word.islower() and not lists.is_known(word)
         and word not in vocabulary
     }  # fmt: skip
     unknown -= read.identifiers
-    for word, passages in sorted(read.usage.having(unknown).items()):
+    for word, passages in sorted(read.usage.find_passages(unknown).items()):
         places = [place for place in read.find_places(Word(word), passages) if not _is_emoji(place)]
         if places:
             first, *others = places

@@ -69,7 +69,7 @@ def _report_article(page: Page, prose: LocatedText, match: re.Match[str], right:
         fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
         return page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
     cased = right.capitalize() if article[0] == "A" else right
-    is_word = is_sure and word.islower() and lists.known(word)
+    is_word = is_sure and word.islower() and lists.is_known(word)
     is_safe = is_word and prose.kind != "comment" and not _may_be_superfluous(prose, match)
     edit = prose.build_edit(*match.span("article"), cased)
     mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
@@ -88,7 +88,7 @@ def _find_shortened_word(prose: LocatedText, match: re.Match[str]) -> str:
     if word in ("be", "have") or _SUBJECT.search(prose, max(0, match.start() - 30), match.start()):
         return "can"
     object_ = _OBJECT.match(prose, match.end())
-    is_verb = any(word in word_lists.words(name) for name in ("verbs", "both"))
+    is_verb = any(word in word_lists.read_words(name) for name in ("verbs", "both"))
     return "and" if object_ and (is_verb or object_[1] in ("it", "them")) else ""
 
 
@@ -96,7 +96,7 @@ def _may_be_superfluous(prose: LocatedText, match: re.Match[str]) -> bool:
     """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
     word = match["word"]
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
-    if following and lists.known(following[1]) and word not in word_lists.words("nouns"):
+    if following and lists.is_known(following[1]) and word not in word_lists.read_words("nouns"):
         return True  # `an` may be `any` before several things
     if (
         word.endswith("ed")
@@ -104,7 +104,7 @@ def _may_be_superfluous(prose: LocatedText, match: re.Match[str]) -> bool:
         and _PREPOSITION.match(prose, match.end())
     ):
         return True
-    return word.endswith("s") and not word.endswith("ss") and lists.known(word[:-1])
+    return word.endswith("s") and not word.endswith("ss") and lists.is_known(word[:-1])
 
 
 def get_article(word: str) -> str | None:
@@ -126,7 +126,7 @@ def _guess_article(head: str) -> str | None:
     """The article of a word whose sound no list has."""
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
-    if head.isupper() and len(head) >= _READ and lists.known(head.lower()):
+    if head.isupper() and len(head) >= _READ and lists.is_known(head.lower()):
         return get_article(head.lower())  # an UPDATE
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _get_article_for_letters(head)
@@ -139,7 +139,7 @@ def _guess_article(head: str) -> str | None:
 
 def _has_two_sounds(head: str) -> bool:
     """Whether people say letters, or a word: `sha1sum`, `umd`, `Uvicorn`."""
-    return (head.islower() and any(map(str.isdigit, head))) or (head[0] in "uU" and not lists.known(head.lower()))
+    return (head.islower() and any(map(str.isdigit, head))) or (head[0] in "uU" and not lists.is_known(head.lower()))
 
 
 def _get_article_for_number(word: str) -> str | None:
@@ -184,7 +184,7 @@ def _is_quoted(match: re.Match[str], right: str) -> bool:
 def _load_sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     """Whole words, and beginnings of words with the longest first."""
     whole: dict[str, str] = {}
-    for line in word_lists.lines("sounds"):
+    for line in word_lists.read_lines("sounds"):
         sound, _, entries = line.partition(":")
         whole.update((entry, sound) for entry in entries.split())
     starts = [(entry[:-1], sound) for entry, sound in whole.items() if entry.endswith("+")]

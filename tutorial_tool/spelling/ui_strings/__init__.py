@@ -14,7 +14,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
-from tutorial_tool.spelling.ui_strings.readers import Malformed, reader
+from tutorial_tool.spelling.ui_strings.readers import MalformedStrings, get_reader
 
 RULE = "unreadable-file"
 _CLOSE = 85  # Of a hundred, how much of a label and a string is the same, for one to be named beside the other
@@ -30,7 +30,7 @@ _ICON = lazy_re.compile(r"^[^\w\s(\"'$%{]\s+(?=\w)")
 _SPACE = lazy_re.compile(r"\s+")
 
 
-def plain(text: str) -> str:
+def normalize_label(text: str) -> str:
     """A label in the form in which labels are compared.
 
     That is with one space, straight apostrophes, no `…` or `:` at its end, and no sign that is an icon (`+ Add`).
@@ -39,13 +39,13 @@ def plain(text: str) -> str:
     return _END.sub("", _ICON.sub("", text))
 
 
-def _forms(text: str) -> set[str]:
+def _build_forms(text: str) -> set[str]:
     """A string as typed, and without the sign of a key that menus show: `&File`, `_File`."""
     bare = _ACCELERATOR.sub("", text.replace("&&", "\0")).replace("\0", "&")
-    return {plain(text), plain(bare)}
+    return {normalize_label(text), normalize_label(bare)}
 
 
-class Likeness(NamedTuple):
+class SimilarString(NamedTuple):
     """What the product says instead of a label: `kind` is `case`, `near`, or `far` where it may mean another thing."""
 
     kind: str
@@ -58,7 +58,7 @@ class Strings:
     """The strings of some files."""
 
     sources: tuple[tuple[Source, tuple[str, ...]], ...] = ()
-    _near: dict[str, Likeness | None] = field(default_factory=dict)
+    _near: dict[str, SimilarString | None] = field(default_factory=dict)
 
     @cached_property
     def _exact(self) -> dict[str, tuple[str, Source]]:
@@ -66,23 +66,26 @@ class Strings:
         matches: dict[str, tuple[str, Source]] = {}
         for source, texts in self.sources:
             for text in texts:
-                for form in _forms(text) if not _PLACEHOLDER.search(text) else ():
+                for form in _build_forms(text) if not _PLACEHOLDER.search(text) else ():
                     if form and len(form) <= _LONGEST:
-                        matches.setdefault(form, (plain(_ACCELERATOR.sub("", text)), source))
+                        matches.setdefault(form, (normalize_label(_ACCELERATOR.sub("", text)), source))
         return matches
 
     @cached_property
-    def _folded(self) -> dict[str, list[str]]:
+    def _by_casefold(self) -> dict[str, list[str]]:
         matches: dict[str, list[str]] = {}
         for form in self._exact:
             matches.setdefault(form.casefold(), []).append(form)
         return matches
 
     @cached_property
-    def _filled(self) -> dict[str, list[tuple[str, ...]]]:
+    def _templates_by_letter(self) -> dict[str, list[tuple[str, ...]]]:
         """The strings that a program fills in, by their first letter: what stands between the gaps, in lower case."""
         all_parts = [
-            tuple(plain(part).casefold() if index else part.lstrip().casefold() for index, part in enumerate(parts))
+            tuple(
+                normalize_label(part).casefold() if index else part.lstrip().casefold()
+                for index, part in enumerate(parts)
+            )
             for _, texts in self.sources
             for text in texts
             if len(parts := _PLACEHOLDER.split(text)) > 1
@@ -96,7 +99,7 @@ class Strings:
     @cached_property
     def _by_length(self) -> dict[int, list[str]]:
         matches: dict[int, list[str]] = {}
-        for form in self._folded:
+        for form in self._by_casefold:
             matches.setdefault(len(form), []).append(form)
         return matches
 
@@ -105,24 +108,24 @@ class Strings:
 
     def __contains__(self, label: str) -> bool:
         """Whether a label is one of the strings, with anything in its gaps; capitals throughout are a style."""
-        label = plain(label)
+        label = normalize_label(label)
         folded = label.casefold()
-        forms = self._folded.get(folded, ())
+        forms = self._by_casefold.get(folded, ())
         if label in forms or (forms and label.isupper()) or any(map(str.isupper, forms)):
             return True
-        filled = [*self._filled.get("", ()), *self._filled.get(folded[:1], ())]
-        return any(_fits(folded, parts) for parts in filled)
+        filled = [*self._templates_by_letter.get("", ()), *self._templates_by_letter.get(folded[:1], ())]
+        return any(_matches_parts(folded, parts) for parts in filled)
 
-    def like(self, label: str) -> Likeness | None:
+    def find_similar(self, label: str) -> SimilarString | None:
         """The string that is probably meant by a label that is none of them."""
-        label = plain(label)
+        label = normalize_label(label)
         if label not in self._near:
-            self._near[label] = self._likeness(label)
+            self._near[label] = self._find_similar(label)
         return self._near[label]
 
-    def _likeness(self, label: str) -> Likeness | None:
-        if matches := self._folded.get(label.casefold()):
-            return self._build_likeness("case", matches[0]) if len(matches) == 1 else None
+    def _find_similar(self, label: str) -> SimilarString | None:
+        if matches := self._by_casefold.get(label.casefold()):
+            return self._build_similar("case", matches[0]) if len(matches) == 1 else None
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
@@ -134,36 +137,36 @@ class Strings:
         choices = [form for length in near_in_length for form in self._by_length.get(length, ())]
         listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=most, limit=3)
         near = [text for text, _, _ in listed if not _differs_in_digits(text, label)]
-        return self._build_likeness("near", self._folded[near[0]][0]) if near else self._closest(folded)
+        return self._build_similar("near", self._by_casefold[near[0]][0]) if near else self._find_closest(folded)
 
-    def _closest(self, folded: str) -> Likeness | None:
+    def _find_closest(self, folded: str) -> SimilarString | None:
         """The string of several words that has most of its letters in common with a label."""
         from rapidfuzz import fuzz, process
 
         first, *others = folded.split()
         result = process.extractOne(folded, self._by_word.get(first, ()), scorer=fuzz.ratio, score_cutoff=_CLOSE)
-        return self._build_likeness("far", self._folded[result[0]][0]) if others and result else None
+        return self._build_similar("far", self._by_casefold[result[0]][0]) if others and result else None
 
     @cached_property
     def _by_word(self) -> dict[str, list[str]]:
         """The strings by their first word."""
         matches: dict[str, list[str]] = {}
-        for form in self._folded:
+        for form in self._by_casefold:
             matches.setdefault(form.partition(" ")[0], []).append(form)
         return matches
 
-    def _build_likeness(self, kind: str, form: str) -> Likeness:
+    def _build_similar(self, kind: str, form: str) -> SimilarString:
         text, source = self._exact[form]
         at = source.text.find(text)
         span = source.span(at, at + len(text)) if at >= 0 else source.span(0)
-        return Likeness(kind, text if kind == "case" else form, span)
+        return SimilarString(kind, text if kind == "case" else form, span)
 
 
 def _differs_in_digits(text: str, other: str) -> bool:
     return re.sub(r"\D", "", text) != re.sub(r"\D", "", other)
 
 
-def _fits(text: str, parts: tuple[str, ...]) -> bool:
+def _matches_parts(text: str, parts: tuple[str, ...]) -> bool:
     """Whether a text is the parts in their order with anything between: each is looked for once, from the left."""
     first, *middle, last = parts
     if not (text.startswith(first) and text.endswith(last)) or len(first) + len(last) > len(text):
@@ -182,18 +185,18 @@ def read(paths: Iterable[str], root: Path) -> tuple[Strings, list[Finding]]:
     read_: list[tuple[Source, tuple[str, ...]]] = []
     findings: list[Finding] = []
     for name in paths:
-        source = _source(root / name, root)
+        source = _read_source(root / name, root)
         if isinstance(source, Finding):
             findings.append(source)
             continue
         try:
-            read_.append((source, tuple(reader(source.path)(source.text))))
-        except Malformed as wrong:
+            read_.append((source, tuple(get_reader(source.path)(source.text))))
+        except MalformedStrings as wrong:
             findings.append(build_error(RULE, str(wrong), source.span(min(wrong.at, len(source.text)))))
     return Strings(tuple(read_)), findings
 
 
-def _source(path: Path, root: Path) -> Source | Finding:
+def _read_source(path: Path, root: Path) -> Source | Finding:
     """A file, which Xcode may have written in UTF-16."""
     if path.suffix.lower() == ".strings" and path.is_file() and path.stat().st_size <= files.LIMIT:
         raw = path.read_bytes()
@@ -205,7 +208,7 @@ def _source(path: Path, root: Path) -> Source | Finding:
     return files.read(path, root=root)
 
 
-def by_platform(named: Mapping[str, Strings], platform: str | None) -> Strings:
+def select_for_platform(named: Mapping[str, Strings], platform: str | None) -> Strings:
     """The strings that hold on a platform: its own, and those of all."""
     stringses = [named[name] for name in ("ALL", platform) if name is not None and name in named]
     return (

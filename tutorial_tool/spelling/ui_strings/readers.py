@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 Reader = Callable[[str], Iterator[str]]
 
 
-class Malformed(ValueError):
+class MalformedStrings(ValueError):
     """A file that is not what its name says: why, and where (characters, from 0)."""
 
     def __init__(self, message: str, at: int = 0) -> None:
@@ -21,38 +21,38 @@ class Malformed(ValueError):
         self.at = at
 
 
-def reader(path: str) -> Reader:
+def get_reader(path: str) -> Reader:
     """How a file is read, by its name. Raises Malformed for one of no known kind."""
     suffix = PurePath(path).suffix.lower()
     if suffix not in _READERS:
-        raise Malformed(f"lists of UI strings end with {', '.join(_READERS)}")
+        raise MalformedStrings(f"lists of UI strings end with {', '.join(_READERS)}")
     return _READERS[suffix]
 
 
 # JSON
 
 
-def _json(text: str) -> Iterator[str]:
+def _read_json(text: str) -> Iterator[str]:
     try:
-        yield from _values(json.loads(text))
+        yield from _iter_values(json.loads(text))
     except json.JSONDecodeError as wrong:
-        raise Malformed(f"not valid JSON: {wrong.msg}", wrong.pos) from wrong
+        raise MalformedStrings(f"not valid JSON: {wrong.msg}", wrong.pos) from wrong
     except RecursionError as deep:
-        raise Malformed("is nested too deeply") from deep
+        raise MalformedStrings("is nested too deeply") from deep
     except ValueError as digits:
-        raise Malformed("a number has too many digits") from digits
+        raise MalformedStrings("a number has too many digits") from digits
 
 
-def _values(value: Any) -> Iterator[str]:
+def _iter_values(value: Any) -> Iterator[str]:
     """The texts of a list: flat, nested, of i18next, Flutter (ARB), Chrome, FormatJS or Xcode."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for item in value:
-            yield from _values(item)
+            yield from _iter_values(item)
     elif isinstance(value, dict):
         if "sourceLanguage" in value and isinstance(value.get("strings"), dict):
-            yield from _catalog(value)
+            yield from _iter_catalog(value)
             return
         message = next((value[key] for key in ("message", "defaultMessage") if isinstance(value.get(key), str)), None)
         if message is not None and value.keys() <= {"message", "defaultMessage", "description", "placeholders", "id"}:
@@ -60,26 +60,26 @@ def _values(value: Any) -> Iterator[str]:
             return
         for key, item in value.items():
             if not key.startswith(("@", "$")):  # what ARB and schemas tell about strings
-                yield from _values(item)
+                yield from _iter_values(item)
 
 
-def _catalog(value: dict[str, Any]) -> Iterator[str]:
+def _iter_catalog(value: dict[str, Any]) -> Iterator[str]:
     """Xcode's string catalog: a key is its own text, where the language of the source has none."""
     language = value["sourceLanguage"]
     for key, entry in value["strings"].items():
         localized = entry.get("localizations") if isinstance(entry, dict) else None
         own = localized.get(language) if isinstance(localized, dict) else None
-        texts = list(_units(own))
+        texts = list(_iter_units(own))
         yield from texts or [key]
 
 
-def _units(value: Any) -> Iterator[str]:
+def _iter_units(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, item in value.items():
             if key == "value" and isinstance(item, str):
                 yield item
             else:
-                yield from _units(item)
+                yield from _iter_units(item)
 
 
 # Apple's .strings
@@ -91,55 +91,55 @@ _ESCAPE = lazy_re.compile(r"\\(?:[uU]([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _SIGNS = {"n": "\n", "t": "\t", "r": "\r"}
 
 
-def _apple(text: str) -> Iterator[str]:
+def _read_apple(text: str) -> Iterator[str]:
     """`"key" = "value";`, with comments between."""
     at = 0
-    while (at := _skipped(text, at)) < len(text):
+    while (at := _skip_comments(text, at)) < len(text):
         entry = _ENTRY.match(text, at)
         if entry is None:
-            raise Malformed('an entry is written `"key" = "value";`', at)
-        yield _unescaped(entry[3])
+            raise MalformedStrings('an entry is written `"key" = "value";`', at)
+        yield _unescape_text(entry[3])
         at = entry.end()
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip_comments(text: str, at: int) -> int:
     match = _BETWEEN.match(text, at)
     return match.end() if match else at
 
 
-def _unescaped(text: str) -> str:
+def _unescape_text(text: str) -> str:
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else _SIGNS.get(match[2], match[2]), text)
 
 
 # Android's strings.xml
 
 
-def _android(text: str) -> Iterator[str]:
+def _read_android(text: str) -> Iterator[str]:
     """`<string>`, and `<item>` of plurals and lists. A document type is refused: no entity of its own is expanded."""
     from xml.etree import ElementTree as ET
 
     if match := re.search(r"<!(?:DOCTYPE|ENTITY)", text):
-        raise Malformed("a list of strings has no document type (<!DOCTYPE …>)", match.start())
+        raise MalformedStrings("a list of strings has no document type (<!DOCTYPE …>)", match.start())
     try:
         root = ET.fromstring(text)  # noqa: S314 - as above
     except ET.ParseError as wrong:
         line, column = wrong.position
         at = sum(len(name) + 1 for name in text.split("\n")[: line - 1]) + column
-        raise Malformed(f"not valid XML: {str(wrong).partition(':')[0]}", at) from wrong
+        raise MalformedStrings(f"not valid XML: {str(wrong).partition(':')[0]}", at) from wrong
     except RecursionError as deep:
-        raise Malformed("is nested too deeply") from deep
+        raise MalformedStrings("is nested too deeply") from deep
     for element in root.iter():
         if element.tag in ("string", "item"):
             value = " ".join("".join(element.itertext()).split())
             value = value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
             if not value.startswith(("@string/", "?")):
-                yield _unescaped(value)
+                yield _unescape_text(value)
 
 
 # gettext
 
 
-def _gettext(text: str) -> Iterator[str]:
+def _read_gettext(text: str) -> Iterator[str]:
     """What is shown: the translation, where there is one, else the text of the source."""
     import polib
 
@@ -148,18 +148,18 @@ def _gettext(text: str) -> Iterator[str]:
     except (OSError, ValueError) as wrong:
         line = re.search(r"line (\d+)", str(wrong))
         before = text.split("\n")[: int(line[1]) - 2 if line else 0]
-        raise Malformed('a line is written `msgid "text"`', sum(len(other) + 1 for other in before)) from None
+        raise MalformedStrings('a line is written `msgid "text"`', sum(len(other) + 1 for other in before)) from None
     for entry in (entry for entry in entries if not entry.obsolete):
         reported = list(filter(None, (entry.msgstr, *entry.msgstr_plural.values())))
         yield from reported or filter(None, (entry.msgid, entry.msgid_plural))
 
 
 _READERS: dict[str, Reader] = {
-    ".json": _json,
-    ".arb": _json,
-    ".xcstrings": _json,
-    ".strings": _apple,
-    ".xml": _android,
-    ".po": _gettext,
-    ".pot": _gettext,
+    ".json": _read_json,
+    ".arb": _read_json,
+    ".xcstrings": _read_json,
+    ".strings": _read_apple,
+    ".xml": _read_android,
+    ".po": _read_gettext,
+    ".pot": _read_gettext,
 }

@@ -153,7 +153,7 @@ def _of_words(own: str, expected: str) -> Kind:
         return Kind.OPPOSITE
     if low.isalpha() and other.isalpha():
         if min(len(low), len(other)) >= _SLIP and OSA.distance(low, other) == 1 and not _differ_in_s(low, other):
-            return Kind.SLIP if not lists.known(low) else Kind.INFLECTION
+            return Kind.SLIP if not lists.is_known(low) else Kind.INFLECTION
         if stem(low) == stem(other):
             return Kind.INFLECTION
         return Kind.SMALL_WORD if low in SMALL and other in SMALL else Kind.WORD

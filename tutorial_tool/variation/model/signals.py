@@ -229,7 +229,7 @@ def _code(page: Page) -> str:
 
 
 def _is_lower_word(typed: str) -> bool:
-    return typed.islower() and lists.known(typed)
+    return typed.islower() and lists.is_known(typed)
 
 
 def _all_code(page: Page) -> str:
@@ -255,7 +255,7 @@ def _of_spelling(difference: Difference) -> dict[str, float]:
 
 
 def _is_known(word: str) -> bool:
-    return not word.isalpha() or lists.known(word)
+    return not word.isalpha() or lists.is_known(word)
 
 
 def is_identifier(word: str) -> bool:

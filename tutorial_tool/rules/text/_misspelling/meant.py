@@ -13,7 +13,7 @@ from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import lists, near, proper
 from tutorial_tool.spelling.speller import Misspelling
-from tutorial_tool.spelling.usage import tokens
+from tutorial_tool.spelling.usage import split_words
 
 _WINDOW = 2000
 """Characters before and behind a word that tell what it is. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
@@ -99,8 +99,8 @@ def _is_in_foreign_row(suspect: Suspect) -> bool:
     if suspect.prose.kind != "cell":
         return False
     text, at = suspect.source, suspect.prose.start
-    row = tokens(text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text) + 1) - 1])
-    is_outlier = any(not (word.isascii() or lists.known(word)) for word in row)
+    row = split_words(text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text) + 1) - 1])
+    is_outlier = any(not (word.isascii() or lists.is_known(word)) for word in row)
     return is_outlier and not language.is_english(row)
 
 
@@ -113,7 +113,7 @@ def _is_printed(suspect: Suspect) -> bool:
 
 def _is_cased_otherwise(suspect: Suspect) -> bool:
     """`mParticle`, and `commonjs` where `CommonJS` is used, too."""
-    forms = suspect.corpus.usage.lowered.get(suspect.word.lower(), ())
+    forms = suspect.corpus.usage.forms_by_lowercase.get(suspect.word.lower(), ())
     return not (suspect.word.islower() or suspect.word.istitle()) or any(
         not form[1:].islower() and not form.isupper() for form in forms
     )
@@ -144,7 +144,7 @@ def _is_in_named_language(suspect: Suspect) -> bool:
     if suspect.word in proper.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
         return True
     before, after = _MARK.split(suspect.text[: suspect.start])[-1], _MARK.split(suspect.text[suspect.end :])[0]
-    around = (*tokens(before)[-_AROUND:], suspect.word, *tokens(after)[:_AROUND])
+    around = (*split_words(before)[-_AROUND:], suspect.word, *split_words(after)[:_AROUND])
     return any(word.capitalize() in _OTHERS for word in around)
 
 
@@ -189,22 +189,22 @@ def _is_in_capitals(suspect: Suspect) -> bool:
     """A text of capitals that is no title, whose other words are unknown, too, or that may mean another word."""
     if "T" not in suspect.tier:
         return False
-    words = [word for word in tokens(suspect.prose) if word != suspect.word]
+    words = [word for word in split_words(suspect.prose) if word != suspect.word]
     if len(words) < _TITLE and any(_is_strange(word, suspect.corpus) for word in words):
         return True
     best = suspect.best.lower()
-    is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.lowered
+    is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.forms_by_lowercase
     return not (is_title and (suspect.is_listed or near.is_slip(suspect.word.lower(), best)))
 
 
 def _is_strange(word: str, corpus: Corpus) -> bool:
-    return word.istitle() and not lists.known(word.lower()) and corpus.usage.counts[word] <= _AROUND
+    return word.istitle() and not lists.is_known(word.lower()) and corpus.usage.counts[word] <= _AROUND
 
 
 def _is_accepted(suspect: Suspect) -> bool:
     """Another ending than most write: `writeable`, and `extendible`, which a list has."""
     word, best = suspect.word, suspect.best
-    if lists.listed(word) and word.endswith("ible") and best == f"{word[:-4]}able":
+    if lists.is_listed(word) and word.endswith("ible") and best == f"{word[:-4]}able":
         return True
     return _ABLE.sub(r"\1able", word) == _ABLE.sub(r"\1able", best)
 
@@ -226,7 +226,7 @@ def _is_listed_name(suspect: Suspect) -> bool:
     is_capital = "C" in suspect.tier
     if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < _SHORT):
         return True
-    if is_capital and suspect.best.lower() not in suspect.corpus.usage.lowered:
+    if is_capital and suspect.best.lower() not in suspect.corpus.usage.forms_by_lowercase:
         return True
     before = _FIRST_NAME.search(suspect.text, 0, suspect.start) if is_capital else None
     return before is not None and suspect.corpus.is_repeated(before[0] + suspect.word)
