@@ -26,9 +26,9 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.fs import git
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import Settings
-from tutorial_tool.sync.carry import Carried, LeftOut
-from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
-from tutorial_tool.sync.plan import as_edit, carry_edit, siblings
+from tutorial_tool.sync.carry import CarriedEdit, RejectedEdit
+from tutorial_tool.sync.edits import LineEdit, find_edits, get_first_line
+from tutorial_tool.sync.plan import build_edit, carry_edit, find_siblings
 from tutorial_tool.variants import Step
 
 SIMILAR = 85
@@ -125,7 +125,7 @@ def _replay_commit(
     with tempfile.TemporaryDirectory() as folder:
         before = _build(step, old, paths, Path(folder))
         for name in edited:
-            for sibling in siblings(before, name):
+            for sibling in find_siblings(before, name):
                 results = carry_edit(before, name, new[name], sibling)
                 case = _Case(clone, paths, commit, name, sibling, old, new)
                 _check_patch(Path(folder), paths[sibling], old[sibling], results, counts)
@@ -144,14 +144,14 @@ def _build(step: Step, texts: Mapping[str, str], paths: Mapping[str, str], folde
 
 
 def _check_patch(
-    folder: Path, path: str, text: str, results: Sequence[Carried | LeftOut], counts: Counter[str]
+    folder: Path, path: str, text: str, results: Sequence[CarriedEdit | RejectedEdit], counts: Counter[str]
 ) -> None:
-    carried = [result for result in results if isinstance(result, Carried)]
+    carried = [result for result in results if isinstance(result, CarriedEdit)]
     if not carried:
         return
     source = Source(path, text)
     patch = git.write_patch(
-        f"a/{path}", f"b/{path}", text, source.edited(as_edit(source, change) for change in carried)
+        f"a/{path}", f"b/{path}", text, source.edited(build_edit(source, change) for change in carried)
     )
     run = subprocess.run(
         ["git", "apply", "--check", "-"], cwd=folder, input=patch.encode(), capture_output=True, check=False
@@ -182,13 +182,13 @@ class _Case:
         self.same_commit = _edits(old[sibling], new.get(sibling, ""))
         self.where = f"{commit[:10]} {paths[name]} -> {self.path}"
 
-    def count(self, results: Sequence[Carried | LeftOut], counts: Counter[str], *, verbose: bool) -> None:
+    def count(self, results: Sequence[CarriedEdit | RejectedEdit], counts: Counter[str], *, verbose: bool) -> None:
         by_line = {result.line: result for result in results}
         for edit in find_edits(self.old, self.new):
             text = _as_text(edit, self.old, self.new)
             if text.before == text.after or self._is_there(text):
                 continue
-            result = by_line.get(first_line(edit, self.new))
+            result = by_line.get(get_first_line(edit, self.new))
             taken = _similar(text, self.same_commit)
             if taken and not self.is_first:
                 continue  # counted from the other side
@@ -197,21 +197,21 @@ class _Case:
                 self._count_carried(text, taken, result, counts, verbose=verbose)
             elif self._lives_on and not self._may_be_taken(text, result):
                 counts["never"] += 1
-                counts["silent"] += not isinstance(result, Carried)
-                if verbose and isinstance(result, Carried):
+                counts["silent"] += not isinstance(result, CarriedEdit)
+                if verbose and isinstance(result, CarriedEdit):
                     print(f"NOT SILENT {self.where}\n- {text.before}\n+ {text.after}\n= {_joined(result.lines)}")
 
     def _count_carried(
-        self, text: Edit, taken: Edit, result: Carried | LeftOut | None, counts: Counter[str], *, verbose: bool
+        self, text: Edit, taken: Edit, result: CarriedEdit | RejectedEdit | None, counts: Counter[str], *, verbose: bool
     ) -> None:
         counts["carried"] += 1
-        is_proposed = isinstance(result, Carried)
-        is_equal = isinstance(result, Carried) and _joined(result.lines) == taken.after
+        is_proposed = isinstance(result, CarriedEdit)
+        is_equal = isinstance(result, CarriedEdit) and _joined(result.lines) == taken.after
         counts["proposed"] += is_proposed
         counts["equal"] += is_equal
-        counts[f"why {result.reason}" if isinstance(result, LeftOut) else "why -"] += 1
+        counts[f"why {result.reason}" if isinstance(result, RejectedEdit) else "why -"] += 1
         if verbose and not is_equal:
-            shown = _joined(result.lines) if isinstance(result, Carried) else result
+            shown = _joined(result.lines) if isinstance(result, CarriedEdit) else result
             print(f"NOT EQUAL {self.where}\n- {text.before}\n+ {text.after}\nperson {taken}\ntool = {shown}")
 
     def _is_there(self, edit: Edit) -> bool:
@@ -219,12 +219,12 @@ class _Case:
         lines = [" ".join(line.split()) for line in edit.after.split("\n") if line.strip()]
         return bool(lines) and all(line in self.other for line in lines)
 
-    def _may_be_taken(self, text: Edit, result: Carried | LeftOut | None) -> bool:
+    def _may_be_taken(self, text: Edit, result: CarriedEdit | RejectedEdit | None) -> bool:
         """Whether the sibling has an edit that is somewhat like one, or does all that is proposed."""
         others = [*self.same_commit, *self._later()]
         proposed = (
             Edit(_joined(self.sibling[result.start : result.end]), _joined(result.lines))
-            if isinstance(result, Carried)
+            if isinstance(result, CarriedEdit)
             else None
         )
         is_done = proposed is not None and any(_is_within(proposed, other) for other in others)

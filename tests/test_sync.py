@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tutorial_tool import cli
-from tutorial_tool.sync.carry import Carried, Carrier
+from tutorial_tool.sync.carry import CarriedEdit, Carrier
 from tutorial_tool.sync.edits import LineEdit, find_edits
 from tutorial_tool.sync.merge import merge
 from tutorial_tool.variants import Variant
@@ -238,7 +238,7 @@ def test_what_each_page_says_of_itself_is_left_out(copies: Path, old: str, new: 
 def carries(old: str, new: str, other: str) -> list[bool]:
     exchange = Exchange(Variant("a", "A", ("A",)), Variant("b", "B", ("B",)), {}, {})
     carrier = Carrier(old.split("\n"), new.split("\n"), other.split("\n"), exchange)
-    return [isinstance(result, Carried) for result in carrier.carry()]
+    return [isinstance(result, CarriedEdit) for result in carrier.carry()]
 
 
 def test_code_is_carried_to_code_in_the_same_language() -> None:

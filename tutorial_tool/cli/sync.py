@@ -15,8 +15,8 @@ from tutorial_tool.cli.shell import UNTRUSTED, fail, reject_combinations
 from tutorial_tool.core import lazy_re
 
 if TYPE_CHECKING:
-    from tutorial_tool.sync.lines import Place
-    from tutorial_tool.sync.plan import Plan
+    from tutorial_tool.sync.lines import PageLine
+    from tutorial_tool.sync.plan import SyncPlan
 
 _PLACE = lazy_re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
 
@@ -80,18 +80,20 @@ def command(
         ("--from", since is not None, "--commit", commit is not None), ("--diff", diff, "--write", write)
     )
     plan = _plan_sync(start, paths, (since, commit), only)
-    if plan.unknown:
-        fail(f"unknown variant `{plan.unknown}`{format_suggestion(plan.unknown, plan.known)}")
+    if plan.unknown_variant:
+        fail(f"unknown variant `{plan.unknown_variant}`{format_suggestion(plan.unknown_variant, plan.known)}")
     if write:
         _write_files(plan, start)
     else:
         click.echo(_render_plan(plan, start, output), nl=False)
-    for line in patch.summary(plan, start, "carried over" if write else "to carry over"):
+    for line in patch.format_summary(plan, start, "carried over" if write else "to carry over"):
         click.echo(line, err=True)
     sys.exit(1 if exit_code and plan.has_edits else 0)
 
 
-def _plan_sync(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None) -> Plan:
+def _plan_sync(
+    start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None
+) -> SyncPlan:
     from tutorial_tool.linter import targets
     from tutorial_tool.sync import lines, plan, sources
 
@@ -106,7 +108,9 @@ def _plan_sync(start: Path, paths: Sequence[str], revisions: tuple[str | None, s
         if missing := next((place.path for place in places if place.path not in planned.pages), None):
             fail(_explain_no_changes(missing, start, changed=True))
         return planned
-    change = sources.change_of_commit(start, commit) if commit else sources.change_since(start, since or "HEAD")
+    change = (
+        sources.build_commit_change(start, commit) if commit else sources.build_change_since(start, since or "HEAD")
+    )
     planned = plan.plan_edits(index, change, named, wanted)
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
         fail(_explain_no_changes(alone, start, changed=alone in change.paths))
@@ -115,9 +119,9 @@ def _plan_sync(start: Path, paths: Sequence[str], revisions: tuple[str | None, s
     return planned
 
 
-def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Path]]:
+def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[PageLine], list[Path]]:
     """The lines, and the files and folders, that are named. Ends where one does not exist."""
-    from tutorial_tool.sync.lines import Place
+    from tutorial_tool.sync.lines import PageLine
 
     places, named = [], []
     for path in paths:
@@ -131,7 +135,7 @@ def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Pa
         line, count = int(match["line"]), file.read_bytes().count(b"\n") + 1
         if not 1 <= line <= count:
             fail(f"`{match['path']}` has {count} lines, not {line}")
-        places.append(Place(file, line))
+        places.append(PageLine(file, line))
     return places, named
 
 
@@ -144,17 +148,17 @@ def _explain_no_changes(path: Path, start: Path, *, changed: bool) -> str:
     return f"`{shown}` has no changes that its variants could get; to copy a line as it is, name `{shown}:LINE`"
 
 
-def _render_plan(plan: Plan, start: Path, output: str) -> str:
+def _render_plan(plan: SyncPlan, start: Path, output: str) -> str:
     from tutorial_tool.fs import git
     from tutorial_tool.reporters import rdjsonl
     from tutorial_tool.sync import patch
 
     if output == "patch":
         return patch.render_patch(plan, git.find_repository(start) or start)
-    return rdjsonl.render(list(patch.findings(plan, start)))
+    return rdjsonl.render(list(patch.build_findings(plan, start)))
 
 
-def _write_files(plan: Plan, start: Path) -> None:
+def _write_files(plan: SyncPlan, start: Path) -> None:
     """Write all files, or none. Ends where somebody is at work on the same lines."""
     from tutorial_tool.core.diagnostics import format_count
     from tutorial_tool.fs import files, git

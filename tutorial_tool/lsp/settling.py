@@ -10,9 +10,9 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Site
-from tutorial_tool.sync.carry import Carried
-from tutorial_tool.sync.plan import as_edit, siblings
-from tutorial_tool.sync.settle import settle_line
+from tutorial_tool.sync.carry import CarriedEdit
+from tutorial_tool.sync.plan import build_edit, find_siblings
+from tutorial_tool.sync.settle import resolve_line
 from tutorial_tool.variants import Step
 
 _DRIFT = frozenset(
@@ -49,7 +49,7 @@ def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[R
         other = next((id_ for id_, page in step.pages.items() if page.source.path == related.span.path), None)
         if other is not None and other != name and (edits := _build_edits(step, other, related.span, [name])):
             yield Resolution(f"Take over from {step.variants[other].name}", edits)
-    if finding.rule not in _WRONG_HERE and (edits := _build_edits(step, name, finding.span, siblings(step, name))):
+    if finding.rule not in _WRONG_HERE and (edits := _build_edits(step, name, finding.span, find_siblings(step, name))):
         yield Resolution("Use this on all platforms", edits)
 
 
@@ -65,8 +65,8 @@ def _find_step(site: Site, target: Target, span: Span) -> tuple[Step | None, str
 def _build_edits(step: Step, name: str, span: Span, to: Iterable[str]) -> tuple[Edit, ...]:
     line = span.source.get_position(span.start).line
     return tuple(
-        as_edit(step.pages[sibling].source, result)
+        build_edit(step.pages[sibling].source, result)
         for sibling in to
-        for result in settle_line(step, name, line, sibling)
-        if isinstance(result, Carried)
+        for result in resolve_line(step, name, line, sibling)
+        if isinstance(result, CarriedEdit)
     )

@@ -16,7 +16,7 @@ _FENCES = "```"
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 
 
-def languages(text: str) -> set[str]:
+def find_languages(text: str) -> set[str]:
     """The languages of the code blocks of a text."""
     return {match["language"].lower() for match in _FENCE.finditer(text)} - {""}
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz import fuzz
 
 from tutorial_tool.sync import blocks
-from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
+from tutorial_tool.sync.edits import LineEdit, find_edits, get_first_line
 from tutorial_tool.sync.merge import merge
-from tutorial_tool.sync.own_texts import OwnTexts, is_own_date
+from tutorial_tool.sync.own_texts import EditExplainer, is_own_date
 from tutorial_tool.variants import Variant
 from tutorial_tool.variation.many import align
 
@@ -24,7 +24,7 @@ _HALF = "the rest of its block is not carried over"
 _TAKEN = "another edit goes to the same place"
 
 
-class Carried(NamedTuple):
+class CarriedEdit(NamedTuple):
     """Lines `start` to `end` of the sibling, from 0, become `lines`. `line` is where the edited page has them now."""
 
     start: int
@@ -33,7 +33,7 @@ class Carried(NamedTuple):
     line: int
 
 
-class LeftOut(NamedTuple):
+class RejectedEdit(NamedTuple):
     """An edit that is not carried over: the line of the edited page, and why."""
 
     line: int
@@ -51,29 +51,29 @@ class Carrier:
     new: Sequence[str]
     other: Sequence[str]
     exchange: Exchange
-    foreign: Sequence[Variant] = ()
+    other_variants: Sequence[Variant] = ()
 
-    def carry(self) -> Iterator[Carried | LeftOut]:
+    def carry(self) -> Iterator[CarriedEdit | RejectedEdit]:
         """What becomes of each edit, in order; nothing of those that the sibling has already.
 
         An edit that opens or closes a block is left out if that of its other end is; so are lines that come or go in
         a code block if another edit of it is; so is a date if nothing else is carried over.
         """
         results = {edit: self._carry(edit) for edit in find_edits(self.old, self.new)}
-        carried = [edit for edit, result in results.items() if isinstance(result, Carried)]
+        carried = [edit for edit, result in results.items() if isinstance(result, CarriedEdit)]
         reasons = dict.fromkeys(carried, "the date is the page's own") if all(map(self._is_date, carried)) else {}
-        left = {edit for edit, result in results.items() if edit in reasons or isinstance(result, LeftOut)}
-        reasons = dict.fromkeys(self._broken(list(results), left), _HALF) | reasons
+        left = {edit for edit, result in results.items() if edit in reasons or isinstance(result, RejectedEdit)}
+        reasons = dict.fromkeys(self._find_broken(list(results), left), _HALF) | reasons
         taken = 0
         for edit, result in results.items():
-            if isinstance(result, Carried):
+            if isinstance(result, CarriedEdit):
                 reason = reasons.get(edit) or (_TAKEN if result.start < taken else None)
                 taken = taken if reason else result.end
-                result = LeftOut(result.line, reason) if reason else result
+                result = RejectedEdit(result.line, reason) if reason else result
             if result is not None:
                 yield result
 
-    def _broken(self, edits: Sequence[LineEdit], left: set[LineEdit]) -> Iterator[LineEdit]:
+    def _find_broken(self, edits: Sequence[LineEdit], left: set[LineEdit]) -> Iterator[LineEdit]:
         """The edits that would break a block if they were carried over without those that are left out."""
         for group in blocks.pair_halves(self.old, self.new, edits):
             if left.intersection(group):
@@ -82,21 +82,21 @@ class Carrier:
             if left.intersection(group):
                 yield from (edit for edit in group if edit.changes_count)
 
-    def _carry(self, edit: LineEdit) -> Carried | LeftOut | None:
-        line = first_line(edit, self.new)
+    def _carry(self, edit: LineEdit) -> CarriedEdit | RejectedEdit | None:
+        line = get_first_line(edit, self.new)
         before = "\n".join(self.old[edit.start : edit.end])
-        if reason := self._own.explain(before, "\n".join(self.new[edit.new_start : edit.new_end])):
-            return LeftOut(line, reason)
+        if reason := self._explainer.explain(before, "\n".join(self.new[edit.new_start : edit.new_end])):
+            return RejectedEdit(line, reason)
         result = self._insert(edit) if self._is_blank(edit) else self._rewrite(edit)
         if isinstance(result, str):
-            return LeftOut(line, result)
+            return RejectedEdit(line, result)
         if result is None:
             return None
         start, end, lines = result
         if tuple(self.other[start:end]) == lines:
             return None
         reason = self._explain_language(edit.start, start)
-        return LeftOut(line, reason) if reason else Carried(start, end, lines, line)
+        return RejectedEdit(line, reason) if reason else CarriedEdit(start, end, lines, line)
 
     def _explain_language(self, line: int, place: int) -> str:
         """Why a line of code is no code of the sibling's; empty where it may be."""
@@ -119,59 +119,61 @@ class Carrier:
     # --- Where it goes
 
     @cached_property
-    def _own(self) -> OwnTexts:
-        return OwnTexts("\n".join(self.old), "\n".join(self.new), "\n".join(self.other), self.exchange, self.foreign)
+    def _explainer(self) -> EditExplainer:
+        return EditExplainer(
+            "\n".join(self.old), "\n".join(self.new), "\n".join(self.other), self.exchange, self.other_variants
+        )
 
     @cached_property
-    def translated(self) -> list[str]:
+    def translated_lines(self) -> list[str]:
         """The old lines as the sibling would have them."""
         return [self.exchange.translate(line) for line in self.old]
 
     @cached_property
-    def paired(self) -> dict[int, int]:
+    def line_pairs(self) -> dict[int, int]:
         """The line of the sibling that answers to each old line, where one does; blank lines answer to nothing."""
         rows = align(
-            {"old": _typed(self.translated), "other": _typed(self.other)},
+            {"old": _normalize_lines(self.translated_lines), "other": _normalize_lines(self.other)},
             lambda item: item[1],
             lambda left, right: fuzz.ratio(left[1], right[1]) / 100,
             _ALIKE,
         )
         return {row["old"][0]: row["other"][0] for row in rows if len(row) == 2}
 
-    def _beside(self, index: int, by: int) -> int | None:
+    def _find_line_beside(self, index: int, by: int) -> int | None:
         """The sibling's line for the next one with text above or below; one beyond its ends for none; None if it has
         no such line."""
         while 0 <= index < len(self.old) and not self.old[index].strip():
             index += by
         if index < 0:
             return -1
-        return len(self.other) if index >= len(self.old) else self.paired.get(index)
+        return len(self.other) if index >= len(self.old) else self.line_pairs.get(index)
 
     # --- What it says there
 
     def _rewrite(self, edit: LineEdit) -> tuple[int, int, tuple[str, ...]] | str | None:
-        places = [self.paired.get(i) for i in range(edit.start, edit.end) if self.old[i].strip()]
+        places = [self.line_pairs.get(i) for i in range(edit.start, edit.end) if self.old[i].strip()]
         known = [place for place in places if place is not None]
         if len(known) < len(places):
             return "the other copy has no such text"
         start, end = min(known), max(known) + 1
         if known != sorted(known) or sum(bool(line.strip()) for line in self.other[start:end]) != len(known):
             return "the other copy has different text in between"
-        base = "\n".join(_trimmed(self.translated[edit.start : edit.end]))
+        base = "\n".join(_trim_blank_lines(self.translated_lines[edit.start : edit.end]))
         edited = [self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end]]
         right = "\n".join(self.other[start:end])
         if not any(line.strip() for line in edited):
             if base.split() != right.split():
                 return "the other copy has different text there"
-            return (*self._with_blanks(edit, start, end), ())
+            return (*self._include_blanks(edit, start, end), ())
         if right.split() == "\n".join(edited).split():
             return None
-        merged = merge(base, "\n".join(_trimmed(edited)), right)
+        merged = merge(base, "\n".join(_trim_blank_lines(edited)), right)
         if merged is None:
             return "the other copy has different text there"
         return start, end, tuple(merged.split("\n"))
 
-    def _with_blanks(self, edit: LineEdit, start: int, end: int) -> tuple[int, int]:
+    def _include_blanks(self, edit: LineEdit, start: int, end: int) -> tuple[int, int]:
         """The lines that go with those deleted: as many blank ones below as go in the edited page."""
         blanks = 0
         while edit.end - blanks > edit.start and not self.old[edit.end - blanks - 1].strip():
@@ -184,7 +186,7 @@ class Carrier:
         lines = tuple(self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end])
         if not any(line.strip() for line in lines):
             return None  # blank lines alone
-        above, below = self._beside(edit.start - 1, -1), self._beside(edit.end, 1)
+        above, below = self._find_line_beside(edit.start - 1, -1), self._find_line_beside(edit.end, 1)
         if above is None or below is None or above >= below:
             return "the other copy has different text around it"
         if any(line.strip() for line in self.other[above + 1 : below]):
@@ -198,11 +200,11 @@ class Carrier:
         return start, start, lines
 
 
-def _typed(lines: Sequence[str]) -> list[tuple[int, str]]:
+def _normalize_lines(lines: Sequence[str]) -> list[tuple[int, str]]:
     return [(index, " ".join(line.split())) for index, line in enumerate(lines) if line.strip()]
 
 
-def _trimmed(lines: Sequence[str]) -> Sequence[str]:
+def _trim_blank_lines(lines: Sequence[str]) -> Sequence[str]:
     """Lines without blank ones at both ends."""
     first, last = 0, len(lines)
     while first < last and not lines[first].strip():

@@ -28,7 +28,7 @@ class LineEdit(NamedTuple):
         return self.end - self.start != self.new_end - self.new_start
 
 
-def first_line(edit: LineEdit, new: Sequence[str]) -> int:
+def get_first_line(edit: LineEdit, new: Sequence[str]) -> int:
     """The line of the new text that an edit is named by: the first that is not blank; where lines go, the next one."""
     text = (line for line in range(edit.new_start, edit.new_end) if new[line].strip())
     return next(text, min(edit.new_start, max(len(new) - 1, 0)))
@@ -36,11 +36,11 @@ def first_line(edit: LineEdit, new: Sequence[str]) -> int:
 
 def find_edits(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
     """The edits that turn the old lines into the new ones, in order."""
-    for hunk in _hunks(old, new):
-        yield from _split(hunk, old, new)
+    for hunk in _find_hunks(old, new):
+        yield from _split_hunk(hunk, old, new)
 
 
-def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
+def _find_hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
     last: LineEdit | None = None
     for code in Indel.opcodes(old, new):
         if code.tag == "equal":
@@ -56,7 +56,7 @@ def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
         yield last
 
 
-def _split(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
+def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
     """A hunk as lines that are rewritten, each by itself, and what comes or goes between them."""
     before, after = old[hunk.start : hunk.end], new[hunk.new_start : hunk.new_end]
     if not before or not after or _is_rewrapped(before, after):

@@ -8,24 +8,24 @@ from typing import NamedTuple
 
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Page
-from tutorial_tool.sync.carry import Carried, LeftOut
-from tutorial_tool.sync.plan import Plan, sets, siblings, take_results
-from tutorial_tool.sync.settle import SAME, settle_line
+from tutorial_tool.sync.carry import CarriedEdit, RejectedEdit
+from tutorial_tool.sync.plan import SyncPlan, add_results, find_sets, find_siblings
+from tutorial_tool.sync.settle import SAME, resolve_line
 from tutorial_tool.variants import Step, regions
 
 
-class Place(NamedTuple):
+class PageLine(NamedTuple):
     """A line of a page, from 1, that its siblings should have, too."""
 
     path: Path
     line: int
 
 
-def plan_lines(targets: Iterable[Target], places: Sequence[Place], only: Sequence[str]) -> Plan:
+def plan_lines(targets: Iterable[Target], places: Sequence[PageLine], only: Sequence[str]) -> SyncPlan:
     """What makes the other copies of pages, and the other tabs of one, say what these say on some lines."""
-    plan = Plan(only=only)
+    plan = SyncPlan(only=only)
     for target in targets:
-        for step in (*sets(target, {}), *regions.steps(target.load({}))):
+        for step in (*find_sets(target, {}), *regions.steps(target.load({}))):
             for name, page in step.pages.items():
                 path = target.root / page.source.path
                 for place in places:
@@ -40,14 +40,14 @@ def _is_on(page: Page, line: int, *, is_part: bool) -> bool:
     return line <= len(lines) and (not is_part or bool(lines[line - 1].strip()))
 
 
-def _plan_line(plan: Plan, root: Path, step: Step, name: str, place: Place) -> None:
+def _plan_line(plan: SyncPlan, root: Path, step: Step, name: str, place: PageLine) -> None:
     """Add what siblings get. That some say the same is of interest only where all do; and of tabs, what they get."""
-    is_noise, same = step.is_tabset and place.path in plan.pages, (LeftOut(place.line - 1, SAME),)
-    plan.take(place.path, step)
-    results = {id_: tuple(settle_line(step, name, place.line, id_)) for id_ in siblings(step, name, plan.only)}
+    is_noise, same = step.is_tabset and place.path in plan.pages, (RejectedEdit(place.line - 1, SAME),)
+    plan.add_page(place.path, step)
+    results = {id_: tuple(resolve_line(step, name, place.line, id_)) for id_ in find_siblings(step, name, plan.only)}
     all_same = all(changes == same for changes in results.values())
     for sibling, changes in results.items():
-        file = plan.file_at(root, root / step.pages[sibling].source.path)
+        file = plan.get_file(root, root / step.pages[sibling].source.path)
         if file and (all_same or changes != same):
-            shown = [change for change in changes if isinstance(change, Carried) or not is_noise]
-            take_results(plan, file, place.path, shown)
+            shown = [change for change in changes if isinstance(change, CarriedEdit) or not is_noise]
+            add_results(plan, file, place.path, shown)

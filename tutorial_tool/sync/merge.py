@@ -17,7 +17,7 @@ AROUND = 3
 """Words around a change that both sides have in common, fewer where the lines end; words that make a clause."""
 
 
-class Change(NamedTuple):
+class TokenChange(NamedTuple):
     """Tokens `start` to `end` of a text become `text`."""
 
     start: int
@@ -28,10 +28,10 @@ class Change(NamedTuple):
 def merge(base: str, edited: str, other: str) -> str | None:
     """`other` with what `edited` changes in `base`; None where `other` has something else there."""
     words, target = _TOKEN.findall(base), _TOKEN.findall(other)
-    matched = _matched(words, target)
+    matched = _match_tokens(words, target)
     out, at = [], 0
     for change in find_changes(words, _TOKEN.findall(edited)):
-        place = _place(change, words, matched)
+        place = _locate(change, words, matched)
         if place is None or place[0] < at:
             return None
         out += [*target[at : place[0]], change.text]
@@ -39,10 +39,10 @@ def merge(base: str, edited: str, other: str) -> str | None:
     return "".join([*out, *target[at:]])
 
 
-def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[Change]:
+def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[TokenChange]:
     """What differs between two lists of tokens, neighbours with nothing but white space between as one."""
     last: tuple[int, int, int, int] | None = None
-    for code in Indel.opcodes([_key(word) for word in words], [_key(word) for word in edited]):
+    for code in Indel.opcodes([_get_key(word) for word in words], [_get_key(word) for word in edited]):
         if code.tag == "equal":
             continue
         block = code.src_start, code.src_end, code.dest_start, code.dest_end
@@ -50,26 +50,26 @@ def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[Change
             last = last[0], block[1], last[2], block[3]
             continue
         if last:
-            yield Change(last[0], last[1], "".join(edited[last[2] : last[3]]))
+            yield TokenChange(last[0], last[1], "".join(edited[last[2] : last[3]]))
         last = block
     if last:
-        yield Change(last[0], last[1], "".join(edited[last[2] : last[3]]))
+        yield TokenChange(last[0], last[1], "".join(edited[last[2] : last[3]]))
 
 
-def _key(word: str) -> str:
+def _get_key(word: str) -> str:
     return " " if word.isspace() else word
 
 
-def _matched(words: Sequence[str], target: Sequence[str]) -> dict[int, int]:
+def _match_tokens(words: Sequence[str], target: Sequence[str]) -> dict[int, int]:
     """The index in `target` of each token that it has, too; -1 and the length stand for the ends."""
     matches = {-1: -1, len(words): len(target)}
-    for code in Indel.opcodes([_key(word) for word in words], [_key(word) for word in target]):
+    for code in Indel.opcodes([_get_key(word) for word in words], [_get_key(word) for word in target]):
         if code.tag == "equal":
             matches |= {code.src_start + i: code.dest_start + i for i in range(code.src_end - code.src_start)}
     return matches
 
 
-def _place(change: Change, words: Sequence[str], matched: dict[int, int]) -> tuple[int, int] | None:
+def _locate(change: TokenChange, words: Sequence[str], matched: dict[int, int]) -> tuple[int, int] | None:
     """Where a change goes in `target`: what is replaced stands there, and words around it, without a gap."""
     start = matched.get(change.start - 1)
     if start is None:
@@ -80,12 +80,15 @@ def _place(change: Change, words: Sequence[str], matched: dict[int, int]) -> tup
         matched.get(index) != place for index, place in zip(range(change.start, change.end + 1), expected, strict=True)
     ):
         return None
-    if _words_beside(words, matched, change.start - 1, -1) + _words_beside(words, matched, change.end, 1) < AROUND:
+    if (
+        _count_words_beside(words, matched, change.start - 1, -1) + _count_words_beside(words, matched, change.end, 1)
+        < AROUND
+    ):
         return None
     return start, start + change.end - change.start
 
 
-def _words_beside(words: Sequence[str], matched: dict[int, int], index: int, by: int) -> int:
+def _count_words_beside(words: Sequence[str], matched: dict[int, int], index: int, by: int) -> int:
     """Words in a row on one side of a change that both have; enough where the text ends."""
     count = 0
     while 0 <= index < len(words):

@@ -36,7 +36,7 @@ def is_own_date(line: str) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class OwnTexts:
+class EditExplainer:
     """What a page says before and after it was edited, beside the sibling that says `other`.
 
     `foreign` are the other variants: a text that names one of them is about a difference.
@@ -46,31 +46,31 @@ class OwnTexts:
     new: str
     other: str
     exchange: Exchange
-    foreign: Sequence[Variant] = ()
+    other_variants: Sequence[Variant] = ()
 
     def explain(self, before: str, after: str) -> str:
         """Why a text that becomes another one is the variant's own; empty where nothing says so."""
-        return next(self._reasons(before, after), "")
+        return next(self._find_reasons(before, after), "")
 
-    def _reasons(self, before: str, after: str) -> Iterator[str]:
-        for variant in self.foreign:
+    def _find_reasons(self, before: str, after: str) -> Iterator[str]:
+        for variant in self.other_variants:
             if _count_names(variant, after) > _count_names(variant, before):
                 yield f"the text names {variant.name}"
         if self._count_beside(after) > self._count_beside(before):
             yield f"the text has another name beside {self.exchange.source.name}"
         if len(_VERSION.findall(after)) > len(_VERSION.findall(before)):
             yield "the text states a version"
-        if self._gives_up_name(before, after):
+        if self._is_name_removed(before, after):
             yield f"the text no longer names {self.exchange.source.name}"
         lines = () if before.strip() else after.split("\n")
         if any(_SENTENCE.fullmatch(line) and line in self._front_lines for line in lines):
             yield "the description is the page's own"
-        if languages := blocks.languages(after) - blocks.languages(self.other):
+        if languages := blocks.find_languages(after) - blocks.find_languages(self.other):
             yield f"the other copy has no code in `{min(languages)}`"
-        yield from (f"no page links to `{url}`" for url in self._invented_urls(before, after))
+        yield from (f"no page links to `{url}`" for url in self._find_invented_urls(before, after))
         added = set(_OWN.findall(self.exchange.translate(after))) - set(_OWN.findall(self.exchange.translate(before)))
         for text in sorted(added):
-            if text in self._own_texts and text.lower() not in self._ordinary:
+            if text in self._own_texts and text.lower() not in self._ordinary_words:
                 yield f"`{text.strip('`')}` is found on {self.exchange.source.name} only"
 
     @cached_property
@@ -79,7 +79,7 @@ class OwnTexts:
         front = data.find_front_matter(self.new)
         return self.new[: front.body].split("\n") if front else ()
 
-    def _gives_up_name(self, before: str, after: str) -> bool:
+    def _is_name_removed(self, before: str, after: str) -> bool:
         """Whether a path or identifier with the variant's own name in it becomes another one without it."""
         words, edited = _IDENTIFIER.findall(before), _IDENTIFIER.findall(after)
         if len(words) != len(edited):
@@ -98,7 +98,7 @@ class OwnTexts:
             for match in matches
         )
 
-    def _invented_urls(self, before: str, after: str) -> Iterator[str]:
+    def _find_invented_urls(self, before: str, after: str) -> Iterator[str]:
         """The new addresses that the exchange would change to ones that the sibling does not have."""
         for url in sorted(set(_URL.findall(after)) - set(_URL.findall(before))):
             translated = self.exchange.translate(url)
@@ -114,7 +114,7 @@ class OwnTexts:
         return frozenset(_OWN.findall(translated)) - set(_OWN.findall(self.other))
 
     @cached_property
-    def _ordinary(self) -> frozenset[str]:
+    def _ordinary_words(self) -> frozenset[str]:
         """The words of both pages that are written in lower case."""
         words = re.findall(r"\w+", f"{self.old}\n{self.new}\n{self.other}")
         return frozenset(word for word in words if word.islower())

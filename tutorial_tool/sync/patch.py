@@ -8,12 +8,12 @@ from pathlib import Path
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity, format_count, join_names
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.fs import files, git
-from tutorial_tool.sync.plan import FilePlan, Plan, as_edit
+from tutorial_tool.sync.plan import FilePlan, SyncPlan, build_edit
 
 RULE = "sync"  # What a suggestion is called in a review
 
 
-def render_patch(plan: Plan, top: Path) -> str:
+def render_patch(plan: SyncPlan, top: Path) -> str:
     """The patch of all files, their paths relative to `top`."""
     return "".join(
         git.write_patch(f"a/{name}", f"b/{name}", file.source.raw, file.source.edited(file.edits))
@@ -21,22 +21,22 @@ def render_patch(plan: Plan, top: Path) -> str:
     )
 
 
-def findings(plan: Plan, start: Path) -> Iterator[Finding]:
+def build_findings(plan: SyncPlan, start: Path) -> Iterator[Finding]:
     """A finding for each change, with the change as its fix."""
     for path, file in sorted(plan.files.items()):
-        yield from _findings(file, files.format_path(path, start), start)
+        yield from _build_file_findings(file, files.format_path(path, start), start)
 
 
-def _findings(file: FilePlan, path: str, start: Path) -> Iterator[Finding]:
+def _build_file_findings(file: FilePlan, path: str, start: Path) -> Iterator[Finding]:
     source = Source(path, file.source.raw)
     for change, origin in file.carried:
-        edit: Edit = as_edit(source, change)
+        edit: Edit = build_edit(source, change)
         where = f"{files.format_path(origin, start)}:{change.line + 1}"
         message = f"the same edit as in `{where}` fits here"
         yield Finding(RULE, Severity.HINT, message, edit.span, fix=Fix(f"Take over the edit of {where}", (edit,)))
 
 
-def summary(plan: Plan, start: Path, done: str = "to carry over") -> Iterator[str]:
+def format_summary(plan: SyncPlan, start: Path, done: str = "to carry over") -> Iterator[str]:
     """What is carried over to how many files, and what is left out, with the reason of each."""
     counts = [len(file.carried) for file in plan.files.values() if file.carried]
     if counts:
@@ -45,10 +45,10 @@ def summary(plan: Plan, start: Path, done: str = "to carry over") -> Iterator[st
         yield "nothing to carry over"
     if plan.skipped:
         yield f"{format_count(len(plan.skipped), 'edit')} skipped:"
-        yield from _reasons(plan, start)
+        yield from _format_reasons(plan, start)
 
 
-def _reasons(plan: Plan, start: Path) -> Iterator[str]:
+def _format_reasons(plan: SyncPlan, start: Path) -> Iterator[str]:
     """A line for each edit and reason, with the siblings that it holds for."""
     groups: dict[tuple[Path, int, str], list[str]] = {}
     for item in sorted(plan.skipped):

@@ -17,8 +17,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Layout, Site
 from tutorial_tool.sync import sources
-from tutorial_tool.sync.carry import Carried, Carrier, LeftOut
-from tutorial_tool.sync.sources import Change
+from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
+from tutorial_tool.sync.sources import FolderChange
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.exchange import learn_exchange
 
@@ -26,21 +26,21 @@ from tutorial_tool.variation.model.exchange import learn_exchange
 _FOLDER = "steps"
 
 
-def steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[Step]:
+def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[Step]:
     """The sets of parts and code files, each as a step of its own."""
     known = {id_: variant for step in variants.of(site) for id_, variant in step.variants.items()}
     folder = layout.root / layout.templates / _FOLDER
     sets: dict[str, dict[str, Path]] = {}
     below = [path for item in files.iter_folders(folder) for path in item.iterdir()] if folder.is_dir() else []
     for path in sorted(path for path in below if path.is_file()):
-        if named := _split(files.format_path(path, layout.root), known):
+        if named := _split_platform(files.format_path(path, layout.root), known):
             sets.setdefault(named[0], {})[named[1]] = path
     for pattern, paths in sets.items():
         if len(paths) > 1:
-            yield _step(pattern, paths, known, layout.root, overlay)
+            yield _build_step(pattern, paths, known, layout.root, overlay)
 
 
-def _split(path: str, known: Mapping[str, Variant]) -> tuple[str, str] | None:
+def _split_platform(path: str, known: Mapping[str, Variant]) -> tuple[str, str] | None:
     """The path with a placeholder for the platform that its name has, and that platform."""
     folder, name = posixpath.split(path)
     parts = name.split(".")
@@ -51,7 +51,7 @@ def _split(path: str, known: Mapping[str, Variant]) -> tuple[str, str] | None:
     return f"{folder}/{shared}", parts[index]
 
 
-def _step(
+def _build_step(
     pattern: str, paths: Mapping[str, Path], known: Mapping[str, Variant], root: Path, overlay: Mapping[str, str]
 ) -> Step:
     read = sites.load_plain(paths.values(), root, overlay)
@@ -64,7 +64,7 @@ _CONFLICT = "the other copy has uncommitted changes there"
 _CONTESTED = "another page edits the same place differently"
 
 
-class Skipped(NamedTuple):
+class SkippedEdit(NamedTuple):
     """An edit that a sibling does not get. `path` and `line`, from 1, are those of the edited page."""
 
     path: Path
@@ -85,21 +85,21 @@ class FilePlan:
     root: Path
     path: Path
     source: Source
-    carried: list[tuple[Carried, Path]] = field(default_factory=list)
+    carried: list[tuple[CarriedEdit, Path]] = field(default_factory=list)
 
     @cached_property
     def uncommitted(self) -> frozenset[int]:
         """The lines, from 0, that are not as the last commit has them."""
-        return sources.uncommitted_lines(self.root, self.path, self.source.text)
+        return sources.find_uncommitted_lines(self.root, self.path, self.source.text)
 
     @property
     def edits(self) -> list[Edit]:
         """The edits of the file, in order."""
-        return [as_edit(self.source, change) for change, _ in self.carried]
+        return [build_edit(self.source, change) for change, _ in self.carried]
 
-    def add(self, change: Carried, origin: Path) -> list[tuple[Carried, Path]]:
+    def add(self, change: CarriedEdit, origin: Path) -> list[tuple[CarriedEdit, Path]]:
         """Take a change; where others are in its place, neither: those are taken out and returned."""
-        others = [item for item in self.carried if _collide(change, item[0])]
+        others = [item for item in self.carried if _overlaps(change, item[0])]
         if any(other.lines == change.lines and other[:2] == change[:2] for other, _ in others):
             return []
         self.carried = [item for item in self.carried if item not in others]
@@ -110,19 +110,19 @@ class FilePlan:
 
 
 @dataclass
-class Plan:
+class SyncPlan:
     """All that a run would do: `files` by path, what is `skipped`, and the edited `pages` that have siblings.
 
     `only` are the variants that are asked for, `known` the ids and names of all that the pages have.
     """
 
     files: dict[Path, FilePlan] = field(default_factory=dict)
-    skipped: list[Skipped] = field(default_factory=list)
+    skipped: list[SkippedEdit] = field(default_factory=list)
     pages: list[Path] = field(default_factory=list)
     only: Sequence[str] = ()
     known: set[str] = field(default_factory=set)
 
-    def file_at(self, root: Path, path: Path) -> FilePlan | None:
+    def get_file(self, root: Path, path: Path) -> FilePlan | None:
         """What a file below a folder gets, read when it is first asked for; None where it cannot be read."""
         if path not in self.files:
             source = files.read(path, root=root)
@@ -131,13 +131,13 @@ class Plan:
             self.files[path] = FilePlan(root, path, source)
         return self.files[path]
 
-    def take(self, path: Path, step: Step) -> None:
+    def add_page(self, path: Path, step: Step) -> None:
         """Note an edited page that has siblings."""
         self.pages.append(path)
         self.known |= {word for variant in step.variants.values() for word in (variant.id, variant.name)}
 
     @property
-    def unknown(self) -> str:
+    def unknown_variant(self) -> str:
         """The first variant that is asked for, and that no page has; empty where there is none."""
         known = {word.lower() for word in self.known}
         return next((word for word in self.only if word.lower() not in known), "")
@@ -148,32 +148,32 @@ class Plan:
         return any(file.carried for file in self.files.values())
 
     @property
-    def conflicts(self) -> list[Skipped]:
+    def conflicts(self) -> list[SkippedEdit]:
         """What keeps the plan from being written."""
         return [item for item in self.skipped if item.is_conflict]
 
 
-def plan_edits(targets: Iterable[Target], change: Change, named: Sequence[Path], only: Sequence[str]) -> Plan:
+def plan_edits(targets: Iterable[Target], change: FolderChange, named: Sequence[Path], only: Sequence[str]) -> SyncPlan:
     """What a change means for the siblings of the pages that it edits; of `named` files or folders, if there are any.
 
     `only` are the ids or names of the variants that get it, all if there are none.
     """
-    plan = Plan(only=only)
-    changed = {path: text for path in change.paths if (text := change.before(path)) is not None}
+    plan = SyncPlan(only=only)
+    changed = {path: text for path in change.paths if (text := change.read_before(path)) is not None}
     for target in targets:
-        overlay = {path.relative_to(target.root).as_posix(): text for path, text in _below(target.root, changed)}
+        overlay = {path.relative_to(target.root).as_posix(): text for path, text in _iter_below(target.root, changed)}
         if not overlay:
             continue
-        for step in sets(target, overlay):
+        for step in find_sets(target, overlay):
             for name, page in step.pages.items():
                 path = target.root / page.source.path
-                if path in changed and _is_named(path, named) and (edited := change.after(path)) is not None:
-                    plan.take(path, step)
+                if path in changed and _is_named(path, named) and (edited := change.read_after(path)) is not None:
+                    plan.add_page(path, step)
                     _plan_page(plan, target.root, step, name, edited)
     return plan
 
 
-def _below(root: Path, changed: Mapping[Path, str]) -> Iterator[tuple[Path, str]]:
+def _iter_below(root: Path, changed: Mapping[Path, str]) -> Iterator[tuple[Path, str]]:
     return ((path, text) for path, text in changed.items() if path.is_relative_to(root))
 
 
@@ -181,17 +181,17 @@ def _is_named(path: Path, named: Sequence[Path]) -> bool:
     return not named or any(path.is_relative_to(item) for item in named)
 
 
-def sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
+def find_sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
     """The sets of files that answer to each other: pages that people wrote, and parts and code of templates."""
     site = target.load(overlay)
     for step in variants.of(site, target.config.variants):
         if not any(page.generated for page in step.pages.values()):
             yield step
     if target.layout is not None:
-        yield from steps(site, target.layout, overlay)
+        yield from find_steps(site, target.layout, overlay)
 
 
-def siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
+def find_siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
     """The other variants of a step, as far as they are wanted."""
     wanted = {word.lower() for word in only}
     return [
@@ -203,7 +203,7 @@ def siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
 
 def carry_edit(
     step: Step, name: str, edited: str, sibling: str, text: str | None = None
-) -> tuple[Carried | LeftOut, ...]:
+) -> tuple[CarriedEdit | RejectedEdit, ...]:
     """What becomes of an edit in a sibling of a variant; `step` has the pages without the edit.
 
     `text` is what the sibling says now, where that is something else.
@@ -214,55 +214,57 @@ def carry_edit(
     return tuple(Carrier(old, new, other, learn_exchange(step, name, sibling), others).carry())
 
 
-def _plan_page(plan: Plan, root: Path, step: Step, name: str, edited: str) -> None:
-    for sibling in siblings(step, name, plan.only):
-        file = plan.file_at(root, root / step.pages[sibling].source.path)
+def _plan_page(plan: SyncPlan, root: Path, step: Step, name: str, edited: str) -> None:
+    for sibling in find_siblings(step, name, plan.only):
+        file = plan.get_file(root, root / step.pages[sibling].source.path)
         if file is None:
             continue
         try:
             with limit_time("comparing"):
-                results = _carried(step, name, edited, sibling, file.source.text)
+                results = _carry_over(step, name, edited, sibling, file.source.text)
         except TimeBudgetExceeded as error:
-            results = (LeftOut(0, str(error)),)
-        take_results(plan, file, root / step.pages[name].source.path, results)
+            results = (RejectedEdit(0, str(error)),)
+        add_results(plan, file, root / step.pages[name].source.path, results)
 
 
-def _carried(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[Carried | LeftOut, ...]:
+def _carry_over(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[CarriedEdit | RejectedEdit, ...]:
     results = carry_edit(step, name, edited, sibling, text)
     if text == step.pages[sibling].source.text:
         return results
-    fitting = {result.line for result in carry_edit(step, name, edited, sibling) if isinstance(result, Carried)}
-    return tuple(_explain(result, fitting) for result in results)
+    fitting = {result.line for result in carry_edit(step, name, edited, sibling) if isinstance(result, CarriedEdit)}
+    return tuple(_mark_conflict(result, fitting) for result in results)
 
 
-def _explain(result: Carried | LeftOut, fitting: Container[int]) -> Carried | LeftOut:
+def _mark_conflict(result: CarriedEdit | RejectedEdit, fitting: Container[int]) -> CarriedEdit | RejectedEdit:
     """An edit that only fits what is committed is in conflict with what is not."""
-    return LeftOut(result.line, _CONFLICT) if isinstance(result, LeftOut) and result.line in fitting else result
+    return (
+        RejectedEdit(result.line, _CONFLICT) if isinstance(result, RejectedEdit) and result.line in fitting else result
+    )
 
 
-def take_results(plan: Plan, file: FilePlan, origin: Path, results: Iterable[Carried | LeftOut]) -> None:
+def add_results(plan: SyncPlan, file: FilePlan, origin: Path, results: Iterable[CarriedEdit | RejectedEdit]) -> None:
     """Note what becomes of the edits of a page in a file: nothing is written where somebody is at work."""
     for result in results:
-        reason = result.reason if isinstance(result, LeftOut) else ""
-        if isinstance(result, Carried):
+        reason = result.reason if isinstance(result, RejectedEdit) else ""
+        if isinstance(result, CarriedEdit):
             lines = range(result.start, max(result.end, result.start + 1))
             if any(line in file.uncommitted for line in lines):
                 reason = _CONFLICT
             else:
                 others = file.add(result, origin)
-                plan.skipped += [Skipped(other, change.line + 1, file.path, _CONTESTED) for change, other in others]
+                plan.skipped += [SkippedEdit(other, change.line + 1, file.path, _CONTESTED) for change, other in others]
                 reason = _CONTESTED if others else ""
         if reason:
-            plan.skipped.append(Skipped(origin, result.line + 1, file.path, reason))
+            plan.skipped.append(SkippedEdit(origin, result.line + 1, file.path, reason))
 
 
-def _collide(left: Carried, right: Carried) -> bool:
+def _overlaps(left: CarriedEdit, right: CarriedEdit) -> bool:
     if left[:2] == right[:2]:
         return True
     return left.start < right.end and right.start < left.end
 
 
-def as_edit(source: Source, change: Carried) -> Edit:
+def build_edit(source: Source, change: CarriedEdit) -> Edit:
     """A change of lines as an edit of the file."""
     text = "\n".join(change.lines)
     if change.start >= source.line_count:

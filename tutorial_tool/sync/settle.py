@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.sync.carry import Carried, Carrier, LeftOut
+from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
 from tutorial_tool.sync.edits import LIKE, find_edits
 from tutorial_tool.sync.merge import AROUND
 from tutorial_tool.variants import Step
@@ -41,7 +41,7 @@ _YAML = lazy_re.compile(r"[:#\"']")
 _SIGNS = frozenset("./_@:#")  # What joins the parts of an identifier, a path or an address
 
 
-class Block(NamedTuple):
+class TokenBlock(NamedTuple):
     """Tokens `i` to `j` of a text are tokens `k` to `m` of its sibling's."""
 
     i: int
@@ -58,30 +58,30 @@ class Replacement(NamedTuple):
     text: str
 
 
-def settle_line(step: Step, name: str, line: int, sibling: str) -> Sequence[Carried | LeftOut]:
+def resolve_line(step: Step, name: str, line: int, sibling: str) -> Sequence[CarriedEdit | RejectedEdit]:
     """What makes a sibling say what a variant says on a line, from 1, and why the rest stays as it is."""
     source, text = step.pages[name].source, step.pages[sibling].source.text
     start, end = source.get_line_start(line), source.get_line_end(line)
     slots = [slot for slot in build_slots(step) if slot.kind in _KINDS and _is_on(slot, name, start, end)]
     exchange = learn_exchange(step, name, sibling)
-    pairs = [Pair(step, exchange, slot) for slot in slots if sibling in slot.texts]
+    pairs = [SlotPair(step, exchange, slot) for slot in slots if sibling in slot.texts]
     if not pairs:
         return tuple(_add_line(step, exchange, line, slots))
-    results = [result for pair in pairs for result in pair.settle(start, end)]
+    results = [result for pair in pairs for result in pair.resolve(start, end)]
     reasons = [result for result in results if isinstance(result, str)]
     if any(slot.kind == "sentence" for slot in slots if sibling not in slot.texts):
         reasons.append("the other copy lacks a sentence of this line: add it yourself")
-    carried = list(_carried(text, [result for result in results if isinstance(result, Replacement)], line - 1))
+    carried = list(_build_carried(text, [result for result in results if isinstance(result, Replacement)], line - 1))
     if not carried and not reasons:
         reasons = [_explain_nothing(pairs)]
-    return (*carried, *(LeftOut(line - 1, reason) for reason in dict.fromkeys(reasons)))
+    return (*carried, *(RejectedEdit(line - 1, reason) for reason in dict.fromkeys(reasons)))
 
 
-def _explain_nothing(pairs: Sequence[Pair]) -> str:
+def _explain_nothing(pairs: Sequence[SlotPair]) -> str:
     """Why there is nothing to settle on a line."""
     for pair in pairs:
         for block in pair.blocks:
-            return f"what differs is on line {pair.left.page.source.get_position(pair.place(block)).line}"
+            return f"what differs is on line {pair.left.page.source.get_position(pair.locate(block)).line}"
     is_same = all(pair.exchange.translate(pair.left.typed).split() == pair.right.typed.split() for pair in pairs)
     return SAME if is_same else "only links, markup, or each copy's own words differ there"
 
@@ -91,36 +91,36 @@ def _is_on(slot: Slot, name: str, start: int, end: int) -> bool:
     return text is not None and text.start < end and text.end > start
 
 
-def _carried(text: str, replaced: Sequence[Replacement], line: int) -> Iterator[Carried]:
+def _build_carried(text: str, replaced: Sequence[Replacement], line: int) -> Iterator[CarriedEdit]:
     edited, at = text, len(text)
     for start, end, replacement in sorted(set(replaced), reverse=True):
         if end <= at:
             edited, at = edited[:start] + replacement + edited[end:], start
     lines = edited.split("\n")
     for edit in find_edits(text.split("\n"), lines):
-        yield Carried(edit.start, edit.end, tuple(lines[edit.new_start : edit.new_end]), line)
+        yield CarriedEdit(edit.start, edit.end, tuple(lines[edit.new_start : edit.new_end]), line)
 
 
-def _add_line(step: Step, exchange: Exchange, line: int, slots: Sequence[Slot]) -> Iterator[Carried | LeftOut]:
+def _add_line(step: Step, exchange: Exchange, line: int, slots: Sequence[Slot]) -> Iterator[CarriedEdit | RejectedEdit]:
     """A line that the sibling lacks, as if it had just been written."""
     source = step.pages[exchange.source.id].source
     start, end = source.get_line_start(line), source.get_line_end(line)
     texts = [slot.texts[exchange.source.id] for slot in slots if slot.kind == "sentence"]
     if not source.text[start:end].strip():
-        yield LeftOut(line - 1, "the line is empty")
+        yield RejectedEdit(line - 1, "the line is empty")
     elif step.is_tabset:
-        yield LeftOut(line - 1, "the other tab has no such text: add it yourself")
+        yield RejectedEdit(line - 1, "the other tab has no such text: add it yourself")
     elif any(text.start < start or text.end > end for text in texts):
-        yield LeftOut(line - 1, "the other copy lacks the sentence that this line is a part of: add it yourself")
+        yield RejectedEdit(line - 1, "the other copy lacks the sentence that this line is a part of: add it yourself")
     else:
         new, other = source.text.split("\n"), step.pages[exchange.target.id].source.text.split("\n")
         foreign = [variant for id_, variant in step.variants.items() if id_ != exchange.source.id]
         results = list(Carrier([*new[: line - 1], *new[line:]], new, other, exchange, foreign).carry())
-        yield from results or [LeftOut(line - 1, SAME)]
+        yield from results or [RejectedEdit(line - 1, SAME)]
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class SlotPair:
     """What the source and the target of an exchange say in a slot."""
 
     step: Step
@@ -138,29 +138,29 @@ class Pair:
         return self.slot.texts[self.exchange.target.id]
 
     @cached_property
-    def blocks(self) -> Sequence[Block]:
+    def blocks(self) -> Sequence[TokenBlock]:
         """What differs, but for what each has of its own."""
-        return [block for block in map(self._widen, self._differing()) if not self._is_exchanged(block)]
+        return [block for block in map(self._widen, self._find_differences()) if not self._is_exchanged(block)]
 
-    def place(self, block: Block) -> int:
+    def locate(self, block: TokenBlock) -> int:
         """Where a difference is, as an offset in the page of the source."""
         start, _ = self.left.span_of(block.i, block.j)
         return start if block.i < block.j or not block.i else self.left.tokens[block.i - 1].end - 1
 
-    def settle(self, start: int, end: int) -> Iterator[Replacement | str]:
+    def resolve(self, start: int, end: int) -> Iterator[Replacement | str]:
         """What becomes of the differences between two offsets of the source: what is written, or why nothing is."""
-        blocks = [block for block in self.blocks if start <= self.place(block) <= end]
-        if blocks and self._stands_elsewhere():
+        blocks = [block for block in self.blocks if start <= self.locate(block) <= end]
+        if blocks and self._is_elsewhere():
             yield "one of the two pages has the other's text in another place"
             return
-        results = {block: self._explain(block) or self._write(block) for block in blocks}
+        results = {block: self._explain(block) or self._build_replacement(block) for block in blocks}
         kept = [result for result in results.values() if isinstance(result, str)]
         yield from kept[:1]
         for block, result in results.items():
             if not kept or (_CONTRARY not in kept and isinstance(result, Replacement) and self._fits_alone(block)):
                 yield result
 
-    def _stands_elsewhere(self) -> bool:
+    def _is_elsewhere(self) -> bool:
         """Whether one of the texts stands elsewhere on the other's page: the two do not answer to each other."""
         keys = ((self.exchange.source.id, self.right.key), (self.exchange.target.id, self.left.key))
         kind = self.slot.kind
@@ -171,24 +171,24 @@ class Pair:
 
     # --- What differs
 
-    def _differing(self) -> Iterator[Block]:
+    def _find_differences(self) -> Iterator[TokenBlock]:
         left, right = self.left, self.right
-        yield from map(Block._make, blocks := differences(left.key, right.key, is_bridged=False))
+        yield from map(TokenBlock._make, blocks := differences(left.key, right.key, is_bridged=False))
         for i, k in equal_tokens(blocks, len(left.key), len(right.key)):
-            block = Block(i, i + 1, k, k + 1)
-            if left.tokens[i].text != right.tokens[k].text and self._severity(block) is not Severity.OFF:
+            block = TokenBlock(i, i + 1, k, k + 1)
+            if left.tokens[i].text != right.tokens[k].text and self._get_severity(block) is not Severity.OFF:
                 yield block
 
     @cached_property
-    def _weighed(self) -> Sequence[Deviation]:
+    def _deviations(self) -> Sequence[Deviation]:
         return [item for item in variants.kept(self.step, weigh_differences) if item.slot is self.slot]
 
-    def _severity(self, block: Block) -> Severity:
+    def _get_severity(self, block: TokenBlock) -> Severity:
         """How grave `lint` finds a difference."""
-        grave = [item.severity for item in self._weighed if self._is_about(item, block)]
+        grave = [item.severity for item in self._deviations if self._is_about(item, block)]
         return min(grave, key=lambda severity: severity.rank, default=Severity.OFF)
 
-    def _is_about(self, item: Deviation, block: Block) -> bool:
+    def _is_about(self, item: Deviation, block: TokenBlock) -> bool:
         """Whether a difference is, or is a part of, one that the model has weighed."""
         own, other, names = block[:2], block[2:], (self.exchange.source.id, self.exchange.target.id)
         if item.name == names[1]:
@@ -198,36 +198,36 @@ class Pair:
         is_within = difference.span[0] <= own[0] and own[1] <= difference.span[1]
         return item.name == names[0] and is_within and says_expected
 
-    def _widen(self, block: Block) -> Block:
+    def _widen(self, block: TokenBlock) -> TokenBlock:
         """A difference with the article before it, the rest of a word, and the next word where one begins the text."""
         i, j, k, m = block
         own, other = self.left.tokens, self.right.tokens
-        while i and k and _belong(own, i, other, k):
+        while i and k and _belongs_to_next(own, i, other, k):
             i, k = i - 1, k - 1
         is_first = (i == 0 or k == 0) and (i == j or k == m)
         while j < len(own) and m < len(other) and (is_first or _is_joined(own, j) or _is_joined(other, m)):
             j, m, is_first = j + 1, m + 1, False
-        return Block(i, j, k, m)
+        return TokenBlock(i, j, k, m)
 
-    def _is_exchanged(self, block: Block) -> bool:
+    def _is_exchanged(self, block: TokenBlock) -> bool:
         """Whether the two say the same, each in its own words."""
-        if self._severity(block) is not Severity.OFF:
+        if self._get_severity(block) is not Severity.OFF:
             return False
-        own, other = _typed(self.left, *block[:2]), _typed(self.right, *block[2:])
-        is_own = any(item.is_own and self._is_about(item, block) for item in self._weighed)
+        own, other = _get_typed(self.left, *block[:2]), _get_typed(self.right, *block[2:])
+        is_own = any(item.is_own and self._is_about(item, block) for item in self._deviations)
         return is_own or self.exchange.translate(own).split() == other.split()
 
     # --- What may be the target's own
 
-    def _explain(self, block: Block) -> str:
+    def _explain(self, block: TokenBlock) -> str:
         """Why a text may be the target's own; empty where nothing says so, or `lint` is sure that it is not."""
-        severity = self._severity(block)
+        severity = self._get_severity(block)
         if severity.is_at_least(Severity.WARNING):
             return ""
         is_unknown = severity is Severity.OFF
         if is_unknown and self.slot.kind == "meta":
             return "the field is the page's own"
-        own, other = self._facts(block, is_unknown=is_unknown)
+        own, other = self._find_facts(block, is_unknown=is_unknown)
         if differing := own ^ other:
             text = min(differing, key=lambda text: (text not in other, -len(text), text)).strip("`")
             return f"`{text}` may be one platform's own, and lint is not sure that it is wrong"
@@ -238,7 +238,7 @@ class Pair:
         is_contrary = is_denied or any(are_opposed(left, right) for left in keys - others for right in others - keys)
         return _CONTRARY if is_unknown and is_contrary and len(self.blocks) > 1 else ""
 
-    def _facts(self, block: Block, *, is_unknown: bool) -> tuple[set[str], set[str]]:
+    def _find_facts(self, block: TokenBlock, *, is_unknown: bool) -> tuple[set[str], set[str]]:
         """The code, names and numbers of the two texts of a difference that may be each one's own."""
         kind = self.slot.kind
         is_whole = kind == "code" or (kind == "cell" and block[2:] == (0, len(self.right.tokens)))
@@ -252,9 +252,9 @@ class Pair:
             other |= numbers
         return {self.exchange.translate(text) if is_unknown else text for text in own}, other
 
-    def _fits_alone(self, block: Block) -> bool:
+    def _fits_alone(self, block: TokenBlock) -> bool:
         """Whether a difference that `lint` reports can be settled while others in the text stay."""
-        if (severity := self._severity(block)) is not Severity.HINT:
+        if (severity := self._get_severity(block)) is not Severity.HINT:
             return severity.is_at_least(Severity.WARNING)
         others = [other for other in self.blocks if other != block]
         is_near = any(block.i - AROUND <= other.j and other.i <= block.j + AROUND for other in others)
@@ -262,25 +262,25 @@ class Pair:
 
     # --- What is written
 
-    def _write(self, block: Block) -> Replacement | str:
+    def _build_replacement(self, block: TokenBlock) -> Replacement | str:
         """What is written for a difference; a reason where markup would break."""
         i, j, k, m = block
-        typed, gone = _typed(self.left, i, j), _typed(self.right, k, m)
+        typed, gone = _get_typed(self.left, i, j), _get_typed(self.right, k, m)
         text = self.exchange.translate(typed)
         text = " ".join((typed if text.split() == gone.split() else text).split())
         start, end = self.right.span_of(k, m)
-        if reason := self._hinders(text, gone, start, end):
+        if reason := self._explain_obstacle(text, gone, start, end):
             return reason
-        own, other = _gaps(self.left, i, j), _gaps(self.right, k, m)
+        own, other = _get_gaps(self.left, i, j), _get_gaps(self.right, k, m)
         if i == j:
-            return _delete(start, end, *other)
+            return _build_deletion(start, end, *other)
         if k == m:
-            return self._insert(text, own, other[0], k)
-        first, prefix = _blanks(own[0], other[0]) if i and k else (0, "")
-        last, suffix = _blanks(own[1], other[1]) if j < len(self.left.tokens) else (0, "")
+            return self._build_insertion(text, own, other[0], k)
+        first, prefix = _compute_blanks(own[0], other[0]) if i and k else (0, "")
+        last, suffix = _compute_blanks(own[1], other[1]) if j < len(self.left.tokens) else (0, "")
         return Replacement(start - first, end + last, prefix + text + suffix)
 
-    def _hinders(self, text: str, gone: str, start: int, end: int) -> str:
+    def _explain_obstacle(self, text: str, gone: str, start: int, end: int) -> str:
         """Why a text cannot take the place of another; empty where it can."""
         plain = self.right.page.plain
         is_alike = _LINKS.findall(text) == _LINKS.findall(gone) and _is_closed(text) and _is_closed(gone)
@@ -293,7 +293,7 @@ class Pair:
         is_twice = words[:1] == before != old[:1] or words[-1:] == behind != old[-1:]
         return f"`{text}` would be there twice" if words and is_twice else ""
 
-    def _insert(self, text: str, gaps: tuple[str, str], between: str, at: int) -> Replacement | str:
+    def _build_insertion(self, text: str, gaps: tuple[str, str], between: str, at: int) -> Replacement | str:
         """Words that the target lacks, where `between` stands before its token `at`."""
         start = self.right.tokens[at - 1].end if at else self.right.tokens[0].start
         before, behind = (self.exchange.translate(gap) for gap in gaps)
@@ -306,11 +306,11 @@ class Pair:
         return Replacement(start + size, start + size, prefix + text + suffix)
 
 
-def _typed(text: Text, first: int, last: int) -> str:
+def _get_typed(text: Text, first: int, last: int) -> str:
     return text.page.plain[slice(*text.span_of(first, last))] if first < last else ""
 
 
-def _gaps(text: Text, first: int, last: int) -> tuple[str, str]:
+def _get_gaps(text: Text, first: int, last: int) -> tuple[str, str]:
     """What is typed before and behind tokens, up to their neighbours."""
     closing = _CLOSING.match(text.page.plain, text.end)  # at the end of a sentence without its period, no part of it
     ends = [text.start, *(token.end for token in text.tokens)]
@@ -319,7 +319,7 @@ def _gaps(text: Text, first: int, last: int) -> tuple[str, str]:
     return before, behind if first < last else ""
 
 
-def _delete(start: int, end: int, before: str, behind: str) -> Replacement | str:
+def _build_deletion(start: int, end: int, before: str, behind: str) -> Replacement | str:
     """Words that go, with the blanks on one side."""
     blanks = len(before) - len(before.rstrip())
     if blanks or not before:
@@ -327,14 +327,14 @@ def _delete(start: int, end: int, before: str, behind: str) -> Replacement | str
     return _MARKUP if behind.strip() else Replacement(start, end + len(behind), "")
 
 
-def _blanks(own: str, other: str) -> tuple[int, str]:
+def _compute_blanks(own: str, other: str) -> tuple[int, str]:
     """How many blanks of a gap go, and which come, so that it is one as the source has it; markup stays."""
     if own.strip() or other.strip() or bool(own) == bool(other):
         return 0, ""
     return (0, " ") if own else (len(other), "")
 
 
-def _belong(own: Sequence[Token], i: int, other: Sequence[Token], k: int) -> bool:
+def _belongs_to_next(own: Sequence[Token], i: int, other: Sequence[Token], k: int) -> bool:
     """Whether two equal words belong to what follows: parts of one word, or an article that may be another then."""
     left, right = own[i - 1], other[k - 1]
     is_article = left.key == "a" and left.text.lower() != right.text.lower()

@@ -15,7 +15,7 @@ from tutorial_tool.sync.edits import find_edits
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class FolderChange:
     """What changed below a folder: from the commit `old` to `new`, or to the files as they are."""
 
     folder: Path
@@ -33,48 +33,48 @@ class Change:
             raise worktrees.UnknownRevision(f"git cannot compare with {self.old.short}: {answer.complaint}")
         return [self.folder / os.fsdecode(name) for name in answer.out.split(b"\0") if name]
 
-    def before(self, path: Path) -> str | None:
+    def read_before(self, path: Path) -> str | None:
         """A file's text before the change; None where it has none that can be read."""
-        return text_at(self.folder, self.old.id, path)
+        return read_at(self.folder, self.old.id, path)
 
-    def after(self, path: Path) -> str | None:
+    def read_after(self, path: Path) -> str | None:
         """A file's text after the change."""
-        return text_at(self.folder, self.new.id, path) if self.new else current_text(path, self.folder)
+        return read_at(self.folder, self.new.id, path) if self.new else read_current(path, self.folder)
 
 
-def change_since(folder: Path, revision: str) -> Change:
+def build_change_since(folder: Path, revision: str) -> FolderChange:
     """What changed since a revision. Raises UnknownRevision."""
-    return Change(folder, worktrees.find_commit(folder, revision))
+    return FolderChange(folder, worktrees.find_commit(folder, revision))
 
 
-def change_of_commit(folder: Path, revision: str) -> Change:
+def build_commit_change(folder: Path, revision: str) -> FolderChange:
     """What one commit changed, beside its first parent. Raises UnknownRevision."""
     commit = worktrees.find_commit(folder, revision)
-    return Change(folder, worktrees.find_commit(folder, f"{revision}^"), commit)
+    return FolderChange(folder, worktrees.find_commit(folder, f"{revision}^"), commit)
 
 
-def text_at(folder: Path, revision: str, path: Path) -> str | None:
+def read_at(folder: Path, revision: str, path: Path) -> str | None:
     """A file's text at a revision; None where it was not there, or cannot be read."""
     content = git.read_output(folder, "show", f"{revision}:./{Path(os.path.relpath(path, folder)).as_posix()}")
     source = files.decode(path.name, content) if content is not None else None
     return source.text if isinstance(source, Source) else None
 
 
-def current_text(path: Path, root: Path) -> str | None:
+def read_current(path: Path, root: Path) -> str | None:
     """A file's text as it is; None where it cannot be read."""
     source = files.read(path, root=root)
     return None if isinstance(source, Finding) else source.text
 
 
-def uncommitted_lines(folder: Path, path: Path, text: str) -> frozenset[int]:
+def find_uncommitted_lines(folder: Path, path: Path, text: str) -> frozenset[int]:
     """The lines of a text, from 0, that are not as the last commit has them; all of a file that it has not."""
-    committed = text_at(folder, "HEAD", path)
+    committed = read_at(folder, "HEAD", path)
     lines = text.split("\n")
     if committed is None:
         return frozenset(range(len(lines))) if git.find_repository(folder) else frozenset()
-    return frozenset(_touched(committed.split("\n"), lines))
+    return frozenset(_iter_changed_lines(committed.split("\n"), lines))
 
 
-def _touched(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
+def _iter_changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
     for edit in find_edits(old, new):
         yield from range(edit.new_start, max(edit.new_end, edit.new_start + 1))
