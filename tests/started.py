@@ -29,7 +29,7 @@ from jinja2.bccache import Bucket
 
 from tutorial_tool.core.source import Span
 from tutorial_tool.site.figures.svg import FigureEnvironment, load_shipped
-from tutorial_tool.templating.environment.places import Parsed, Printed
+from tutorial_tool.templating.environment.places import ParsedTemplate, PrintedNode
 
 _SHARED = "TUTORIAL_TOOL_TESTS"
 
@@ -157,7 +157,7 @@ def keep_figures(environment: type[FigureEnvironment]) -> None:
     What the code of a template prints it knows by numbers, which go on from one template to the next.
     """
     usual: Callable[..., CodeType] = environment.compile
-    known: dict[tuple[str, int], tuple[CodeType, Parsed, dict[int, Printed], dict[int, Span], int]] = {}
+    known: dict[tuple[str, int], tuple[CodeType, ParsedTemplate, dict[int, PrintedNode], dict[int, Span], int]] = {}
 
     def next_number(self: FigureEnvironment) -> int:
         number = next(self._numbers)

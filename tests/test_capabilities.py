@@ -11,14 +11,14 @@ from tests import nine
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter.engine import run as lint
-from tutorial_tool.templating.places import Address
+from tutorial_tool.templating.places import PageId
 
 SECRET = nine.DATA[nine.DATA.index("      secret:\n") :]
 NEEDS = "      secret: {option: API secret, value: Your secret, needs: [secret]}\n"
 
 
 def text(folder: Path, step: str, platform: str) -> str:
-    return nine.load(folder).by_address[Address("quickstart", step, platform)].plain
+    return nine.load(folder).by_address[PageId("quickstart", step, platform)].plain
 
 
 def findings(folder: Path, data: str) -> list[Finding]:
@@ -38,7 +38,7 @@ def test_a_step_asks_for_a_capability_and_numbers_follow(tmp_path: Path) -> None
     (tmp_path / "site_templates/steps/overview.md.j2").write_text("---\ntitle: Overview\n---\n\nBegin.\n")
     assert "title: Step 2. Install" in text(tmp_path, "install", "ios")
     assert "title: Step 1. Install" in text(tmp_path, "install", "web")
-    assert Address("quickstart", "create-key", "web") not in nine.load(tmp_path).by_address
+    assert PageId("quickstart", "create-key", "web") not in nine.load(tmp_path).by_address
 
 
 def test_a_column_asks_for_a_capability(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter import engine
 from tutorial_tool.publishing import platform_switcher
-from tutorial_tool.templating.places import Address
+from tutorial_tool.templating.places import PageId
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def of(folder: Path, step: str, platform: str, *, drafts: bool = False) -> str:
-    return nine.load(folder, drafts=drafts).by_address[Address("quickstart", step, platform)].plain
+    return nine.load(folder, drafts=drafts).by_address[PageId("quickstart", step, platform)].plain
 
 
 def test_a_draft_platform_is_left_out_and_stops_nobody(folder: Path) -> None:
@@ -70,8 +70,8 @@ def test_only_lint_with_drafts_reports_what_they_lack(folder: Path, monkeypatch:
 def test_a_draft_step_is_skipped_by_numbers_and_links(tmp_path: Path, draft: str) -> None:
     data = nine.DATA.replace("- create-key", f"- {{id: create-key, {draft}}}")
     site = nine.load(nine.write(tmp_path, data=data))
-    assert Address("quickstart", "create-key", "ios") not in site.by_address
-    assert (Address("quickstart", "create-key", "web") in site.by_address) is ("[" in draft)
+    assert PageId("quickstart", "create-key", "ios") not in site.by_address
+    assert (PageId("quickstart", "create-key", "web") in site.by_address) is ("[" in draft)
     assert of(tmp_path, "install", "ios").startswith("---\ntitle: Step 1. Install")
     assert "Begin with Create a key." in of(tmp_path, "overview", "ios"), "there is no page to link to"
     assert not site.errors
@@ -116,7 +116,7 @@ def test_the_switcher_announces_drafts_where_that_is_set(folder: Path) -> None:
     def names(*, announced: bool) -> dict[str, bool]:
         site = nine.load(folder)
         site.configure(replace(Config(), announce_drafts=announced))
-        page = site.by_address[Address("quickstart", "start", "ios")]
+        page = site.by_address[PageId("quickstart", "start", "ios")]
         return {
             strip_origins(choice.platform.name): choice.is_announced
             for choice in platform_switcher.list_choices(site, page)

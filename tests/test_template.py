@@ -23,7 +23,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, concatenate, mark_block, strip_origins, trace_span
 from tutorial_tool.data import Node, Scalar, Sequence, convert_to_plain, load_yaml
-from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
+from tutorial_tool.templating.environment import Namespace, TemplateEnvironment, TemplateFailure
 
 LETTERS = [
     letter
@@ -89,7 +89,7 @@ class Files:
 
     def traced(self, **more: Any) -> Traced:
         assert not self.loaded.findings
-        return self.environment().trace("page", {"data": values(self.loaded.node), **more})
+        return self.environment().render_traced("page", {"data": values(self.loaded.node), **more})
 
     def jinja(self, **more: Any) -> str:
         """What plain Jinja2 makes of the same."""
@@ -480,8 +480,8 @@ def stopped(page: str, **others: str) -> Finding:
     files = Files(texts, VALUES if "data" not in page else "z: x\n")
     variables = values(files.loaded.node)
     environment = files.environment()
-    with pytest.raises(Stopped) as caught:
-        environment.trace("page", {"data": variables} if "data" in page else variables)
+    with pytest.raises(TemplateFailure) as caught:
+        environment.render_traced("page", {"data": variables} if "data" in page else variables)
     finding = caught.value.finding
     assert (finding.span.path, finding.span.start, finding.span.text) == (marked, start, texts[marked][start:end])
     return finding
@@ -568,14 +568,14 @@ def test_syntax_errors(page: str) -> None:
     finding = stopped(page)
     said = finding.message.removeprefix("the template does not parse: ")
     assert (said, finding.rule) == (SYNTAX[page], "invalid-template")
-    assert Files({"page": re.sub("[⟦⟧]", "", page)}).environment().check("page") == finding or finding.span
+    assert Files({"page": re.sub("[⟦⟧]", "", page)}).environment().check_syntax("page") == finding or finding.span
 
 
 def test_a_template_is_checked_without_data() -> None:
     environment = Files({"good": "{{ nope.nope }}", "bad": "a\n{{ a b }}"}).environment()
-    assert environment.check("good") is None
-    assert str(environment.check("bad")).startswith("bad:2:6: invalid-template: `}}` should be before 'b'")
-    assert str(environment.check("none")).startswith("none:1:1: invalid-template: unknown template 'none'")
+    assert environment.check_syntax("good") is None
+    assert str(environment.check_syntax("bad")).startswith("bad:2:6: invalid-template: `}}` should be before 'b'")
+    assert str(environment.check_syntax("none")).startswith("none:1:1: invalid-template: unknown template 'none'")
 
 
 def test_a_section_id_is_not_a_comment() -> None:
@@ -667,8 +667,8 @@ ESCAPES = [
 
 @pytest.mark.parametrize("expression", ESCAPES)
 def test_templates_reach_nothing_but_data(expression: str) -> None:
-    with pytest.raises(Stopped):
-        Files({"page": f"{{{{ {expression} }}}}"}).environment().trace(
+    with pytest.raises(TemplateFailure):
+        Files({"page": f"{{{{ {expression} }}}}"}).environment().render_traced(
             "page", values(load_yaml(Source("data.yaml", VALUES)).node)
         )
 
@@ -697,8 +697,8 @@ def test_templates_make_nothing_huge(expression: str) -> None:
     environment = Files({"page": f"{{% set x = {expression} %}}{{{{ x }}}}"}).environment()
 
     def traced() -> None:
-        with pytest.raises(Stopped) as caught:
-            environment.trace("page", {})
+        with pytest.raises(TemplateFailure) as caught:
+            environment.render_traced("page", {})
         assert caught.value.finding.rule == "invalid-template"
 
     soon(traced)
@@ -718,8 +718,8 @@ ENDLESS = [
 @pytest.mark.parametrize("page", ENDLESS)
 def test_templates_come_to_an_end(page: str) -> None:
     def traced() -> None:
-        with pytest.raises(Stopped, match=r"steps|longer than"):
-            Files({"page": page}).environment().trace("page", {})
+        with pytest.raises(TemplateFailure, match=r"steps|longer than"):
+            Files({"page": page}).environment().render_traced("page", {})
 
     soon(traced, within=30)
 
@@ -775,7 +775,7 @@ INDENTED = "    | a |\n    | --- |\n\n    | b |\n"
 def with_table(page: str, **others: str) -> str:
     files = Files({"page": page, **others}, "table: |-\n  | a |\n  | --- |\n\n  | b |\n")
     table = mark_block(values(files.loaded.node)["table"])
-    text = files.environment().trace("page", {"table": lambda: table, "name": "Swan"})
+    text = files.environment().render_traced("page", {"table": lambda: table, "name": "Swan"})
     for run in text.runs:
         if run.aligned and run.span and run.span.path == "data.yaml":
             assert run.span.text in files.sources["data.yaml"].text
@@ -850,18 +850,20 @@ def test_pages_render_again_and_again() -> None:
     """One environment renders many pages; an error in one leaves no trace in the next."""
     files = Files({"page": "{{ data.a }} @", "bad": "{{ data.nope }}", "loop": ENDLESS[0]}, "a: '@'\n")
     environment, variables = files.environment(), {"data": values(files.loaded.node)}
-    first = environment.trace("page", variables)
+    first = environment.render_traced("page", variables)
     for broken in ("bad", "loop", "none", "bad"):
-        with pytest.raises(Stopped):
-            environment.trace(broken, variables)
-        assert environment.trace("page", variables) == first
-    assert judged(environment.trace("page", variables), files).exact == 6
+        with pytest.raises(TemplateFailure):
+            environment.render_traced(broken, variables)
+        assert environment.render_traced("page", variables) == first
+    assert judged(environment.render_traced("page", variables), files).exact == 6
 
 
 def test_a_lazy_part_of_a_page_comes_from_another_template() -> None:
     files = Files({"page": "a {{ part('other') }} @", "other": "@ {{ data.a }}"}, "a: '@'\n")
     environment, variables = files.environment(), {"data": values(files.loaded.node)}
-    text = environment.trace("page", {**variables, "part": lambda name: environment.include(name, variables)})
+    text = environment.render_traced(
+        "page", {**variables, "part": lambda name: environment.render_included(name, variables)}
+    )
     assert judged(text, files).exact == 9
     assert concatenate(list(text)).runs == text.runs
     assert trace_span(files.sources["page"].span(0, 1)) == "a"

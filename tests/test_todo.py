@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from tests import nine
 from tutorial_tool.cli import main
 from tutorial_tool.scaffold import unfinished
-from tutorial_tool.templating.places import Address
+from tutorial_tool.templating.places import PageId
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_new_step_is_a_draft_after_another_one(folder: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "      - start\n      - {id: share-key, draft: true}\n" in (folder / "platforms.yaml").read_text()
     assert run("lint").output == "Nothing found.\n"
-    page = nine.load(folder, drafts=True).by_address[Address("quickstart", "share-key", "ios")]
+    page = nine.load(folder, drafts=True).by_address[PageId("quickstart", "share-key", "ios")]
     assert page.title == "Share: a key"
     assert "step 'share-key' is a draft; finish it, and delete `draft`" in run("todo", "ios").output
     again = run("new-step", "share-key")

@@ -11,7 +11,7 @@ import pytest
 from tests import project
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
+from tutorial_tool.templating.environment import Namespace, TemplateEnvironment, TemplateFailure
 from tutorial_tool.templating.environment.filters import GONE
 
 REPRESENTATION = re.compile(
@@ -50,8 +50,8 @@ def render(page: str) -> tuple[str, str]:
     }
     environment = TemplateEnvironment({"page": Source("page", page)}.get, lambda: ["page"])
     try:
-        return strip_origins(environment.trace("page", variables)), ""
-    except Stopped as stopped:
+        return strip_origins(environment.render_traced("page", variables)), ""
+    except TemplateFailure as stopped:
         return "", stopped.finding.message
 
 

@@ -13,7 +13,7 @@ from tests import project
 from tests.work import soon
 from tutorial_tool.core.source import Source
 from tutorial_tool.site import Layout, loading, sandboxed_load
-from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
+from tutorial_tool.templating.environment import Namespace, TemplateEnvironment, TemplateFailure
 from tutorial_tool.templating.template_limits import MAX_TEXT
 
 CANARY = "the canary sings"
@@ -67,8 +67,8 @@ def test_a_template_reaches_nothing_of_python(expression: str) -> None:
     }
     environment = TemplateEnvironment({"page": Source("page", f"{{{{ {expression} }}}}")}.get, lambda: ["page"])
     try:
-        text = str(environment.trace("page", variables))
-    except Stopped as stopped:
+        text = str(environment.render_traced("page", variables))
+    except TemplateFailure as stopped:
         assert stopped.finding.span.path == "page"  # noqa: PT017 - some payloads are undefined names that print nothing
         return
     assert not any(word in text for word in FORBIDDEN), text
@@ -92,8 +92,8 @@ STATEMENTS = [
 def test_a_statement_reaches_nothing_either(page: str) -> None:
     sources = {"page": Source("page", page), "other": Source("other", "{% macro m() %}x{% endmacro %}")}
     environment = TemplateEnvironment(sources.get, lambda: sources)
-    with pytest.raises(Stopped) as stopped:
-        environment.trace("page", {"name": "Swan", "platform": Namespace("platform", {"name": "Swan"})})
+    with pytest.raises(TemplateFailure) as stopped:
+        environment.render_traced("page", {"name": "Swan", "platform": Namespace("platform", {"name": "Swan"})})
     assert not any(word in stopped.value.finding.message for word in FORBIDDEN)
 
 
@@ -178,8 +178,8 @@ def test_a_page_ends_without_limits_on_its_process(name: str) -> None:
     environment = TemplateEnvironment({"page": Source("page", SLOW[name])}.get, lambda: ["page"])
 
     def traced() -> None:
-        with pytest.raises(Stopped):
-            environment.trace("page", {})
+        with pytest.raises(TemplateFailure):
+            environment.render_traced("page", {})
 
     soon(traced, within=30)
 

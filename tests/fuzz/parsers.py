@@ -30,7 +30,7 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import inventory
 from tutorial_tool.rules import get_rules
 from tutorial_tool.site import loading
-from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
+from tutorial_tool.templating.environment import Namespace, TemplateEnvironment, TemplateFailure
 
 EVERYTHING = ("ALL",)
 
@@ -122,9 +122,9 @@ def template(texts: Sequence[str]) -> None:
             "steps/finish.md.j2": Source("finish", "The end of {{ platform.name }}.\n"),
         }
         environment = TemplateEnvironment(sources.get, lambda: ["page"])
-        if environment.check("page") is None:
-            with contextlib.suppress(Stopped):
-                environment.trace("page", VALUES)
+        if environment.check_syntax("page") is None:
+            with contextlib.suppress(TemplateFailure):
+                environment.render_traced("page", VALUES)
 
 
 def configuration(texts: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, parts
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import DATA, Layout, Site, loading
-from tutorial_tool.templating.functions import fill_path
+from tutorial_tool.templating.functions import build_page_path
 
 PAGES = (".md", ".markdown")  # Suffixes of what a project's docs folder has as pages
 COPIES = (*PAGES, ".mdx")  # Suffixes of copies, whose pages end in `.md`
@@ -65,7 +65,7 @@ class BaseProject:
         return frozenset(platform.id for platform in self.model.platforms.values() if known.get_steps(platform))
 
     def _build_path(self, tutorial: Tutorial, step: str, platform: str) -> str:
-        return fill_path(tutorial, step, self.model.platforms[platform]) + ".md"
+        return build_page_path(tutorial, step, self.model.platforms[platform]) + ".md"
 
     @property
     def patterns(self) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from tutorial_tool.live_preview.app import OVERVIEW, App
 from tutorial_tool.live_preview.hosts import ServerAddress
 from tutorial_tool.live_preview.lookout import BackgroundLinter
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.places import Address as Step
+from tutorial_tool.templating.places import PageId as Step
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment

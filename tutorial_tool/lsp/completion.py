@@ -16,8 +16,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.lsp import in_data, jinja_words, tags
 from tutorial_tool.site import Site
 from tutorial_tool.site.figures.svg import load_shipped
-from tutorial_tool.templating.functions import PICTURES, images
-from tutorial_tool.templating.places import Address
+from tutorial_tool.templating.functions import PICTURES, build_image_path
+from tutorial_tool.templating.places import PageId
 
 
 class Choice(NamedTuple):
@@ -193,7 +193,7 @@ class _TemplateNames:
         for address, place in self.site.places.items():
             if address.step != self.step or self.tutorial not in (None, address.tutorial):
                 continue
-            folder, _, form = images(place).rpartition("/")
+            folder, _, form = build_image_path(place).rpartition("/")
             before, mark, after = posixpath.splitext(form)[0].partition("{figure}")
             if mark and "{figure}" not in folder and files.contains(docs, docs / folder) and (docs / folder).is_dir():
                 for name in sorted(entry.name for entry in (docs / folder).iterdir()):
@@ -271,7 +271,7 @@ def _shorten_value(value: object) -> str:
 def _get_step_title(site: Site, tutorial: str, step: str) -> str:
     """What a step is called, with its number, on the first platform that has it."""
     for platform in site.model.platforms:
-        page = site.by_address.get(Address(tutorial, step, platform))
+        page = site.by_address.get(PageId(tutorial, step, platform))
         if page is not None:
             return f"{page.number}. {strip_origins(page.title)}" if page.number else strip_origins(page.title)
     return "a step"

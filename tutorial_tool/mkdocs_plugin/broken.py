@@ -19,7 +19,7 @@ from tutorial_tool.data import Node
 from tutorial_tool.mkdocs_plugin import companions
 from tutorial_tool.mkdocs_plugin.pages import put_file
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.places import Place
+from tutorial_tool.templating.places import PageLocation
 
 HOME = "index.md"  # The page that tells of mistakes where there is no other
 
@@ -119,7 +119,7 @@ def _add_missing_pages(loaded: Site, last: Site | None) -> Site:
     return replace(loaded, pages=[*loaded.pages, *missing], known={})
 
 
-def _build_placeholder(place: Place, last: Site | None, strings: Mapping[str, str]) -> Page:
+def _build_placeholder(place: PageLocation, last: Site | None, strings: Mapping[str, str]) -> Page:
     """A page under the title that it had, or else its id."""
     known = last.by_address.get(place.address) if last else None
     title = strip_origins(

@@ -25,8 +25,8 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import rewriting
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.functions import fill_path
-from tutorial_tool.templating.places import Address, Place
+from tutorial_tool.templating.functions import build_page_path
+from tutorial_tool.templating.places import PageId, PageLocation
 
 _MARKER = lazy_re.compile(r"[ ]*(?:\d+[.)]|[-*+])[ \t]+")
 _RELATIVE = lazy_re.compile(r"(?![/#]|[\w.+-]+:)[^\s\"'<>{}`\\]+")
@@ -71,13 +71,15 @@ def _build_pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
     counted = [step for step in ready if tutorial.steps[step].numbered]
     steps = {id_: list(variants.values()) for id_, variants in ready.items() if paths[id_] not in taken}
     steps = {step: pages for step, pages in steps.items() if not _has_conflicting_definitions(pages)}
-    addresses = [Address(tutorial.id, step, ALL_PLATFORMS) for step in steps]
+    addresses = [PageId(tutorial.id, step, ALL_PLATFORMS) for step in steps]
     around = zip([None, *addresses], addresses, [*addresses[1:], None], strict=False)
     for (step, pages), (previous, address, following) in zip(steps.items(), around, strict=True):
         assert address is not None
         position = counted.index(step) + 1 if step in counted else None
         number = position if {page.number for page in pages} == {position} else None
-        place = Place(address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following)
+        place = PageLocation(
+            address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following
+        )
         wanted = _PageOptions(paths[step], tuple(steps), number is None, _pair_equal_images(pages))
         yield replace(pages[0].get_cached(_combine_pages, tuple(pages[1:]), wanted), place=place)
 
@@ -188,7 +190,8 @@ def _build_link_edits(page: Page, wanted: _PageOptions) -> list[rewriting.Edit]:
     assert page.place is not None
     tutorial, platform = page.place.tutorial, page.place.platform
     moved = {
-        f"{fill_path(tutorial, step, platform)}.md": f"{tutorial.build_combined_path(step)}.md" for step in wanted.steps
+        f"{build_page_path(tutorial, step, platform)}.md": f"{tutorial.build_combined_path(step)}.md"
+        for step in wanted.steps
     }
     moved |= dict(wanted.images)
 

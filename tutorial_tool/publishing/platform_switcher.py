@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.places import Address, Place
+from tutorial_tool.templating.places import PageId, PageLocation
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ def _find_nearest_pages(site: Site, page: Page, platform: Platform) -> tuple[Ite
     tutorial = page.place.tutorial.id
 
     def iter_pages(ids: Iterable[str]) -> Iterator[Page]:
-        matches = (site.by_address.get(Address(tutorial, step, platform.id)) for step in ids)
+        matches = (site.by_address.get(PageId(tutorial, step, platform.id)) for step in ids)
         return (page for page in matches if page is not None)
 
     return iter_pages(steps[here + 1 :]), iter_pages(reversed(steps[:here]))
@@ -117,7 +117,7 @@ def group_choices(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
     return listed
 
 
-def get_platform_name(place: Place) -> str:
+def get_platform_name(place: PageLocation) -> str:
     """The name that tells a page from those of the same step; that for all platforms needs none."""
     return "" if place.platform.id == ALL_PLATFORMS else strip_origins(place.platform.name)
 

@@ -19,8 +19,8 @@ from tutorial_tool.scaffold.data_edits import ScaffoldError
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
 from tutorial_tool.templating.functions import PICTURES
-from tutorial_tool.templating.functions.texts import fill, images
-from tutorial_tool.templating.places import Address
+from tutorial_tool.templating.functions.texts import build_image_path, fill_pattern
+from tutorial_tool.templating.places import PageId
 
 
 @dataclass
@@ -81,20 +81,20 @@ def _check_new_id(site: Site, names: Iterable[Name], new: str) -> None:
             raise ScaffoldError(f"'{new}' already exists")
 
 
-def _rename_address(names: list[Name], new: str, address: Address) -> Address:
+def _rename_address(names: list[Name], new: str, address: PageId) -> PageId:
     tutorial, step, platform = address
     match names[0].kind:
         case Kind.PLATFORM:
-            return Address(tutorial, step, new if platform == names[0].id else platform)
+            return PageId(tutorial, step, new if platform == names[0].id else platform)
         case Kind.TUTORIAL:
-            return Address(new if tutorial == names[0].id else tutorial, step, platform)
-    return Address(tutorial, new if Name(Kind.STEP, f"{tutorial}/{step}") in names else step, platform)
+            return PageId(new if tutorial == names[0].id else tutorial, step, platform)
+    return PageId(tutorial, new if Name(Kind.STEP, f"{tutorial}/{step}") in names else step, platform)
 
 
-def _build_page_path(page: Page, renamed: Callable[[Address], Address]) -> str:
+def _build_page_path(page: Page, renamed: Callable[[PageId], PageId]) -> str:
     assert page.place is not None
     place, address = page.place, renamed(page.place.address)
-    return fill(place.tutorial.get_path_pattern(place.platform), address._asdict()).strip("/") + ".md"
+    return fill_pattern(place.tutorial.get_path_pattern(place.platform), address._asdict()).strip("/") + ".md"
 
 
 def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
@@ -119,7 +119,7 @@ def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: 
                 yield f"{folder}/{file}", f"{folder}/{start}{new}{rest}"
 
 
-def _find_image_moves(site: Site, renamed: Callable[[Address], Address]) -> Iterator[tuple[str, str]]:
+def _find_image_moves(site: Site, renamed: Callable[[PageId], PageId]) -> Iterator[tuple[str, str]]:
     """The author's own images, which stand at a path with the ids in it."""
     docs = site.layout.docs
     stored = [path.relative_to(site.layout.root).as_posix() for path in files.find(site.layout.root / docs, PICTURES)]
@@ -127,8 +127,8 @@ def _find_image_moves(site: Site, renamed: Callable[[Address], Address]) -> Iter
         if page.place is None or (address := renamed(page.place.address)) == page.place.address:
             continue
         place, fields = page.place, {**address._asdict(), "number": str(page.place.number or 0)}
-        old = f"{docs}/{images(place)}".rpartition(".")[0]
-        new = f"{docs}/{fill(place.tutorial.get_image_pattern(place.platform), fields)}".rpartition(".")[0]
+        old = f"{docs}/{build_image_path(place)}".rpartition(".")[0]
+        new = f"{docs}/{fill_pattern(place.tutorial.get_image_pattern(place.platform), fields)}".rpartition(".")[0]
         shape = re.compile(re.escape(old).replace(re.escape("{figure}"), r"([^/]+)") + r"(\.\w+)")
         for path in stored if old != new else ():
             if match := shape.fullmatch(path):

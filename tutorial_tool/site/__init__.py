@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tutorial_tool.site.figures.svg import FigureEnvironment
     from tutorial_tool.site.rendering import RenderedPage
     from tutorial_tool.templating.environment import TemplateEnvironment
-    from tutorial_tool.templating.places import Address, Ask, Facts, Figure, Place
+    from tutorial_tool.templating.places import Figure, PageDependency, PageFacts, PageId, PageLocation
 
 Made = TypeVar("Made")
 DATA = "platforms.yaml"
@@ -96,7 +96,7 @@ class Page:
     path: str
     source: Source
     text: Traced
-    place: Place | None = None
+    place: PageLocation | None = None
     title: str = ""
     description: str = ""
     sections: tuple[Section, ...] = ()
@@ -105,7 +105,7 @@ class Page:
     tables: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
     """The tables of the data that it shows, by id and columns."""
     used_files: frozenset[str] = frozenset()
-    dependencies: frozenset[Ask] = frozenset()  # What its template asked the data and files for
+    dependencies: frozenset[PageDependency] = frozenset()  # What its template asked the data and files for
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
     publisher: Dialect | None = None
     """What publishes it, where that reads another Markdown: pages of a project are read as Python-Markdown's."""
@@ -180,11 +180,11 @@ class Page:
         return self.document_cache.parse(self.plain, self.dialect, made=self.generated)
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> PageFacts:
         """What other pages can learn of it."""
-        from tutorial_tool.templating.places import Facts
+        from tutorial_tool.templating.places import PageFacts
 
-        return Facts(traced.ensure_traced(self.title), self.sections)
+        return PageFacts(traced.ensure_traced(self.title), self.sections)
 
     @property
     def stated_title(self) -> str:
@@ -387,15 +387,15 @@ class Site:
     pages: list[Page] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     unfinished: list[Finding] = field(default_factory=list)  # What drafts lack. It keeps no page from being published
-    unfinished_by_address: dict[Address, dict[Finding, None]] = field(default_factory=dict)
+    unfinished_by_address: dict[PageId, dict[Finding, None]] = field(default_factory=dict)
     """The same, by page, as far as it is about one."""
-    drafts: Mapping[Address, Place] = field(default_factory=dict)
+    drafts: Mapping[PageId, PageLocation] = field(default_factory=dict)
     """Where the pages are that are not published yet, whether or not `pages` has them."""
     hidden: list[Page] = field(default_factory=list)
     """The pages that are not published yet, where `pages` does not have them."""
     withheld: frozenset[str] = frozenset()  # The pages that people wrote for drafts, by path: they are not published
     announces_drafts: bool = False  # Whether readers are told which platforms are still drafts
-    places: Mapping[Address, Place] = field(default_factory=dict)
+    places: Mapping[PageId, PageLocation] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     """All files that were read, by their path relative to the project."""
     data_files: tuple[str, ...] = ()
@@ -403,7 +403,7 @@ class Site:
     literals: tuple[Span, ...] = ()  # The texts of the templates that were compiled, between their tags
     invalid_sections: frozenset[str] = frozenset()
     """The sections of the data in which something is wrong: with any, no page of a tutorial is rendered."""
-    failed: dict[Address, dict[Finding, None]] = field(default_factory=dict)
+    failed: dict[PageId, dict[Finding, None]] = field(default_factory=dict)
     """What is wrong with pages that could not be rendered as they are meant."""
     redirects: tuple[tuple[str, str], ...] = ()  # Old addresses and where they lead, as the configuration lists them
     addressing: Addressing = NO_ADDRESSING  # What the configuration says of the other addresses
@@ -442,7 +442,7 @@ class Site:
         self.addressing = Addressing(made, config.fallback_language or "", config.keep_anchor_case)
 
     @cached_property
-    def by_address(self) -> dict[Address, Page]:
+    def by_address(self) -> dict[PageId, Page]:
         return {page.place.address: page for page in self.pages if page.place}
 
     @cached_property
@@ -560,15 +560,15 @@ class Memory:
     _lock: Lock = field(default_factory=Lock)
     parsed: dict[Source, data.LoadedYaml] = field(default_factory=dict)
     written_pages: dict[Source, Page] = field(default_factory=dict)  # The hand-written pages
-    copies: dict[Address, tuple[Place, Page]] = field(default_factory=dict)
+    copies: dict[PageId, tuple[PageLocation, Page]] = field(default_factory=dict)
     """Those that are a step's page on a platform."""
     key: tuple[object, ...] = ()  # The layout, the data files and the names of the templates
     model: Model | None = None
-    places: dict[Address, Place] = field(default_factory=dict)
-    drafts: dict[Address, Place] = field(default_factory=dict)
+    places: dict[PageId, PageLocation] = field(default_factory=dict)
+    drafts: dict[PageId, PageLocation] = field(default_factory=dict)
     environment: TemplateEnvironment | None = None
     figures: FigureEnvironment | None = None
-    pages: dict[Address, list[RenderedPage]] = field(default_factory=dict)
+    pages: dict[PageId, list[RenderedPage]] = field(default_factory=dict)
 
     @contextmanager
     def share_cache(self, site: Site) -> Iterator[None]:

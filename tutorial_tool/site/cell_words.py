@@ -9,22 +9,22 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, build_error
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Traced, ensure_traced, strip_origins
-from tutorial_tool.templating.environment import span_of
+from tutorial_tool.templating.environment import get_span
 from tutorial_tool.templating.functions import PageContext
-from tutorial_tool.templating.places import Address, Printed
+from tutorial_tool.templating.places import PageId, PrintedTable
 
 _ALONE = lazy_re.compile(r"(?<![^\s(\"'“‘*_])\{(?P<word>[^\W\d]\w*)\}(?![^\s)\"'”’*_.,;:!?])")
 """A word in braces that stands in a text as words do, and is no part of a path or an address."""
 _CODE = lazy_re.compile(r"(`+)(?:(?!\1).)+\1|<(code|kbd)>.*?</\2>|\{\{.*?\}\}", re.DOTALL)
 
 
-def find_unset(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Finding]]:
+def find_unset(contexts: Mapping[PageId, PageContext]) -> Iterator[tuple[PageId, Finding]]:
     """What the calls of tables do not give, page by page: an error where another call gives it, also that of a figure
     of the table, else a hint."""
     given: dict[tuple[str, str], Span] = {}
     for context in contexts.values():
         for printed in context.printed:
-            given = {(printed.table, word): printed.call for word in sorted(printed.given)} | given
+            given = {(printed.table, word): printed.call for word in sorted(printed.arguments)} | given
         for figure in context.figures:
             table = figure.given.get("table")
             given = {
@@ -32,21 +32,21 @@ def find_unset(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Addres
             } | given
     for address, context in contexts.items():
         for printed in context.printed:
-            for word, cell in printed.bare:
+            for word, cell in printed.placeholders:
                 if other := given.get((printed.table, word)):
                     yield address, _report_inconsistent(printed, word, other)
                 elif place := _find_in_prose(word, cell):
                     yield address, _report_unknown(printed, word, place)
 
 
-def _report_inconsistent(printed: Printed, word: str, other: Span) -> Finding:
+def _report_inconsistent(printed: PrintedTable, word: str, other: Span) -> Finding:
     related = (Related(other, "this call gives it"),) if other != printed.call else ()
     message = f"the table prints `{{{word}}}` literally: write `{word}=…` in this call, too"
     return build_error("invalid-template", message, printed.call, related=related)
 
 
-def _report_unknown(printed: Printed, word: str, place: Traced) -> Finding:
-    span = span_of(place) or printed.call
+def _report_unknown(printed: PrintedTable, word: str, place: Traced) -> Finding:
+    span = get_span(place) or printed.call
     message = f"readers see `{{{word}}}` literally: no call passes `{word}=…`; if that is intended, put it in code"
     return Finding("undefined-name", Severity.HINT, message, span, related=(Related(printed.call, "the call"),))
 

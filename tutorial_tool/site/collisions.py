@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, build_error
 from tutorial_tool.core.source import Source
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import Page
-from tutorial_tool.templating.places import Place
+from tutorial_tool.templating.places import PageLocation
 
 INDEX = ("index", "README")
 """Pages that stand at the address of their folder; where both are there, the second is published nowhere."""
@@ -29,7 +29,7 @@ def index_by_address(pages: Mapping[str, Page]) -> dict[str, Page]:
     return {compute_address(path): pages[path] for path in sorted(pages, key=_get_sort_key, reverse=True)}
 
 
-def find_all(places: Iterable[Place], pages: Mapping[str, Page], others: Iterable[str]) -> Iterator[Finding]:
+def find_all(places: Iterable[PageLocation], pages: Mapping[str, Page], others: Iterable[str]) -> Iterator[Finding]:
     """What stands at an address that is taken. `others` are the further files of the docs folder, by path."""
     places = [place for place in places if "{" not in place.path]  # the data names something unknown there: told
     yield from _find_place_collisions(places)
@@ -49,8 +49,8 @@ def find_all(places: Iterable[Place], pages: Mapping[str, Page], others: Iterabl
             yield build_error("page-collision", message, page.source.span(0, 0), related=(file,))
 
 
-def _find_place_collisions(places: Iterable[Place]) -> Iterator[Finding]:
-    taken: dict[str, Place] = {}
+def _find_place_collisions(places: Iterable[PageLocation]) -> Iterator[Finding]:
+    taken: dict[str, PageLocation] = {}
     reported: set[tuple[Tutorial, str]] = set()
     for place in places:
         first = taken.setdefault(place.path.lower(), place)
@@ -94,7 +94,7 @@ def _get_sort_key(path: str) -> tuple[bool, bool, str]:
     return _get_stem(path) == "README", not path.endswith(".md"), path
 
 
-def _find_missing_variable(place: Place, other: Place) -> str:
+def _find_missing_variable(place: PageLocation, other: PageLocation) -> str:
     """What a tutorial's path does not name, and so has two pages at one address."""
     pattern = place.tutorial.get_path_pattern(place.platform)
     differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]

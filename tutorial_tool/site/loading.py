@@ -23,10 +23,10 @@ from tutorial_tool.markdown.dialects import Dialect, guess_dialect
 from tutorial_tool.site import Layout, Memory, Page, Site, collisions, find_path_findings, plugged
 from tutorial_tool.site.front import read_front_matter
 from tutorial_tool.site.rendering import Renderer
-from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
-from tutorial_tool.templating.functions import PICTURES, fill_path
+from tutorial_tool.templating.environment import TemplateEnvironment, TemplateFailure
+from tutorial_tool.templating.functions import PICTURES, build_page_path
 from tutorial_tool.templating.functions.near import NEARLY
-from tutorial_tool.templating.places import Address, Figure, Place
+from tutorial_tool.templating.places import Figure, PageId, PageLocation
 
 if TYPE_CHECKING:
     from tutorial_tool.translation.catalog import Catalog
@@ -141,8 +141,8 @@ class Loader:
             self._ready(len(places) + len(hand_written))
         renderer = Renderer(self, site, hand_written, doubts, drafts=self._drafts)
         rendered = renderer.render()
-        site.literals = renderer.library.environment.literals(renderer.loaded)
-        site.requested_names = frozenset({*renderer.library.asked, *_find_needed_capabilities(read)})
+        site.literals = renderer.library.environment.find_literals(renderer.loaded)
+        site.requested_names = frozenset({*renderer.library.requested, *_find_needed_capabilities(read)})
         site.overdue = renderer.library.environment.overdue
         taken = {page.path for page in rendered}
         site.hidden = [] if self._drafts else renderer.drafts
@@ -250,7 +250,7 @@ class Loader:
             return replace(finding, span=included_at)
         return replace(finding, related=(Related(included_at, "included here"),)) if included_at else finding
 
-    def _build_model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
+    def _build_model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[PageId, PageLocation]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""
         memory = self.memory
         known = self.catalog and self.catalog.used
@@ -374,7 +374,7 @@ class Loader:
             return None
         source = self.read(f"{self.layout.templates}/{name}")
         if isinstance(source, Finding):
-            raise Stopped(source)
+            raise TemplateFailure(source)
         return source
 
     def get_environment(self) -> TemplateEnvironment:
@@ -387,7 +387,7 @@ class Loader:
         else:
             held = {name: parsed.source for name, parsed in known.parsed.items()}
             changed = {name for name, source in held.items() if self._get_current_template(name) is not source}
-            known.renew(changed, self.load_template, names)
+            known.update_sources(changed, self.load_template, names)
         return known
 
     def _get_current_template(self, name: str) -> Source | None:
@@ -400,7 +400,7 @@ class Loader:
         environment = self.get_environment()
         known = {(finding.rule, finding.span) for finding in self.findings}
         for name in sorted(self.template_names):
-            result = environment.check(name) if name.endswith(".md.j2") else None
+            result = environment.check_syntax(name) if name.endswith(".md.j2") else None
             if name in environment.parsed:
                 self.get_read_source(f"{self.layout.templates}/{name}")
             if result is not None and (result.rule, result.span) not in known:
@@ -437,29 +437,29 @@ def _downgrade_error(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.WARNING) if finding.severity is Severity.ERROR else finding
 
 
-def _split_drafts(read: Model, *, drafts: bool) -> tuple[dict[Address, Place], dict[Address, Place]]:
+def _split_drafts(read: Model, *, drafts: bool) -> tuple[dict[PageId, PageLocation], dict[PageId, PageLocation]]:
     """Where the pages are that the site has, those that are drafts among them where they are shown; and all drafts."""
     whole = _build_places(read, drafts=True)
     unpublished = {address: place for address, place in whole.items() if place.draft}
     return whole if drafts or not unpublished else _build_places(read, drafts=False), unpublished
 
 
-def _build_places(read: Model, *, drafts: bool) -> dict[Address, Place]:
+def _build_places(read: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
     """Where every page stands, in the order of tutorials, platforms and steps."""
-    out: dict[Address, Place] = {}
+    out: dict[PageId, PageLocation] = {}
     for tutorial in read.tutorials.values():
         for platform in read.platforms.values():
             steps = [step for step in tutorial.get_steps(platform) if drafts or not step.is_draft(platform)]
-            addresses = [Address(tutorial.id, step.id, platform.id) for step in steps]
+            addresses = [PageId(tutorial.id, step.id, platform.id) for step in steps]
             number = 0
             for index, (step, address) in enumerate(zip(steps, addresses, strict=True)):
                 number += step.numbered
-                out[address] = Place(
+                out[address] = PageLocation(
                     address,
                     tutorial,
                     step,
                     platform,
-                    fill_path(tutorial, step.id, platform) + ".md",
+                    build_page_path(tutorial, step.id, platform) + ".md",
                     number if step.numbered else None,
                     addresses[index - 1] if index else None,
                     addresses[index + 1] if index + 1 < len(addresses) else None,

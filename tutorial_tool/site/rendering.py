@@ -25,9 +25,9 @@ from tutorial_tool.site import Memory, Page, Site, cell_words, collisions, mispl
 from tutorial_tool.site.figures import FigureRenderer
 from tutorial_tool.site.front import find_entry_text, get_entry_text, read_front_matter
 from tutorial_tool.site.quoting import format_yaml_scalar, quote_front_matter
-from tutorial_tool.templating.environment import ANY, Stopped, TemplateEnvironment
+from tutorial_tool.templating.environment import ANY, TemplateEnvironment, TemplateFailure
 from tutorial_tool.templating.functions import NEAR_FILE, PICTURES, PageContext
-from tutorial_tool.templating.places import Address, Facts, Figure, Library, Place
+from tutorial_tool.templating.places import Figure, Library, PageFacts, PageId, PageLocation
 
 _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
 """What templates are called elsewhere."""
@@ -83,9 +83,9 @@ class Renderer:
         self.loader, self.site, self.hand_written = loader, site, hand_written
         self.doubts = doubts  # The sections of the data in which something is wrong: what follows from that is not told
         self.failures: dict[tuple[str, Span], Finding] = {}
-        self.contexts: dict[Address, PageContext] = {}
+        self.contexts: dict[PageId, PageContext] = {}
         self.memory = loader.memory.pages
-        self.rendered: dict[Address, list[RenderedPage]] = {}
+        self.rendered: dict[PageId, list[RenderedPage]] = {}
         self.loaded: set[str] = set()  # All templates and parts that pages loaded, by name
         self.looked: dict[str, bool] = {}
         """Which pictures a page looks for while it is rendered, and whether they are there."""
@@ -115,7 +115,7 @@ class Renderer:
             return self._render()
 
     def _render(self) -> list[Page]:
-        pages: dict[Address, Page] = {}
+        pages: dict[PageId, Page] = {}
         todo = list(self.library.places.values())
         for number in range(PASSES):
             again = []
@@ -147,7 +147,7 @@ class Renderer:
         self.drafts = [pages[address] for address in self.site.drafts if address in pages]
         return [pages[address] for address in self.site.places if address in pages]
 
-    def _draw_figures(self, pages: Mapping[Address, Page]) -> None:
+    def _draw_figures(self, pages: Mapping[PageId, Page]) -> None:
         """The figures of all pages. Two that differ cannot stand at one path."""
         memory, drawn = self.loader.memory, dict[str, Figure]()
         artist = FigureRenderer(self.library, memory.figures)
@@ -164,9 +164,9 @@ class Renderer:
                 if first.svg != figure.svg:
                     self._fail(figure.place, _report_different_figures(figure, first))
             if address in self.contexts:
-                page.dependencies = frozenset(self.contexts[address].asks)
+                page.dependencies = frozenset(self.contexts[address].dependencies)
 
-    def _report(self, address: Address, finding: Finding) -> None:
+    def _report(self, address: PageId, finding: Finding) -> None:
         """Note what is wrong with a page; of a draft, what it lacks."""
         place = self.library.places[address]
         if place.draft:
@@ -207,7 +207,7 @@ class Renderer:
             entry.drawing_findings, page, self.looked = [], entry.page, entry.pictures
             before = self._find_earlier_drawing(entry, artist)
             same = dict(zip(page.figures, before.page.figures, strict=False)) if before else {}
-            asked, self.library.asked = self.library.asked, set(before.requested_drawing if before else ())
+            asked, self.library.requested = self.library.requested, set(before.requested_drawing if before else ())
             for figure in page.figures:
                 if figure in same and artist.is_unchanged(figure, same[figure], page.text):
                     known = same[figure]
@@ -218,7 +218,7 @@ class Renderer:
                         artist.draw_frame(figure, entry.context.variables, page.text)
                 page.used_files |= {figure.template} - {""}
             entry.template_names |= artist.names | set(artist.environment.parsed)
-            entry.requested_drawing, self.library.asked = self.library.asked, asked | self.library.asked
+            entry.requested_drawing, self.library.requested = self.library.requested, asked | self.library.requested
         return entry.drawing_findings
 
     def _find_earlier_drawing(self, entry: RenderedPage, artist: FigureRenderer) -> RenderedPage | None:
@@ -245,14 +245,16 @@ class Renderer:
         for entries in self.rendered.values():
             for entry in entries:
                 if not entry.sources:
-                    names = self.library.environment.with_parts(entry.template_names)
-                    paths = {f"{folder}/{name}" for name in names} | entry.page.used_files | set(entry.context.used)
+                    names = self.library.environment.collect_templates(entry.template_names)
+                    paths = (
+                        {f"{folder}/{name}" for name in names} | entry.page.used_files | set(entry.context.used_files)
+                    )
                     sources = {path: self.loader.get_read_source(path) for path in paths}
                     entry.sources = {path: source for path, source in sources.items() if source is not None}
         for address, entries in self.rendered.items():
             self.memory[address] = [entry for entry in entries if not entry.failed]
 
-    def _find_cached(self, place: Place) -> RenderedPage | None:
+    def _find_cached(self, place: PageLocation) -> RenderedPage | None:
         """The page as an earlier load rendered it, if it would come out the same."""
         facts, read = self.library.facts, self.loader.read
         for entry in self.memory.get(place.address, ()):
@@ -269,7 +271,7 @@ class Renderer:
     def _missing(self) -> dict[tuple[str, Span], Finding]:
         return {}
 
-    def _record_facts(self, pages: Mapping[Address, Page], number: int) -> list[Page]:
+    def _record_facts(self, pages: Mapping[PageId, Page], number: int) -> list[Page]:
         """Note titles and sections; return the pages where they differ from what was known."""
         changed = []
         for address, page in pages.items():
@@ -294,7 +296,7 @@ class Renderer:
                 )
             )
 
-    def _render_page(self, place: Place) -> tuple[Page | None, bool]:
+    def _render_page(self, place: PageLocation) -> tuple[Page | None, bool]:
         """A page, and whether it printed something of other pages."""
         if copy := self._get_copy(place):
             return copy, False
@@ -309,7 +311,7 @@ class Renderer:
         self.contexts[place.address] = entry.context
         self.rendered.setdefault(place.address, []).append(entry)
         self.loaded |= entry.template_names
-        self.library.asked |= entry.requested | entry.requested_drawing
+        self.library.requested |= entry.requested | entry.requested_drawing
         for finding in entry.findings:
             if place.draft:
                 self._report(place.address, finding)
@@ -320,7 +322,7 @@ class Renderer:
             self._report(place.address, finding)
         return entry.page, entry.context.asks_others
 
-    def _build_placeholder(self, place: Place) -> Page | None:
+    def _build_placeholder(self, place: PageLocation) -> Page | None:
         """What is shown in place of a draft that cannot be rendered; None for any other page."""
         if not place.draft:
             return None
@@ -337,18 +339,18 @@ class Renderer:
         shelf = self.loader.memory.documents
         return Page(place.path, source, text, place, title, generated=True, document_cache=shelf)
 
-    def _render_fresh(self, place: Place, name: str) -> RenderedPage | None:
+    def _render_fresh(self, place: PageLocation, name: str) -> RenderedPage | None:
         """The page as it is rendered now; None where it fails."""
         library, environment = self.library, self.library.environment
-        context = self.contexts[place.address] = PageContext(library, place, used={name})
-        asked, library.asked, environment.loaded = library.asked, set(), set()
+        context = self.contexts[place.address] = PageContext(library, place, used_files={name})
+        asked, library.requested, environment.loaded = library.requested, set(), set()
         findings, self.loader.findings = self.loader.findings, []
         self.looked, self.failed = {}, False
         try:
             page = self._fill_within_limit(place, name, context)
-            names = environment.loaded | context.used
-            return RenderedPage(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
-        except Stopped as stopped:
+            names = environment.loaded | context.used_files
+            return RenderedPage(page, context, library.requested, self.loader.findings, names, self.looked, self.failed)
+        except TemplateFailure as stopped:
             for item in (stopped, *stopped.others):
                 is_doubtful = (self.doubts and item.about == ANY) or not self.doubts.isdisjoint(item.about)
                 if not is_doubtful and self._renamed_steps.isdisjoint(item.about):
@@ -358,9 +360,9 @@ class Renderer:
             return None
         finally:
             self.loaded |= environment.loaded
-            library.asked, self.loader.findings = asked | library.asked, findings
+            library.requested, self.loader.findings = asked | library.requested, findings
 
-    def _fill_within_limit(self, place: Place, name: str, context: PageContext) -> Page:
+    def _fill_within_limit(self, place: PageLocation, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`, also where what is rendered takes too long to read."""
         limit = Limit(PAGE_SECONDS, "rendering", f"`{place.path}`")
         try:
@@ -371,17 +373,17 @@ class Renderer:
             if source is None or not limit.is_over:
                 raise
             message = "the page that this template renders takes too long to parse"
-            raise Stopped(build_error("invalid-template", message, source.span(0))) from None
+            raise TemplateFailure(build_error("invalid-template", message, source.span(0))) from None
 
-    def _fill_template(self, place: Place, name: str, context: PageContext) -> Page:
+    def _fill_template(self, place: PageLocation, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`."""
-        text = self.library.environment.trace(name, context.variables)
+        text = self.library.environment.render_traced(name, context.variables)
         if findings := self._find_misplaced(self.library.environment.loaded):
-            raise Stopped(findings[0], others=tuple(map(Stopped, findings[1:])))
+            raise TemplateFailure(findings[0], others=tuple(map(TemplateFailure, findings[1:])))
         source = self.loader.load_template(name)
         assert source is not None
         page = self._assemble_page(place, source, text)
-        page.figures, page.used_files = tuple(context.figures), frozenset(context.used)
+        page.figures, page.used_files = tuple(context.figures), frozenset(context.used_files)
         page.tables = frozenset(context.tables)
         return page
 
@@ -390,7 +392,7 @@ class Renderer:
         sources = filter(None, map(self.loader.load_template, sorted(names)))
         return [finding for source in sources for finding in misplaced.find_in_template(source)]
 
-    def _get_copy(self, place: Place) -> Page | None:
+    def _get_copy(self, place: PageLocation) -> Page | None:
         page = self.hand_written.get(place.path) or self._by_address.get(collisions.compute_address(place.path))
         if page is None:
             return None
@@ -409,11 +411,11 @@ class Renderer:
     def _by_address(self) -> dict[str, Page]:
         return collisions.index_by_address(self.hand_written)
 
-    def _find_template(self, place: Place) -> str | None:
+    def _find_template(self, place: PageLocation) -> str | None:
         names = (f"steps/{place.tutorial.id}/{place.step.id}.md.j2", f"steps/{place.step.id}.md.j2")
         return next((name for name in names if name in self.loader.template_names), None)
 
-    def _explain_missing_source(self, place: Place) -> str:
+    def _explain_missing_source(self, place: PageLocation) -> str:
         layout = self.site.layout
         message = (
             f"step '{place.step.id}' has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
@@ -447,17 +449,17 @@ class Renderer:
         lacks = any(self._find_template(place) is None and self._get_copy(place) is None for place in places)
         return frozenset(name.removesuffix(".md.j2") for name in self._unused_templates) if lacks else frozenset()
 
-    def _fail(self, place: Place, finding: Finding) -> None:
+    def _fail(self, place: PageLocation, finding: Finding) -> None:
         self.failed = True
         self._report(place.address, finding)
 
-    def _record_errors(self, place: Place | None, findings: Iterable[Finding]) -> None:
+    def _record_errors(self, place: PageLocation | None, findings: Iterable[Finding]) -> None:
         """Note which page errors concern."""
         for finding in findings:
             if place is not None and finding.severity is Severity.ERROR:
                 self.site.failed.setdefault(place.address, {})[finding] = None
 
-    def _assemble_page(self, place: Place, source: Source, text: Traced) -> Page:
+    def _assemble_page(self, place: PageLocation, source: Source, text: Traced) -> Page:
         text = quote_front_matter(text)
         front = read_front_matter(text)
         node = front.node if front else None
@@ -485,7 +487,7 @@ class Renderer:
             place.path, source, text, *known, generated=True, publisher=self.loader.publisher, document_cache=shelf
         )
 
-    def _apply_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
+    def _apply_title(self, place: PageLocation, text: Traced, node: data.Node | None, title: Traced) -> Traced:
         """The page with the title that readers see, numbered and as the data overrides it: in its front matter, or in
         the heading that is its title."""
         value = node.get("title") if isinstance(node, data.Mapping) else None
@@ -509,7 +511,7 @@ class Renderer:
         shelf = self.loader.memory.documents
         return shelf.parse(traced.strip_origins(text), Dialect.PYTHON_MARKDOWN, made=True).lean
 
-    def build_shown_title(self, place: Place, title: Traced) -> Traced:
+    def build_shown_title(self, place: PageLocation, title: Traced) -> Traced:
         if place.number is None or not place.step.numbering.steps:
             return title
         before, _, after = self.site.model.strings["title"].partition("{title}")
@@ -543,7 +545,7 @@ def _list_pictures(folder: Path) -> list[str]:
         return []
 
 
-def _get_section_keys(facts: Facts) -> list[tuple[str, str, str]]:
+def _get_section_keys(facts: PageFacts) -> list[tuple[str, str, str]]:
     return [(s.id, s.number, traced.strip_origins(s.title)) for s in facts.sections]
 
 

@@ -8,46 +8,50 @@ from typing import Any, NoReturn
 
 from tutorial_tool.core import traced
 from tutorial_tool.core.source import Span
-from tutorial_tool.templating.environment import Complaint, text_of
+from tutorial_tool.templating.environment import TemplateCallError, render_value
 
 _FAR = 500  # Characters behind a call's name in which one of its keywords is looked for
 
 
-def text(value: Any, keyword: str, call: Span | None) -> str:
+def require_text(value: Any, keyword: str, call: Span | None) -> str:
     """An argument that is printed. Raises `Complaint` where it is no text and no number."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        _refuse(f"should be text, not {shown(value)}", value, keyword, call)
-    return text_of(value)
+        _reject_argument(f"should be text, not {describe_value(value)}", value, keyword, call)
+    return render_value(value)
 
 
-def texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
+def require_texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
     """An argument that lists names. Raises `Complaint` where it is no list of strings."""
     if isinstance(value, str):
-        _refuse(f"should be a list: write ['{value}']", value, keyword, call)
+        _reject_argument(f"should be a list: write ['{value}']", value, keyword, call)
     if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
-        _refuse(f"should be a list, not {shown(value)}", value, keyword, call)
+        _reject_argument(f"should be a list, not {describe_value(value)}", value, keyword, call)
     entries = list(value)
     for entry in entries:
         if not isinstance(entry, str):
-            _refuse(f"should be a list of strings; one of them is {shown(entry)}", value, keyword, call)
+            _reject_argument(
+                f"should be a list of strings; one of them is {describe_value(entry)}", value, keyword, call
+            )
     return entries
 
 
-def mapping(value: Any, keyword: str, call: Span | None) -> Mapping[str, Any]:
+def require_mapping(value: Any, keyword: str, call: Span | None) -> Mapping[str, Any]:
     """An argument that has texts by name. Raises `Complaint` where it is no mapping."""
     if not isinstance(value, Mapping):
-        _refuse(f"should be a mapping, such as {{'ios': '…'}}, not {shown(value)}", value, keyword, call)
+        _reject_argument(
+            f"should be a mapping, such as {{'ios': '…'}}, not {describe_value(value)}", value, keyword, call
+        )
     return value
 
 
-def flag(value: Any, keyword: str, call: Span | None) -> bool:
+def require_flag(value: Any, keyword: str, call: Span | None) -> bool:
     """An argument that is true or false. Raises `Complaint` where it is neither."""
     if not isinstance(value, bool):
-        _refuse(f"should be true or false, without quotes, not {shown(value)}", value, keyword, call)
+        _reject_argument(f"should be true or false, without quotes, not {describe_value(value)}", value, keyword, call)
     return value
 
 
-def shown(value: object) -> str:
+def describe_value(value: object) -> str:
     """A value as a message names it."""
     if isinstance(value, str):
         return f"'{value}'"
@@ -60,13 +64,13 @@ def shown(value: object) -> str:
     return "a function; call it, with `()` after its name" if callable(value) else "that"
 
 
-def _refuse(message: str, value: object, keyword: str, call: Span | None) -> NoReturn:
-    place = call and _keyword(keyword, call)
+def _reject_argument(message: str, value: object, keyword: str, call: Span | None) -> NoReturn:
+    place = call and _find_keyword(keyword, call)
     at = traced.trace_span(place) if place else value
-    raise Complaint(f"'{keyword}' {message}", at=at, rule="invalid-template")
+    raise TemplateCallError(f"'{keyword}' {message}", at=at, rule="invalid-template")
 
 
-def _keyword(name: str, call: Span) -> Span | None:
+def _find_keyword(name: str, call: Span) -> Span | None:
     """Where a call says a keyword; `call` is the call's name."""
     behind = call.source.text[call.end : call.end + _FAR]
     tag = re.split(r"[%}]\}", behind, maxsplit=1)[0]

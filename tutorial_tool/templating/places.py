@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tutorial_tool.templating.environment import TemplateEnvironment
 
 
-class Address(NamedTuple):
+class PageId(NamedTuple):
     """Which page: a step of a tutorial on a platform, by ids."""
 
     tutorial: str
@@ -27,21 +27,21 @@ class Address(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class PageLocation:
     """Where a page stands: its path in the docs folder, its number on its platform and its neighbours."""
 
-    address: Address
+    address: PageId
     tutorial: Tutorial
     step: Step
     platform: Platform
     path: str
     number: int | None
-    previous: Address | None
-    following: Address | None
+    previous: PageId | None
+    following: PageId | None
     draft: bool = False  # Whether the page is not published yet
 
 
-class Ask(NamedTuple):
+class PageDependency(NamedTuple):
     """What a page asked the data or the files for, and where its name stands, as far as that is known.
 
     `kind` is labels, values, can, code, tables, part, figure or link.
@@ -52,16 +52,16 @@ class Ask(NamedTuple):
     span: Span | None
 
 
-class Printed(NamedTuple):
+class PrintedTable(NamedTuple):
     """A table as a call printed it: the words that the call gives, and those in braces that readers see."""
 
     table: str
-    given: frozenset[str]
-    bare: tuple[tuple[str, str], ...]  # Each word, and the cell that has it
+    arguments: frozenset[str]
+    placeholders: tuple[tuple[str, str], ...]  # Each word, and the cell that has it
     call: Span
 
 
-class Facts(NamedTuple):
+class PageFacts(NamedTuple):
     """What other pages can learn of a page once it is rendered."""
 
     title: Traced
@@ -75,7 +75,7 @@ class Figure:
     path: str
     name: str
     alt: str
-    place: Place
+    place: PageLocation
     call: Span  # The call in the step's template
     wanted: str
     """Where a picture of the author's own would stand, relative to the docs folder; `{platform}` is any platform."""
@@ -94,15 +94,15 @@ class Library:
     model: Model
     environment: TemplateEnvironment
     names: frozenset[str]  # The files of the templates folder, as paths relative to it
-    places: Mapping[Address, Place]
+    places: Mapping[PageId, PageLocation]
     read: Callable[[str], Source | Finding]  # A file of the project, by its path relative to the project
     source_of: Callable[[str], Source | None]  # A file of the templates folder
-    pictures: Callable[[str], bool]  # Whether a file stands at a path in the docs folder
+    has_image: Callable[[str], bool]  # Whether a file stands at a path in the docs folder
     docs: str
     templates: str  # Those two folders, relative to the project
     drafts: bool = False  # Whether drafts are shown, as while serving
-    facts: dict[Address, Facts] = field(default_factory=dict)
-    asked: set[tuple[str, str]] = field(default_factory=set)
+    facts: dict[PageId, PageFacts] = field(default_factory=dict)
+    requested: set[tuple[str, str]] = field(default_factory=set)
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
     shown_tables: dict[tuple[str, tuple[str, ...], str], Traced] = field(default_factory=dict)
     """Tables as Markdown, by id, columns and platform: most stand on many pages."""
@@ -127,7 +127,7 @@ class Library:
         """What to write where a platform lacks a value that another one has."""
         return {key: f"`values: {{{key}: …}}` there, or test `is defined` first" for key in self.known_values}
 
-    def label_place(self, role: str) -> Span | None:
+    def find_label_span(self, role: str) -> Span | None:
         """Where some platform has a label."""
         labels = (platform.labels[role] for platform in self.model.platforms.values() if role in platform.labels)
         return next((label.runs[0].span for label in labels if label.runs), None)

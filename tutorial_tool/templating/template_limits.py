@@ -24,12 +24,12 @@ _MULTIPLIED = frozenset({"expandtabs", "translate", "wordwrap"})
 """Those that may put an argument in place of each character."""
 
 
-def check(fine: bool, message: str = f"the text is longer than {MAX_TEXT:,} characters") -> None:
+def check_limit(fine: bool, message: str = f"the text is longer than {MAX_TEXT:,} characters") -> None:
     if not fine:
         raise LimitExceeded(message)
 
 
-def weight(value: Any) -> int:
+def measure_weight(value: Any) -> int:
     """The characters and entries of a value, as often as they stand in it; counting stops above the limit."""
     total, rest = 0, [value]
     while rest and total <= MAX_TEXT:
@@ -46,18 +46,18 @@ def weight(value: Any) -> int:
     return total
 
 
-def cost(value: Any) -> int:
+def compute_cost(value: Any) -> int:
     """The steps that looking at a value takes: whatever is done with it then may go through all of it."""
     if isinstance(value, str):
         return len(value) // 100 + len(getattr(value, "runs", ())) // 10
     if isinstance(value, list | tuple | set | dict):
-        return weight(value) // 10
+        return measure_weight(value) // 10
     if isinstance(value, range):
         return len(value) // 10
     return value.bit_length() // 1000 if isinstance(value, int) else 0
 
 
-def call_cost(name: str, text: str, args: Sequence[Any]) -> int:
+def compute_call_cost(name: str, text: str, args: Sequence[Any]) -> int:
     """The steps of a method of a text, by the pieces that it makes."""
     if name == "replace" and args and isinstance(args[0], str):
         return text.count(args[0])
@@ -66,13 +66,13 @@ def call_cost(name: str, text: str, args: Sequence[Any]) -> int:
     return len(text) // 2 if name in _SPLITS else 0
 
 
-def filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
+def compute_filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
     """The steps of a filter, before it works: letters that a list is made of, and what is done again for each part."""
     if not isinstance(value, str):
-        return cost(value)
+        return compute_cost(value)
     if name in _LISTS:
         return 2 * len(value)
-    steps = cost(value) + call_cost(name, value, args)
+    steps = compute_cost(value) + compute_call_cost(name, value, args)
     if name in ("wordwrap", "urlize"):
         return steps + max(map(len, strip_origins(value).split()), default=0) ** 2 // 1000
     return steps + (value.count("<") * len(value) // 10_000 if name == "striptags" else 0)
@@ -81,20 +81,20 @@ def filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
 def check_value(value: Any) -> None:
     """Before a value becomes text: an entry that stands in it a million times is printed a million times."""
     if not isinstance(value, str):
-        check(weight(value) <= MAX_TEXT)
+        check_limit(measure_weight(value) <= MAX_TEXT)
 
 
 def check_operator(operator: str, left: Any, right: Any) -> None:
     if operator == "**" and isinstance(left, int) and isinstance(right, int):
-        check(left.bit_length() * abs(right) <= MAX_POWER_BITS, "the power is too large")
+        check_limit(left.bit_length() * abs(right) <= MAX_POWER_BITS, "the power is too large")
     elif operator == "*":
         many, times = (right, left) if isinstance(left, int) else (left, right)
         if isinstance(many, int) and isinstance(times, int):
-            check(many.bit_length() + times.bit_length() <= MAX_POWER_BITS, "the product is too large")
+            check_limit(many.bit_length() + times.bit_length() <= MAX_POWER_BITS, "the product is too large")
         if isinstance(many, str | bytes | list | tuple) and isinstance(times, int):
-            check(weight(many) * times <= 2 * MAX_TEXT)
+            check_limit(measure_weight(many) * times <= 2 * MAX_TEXT)
     elif operator == "+" and isinstance(left, str | bytes | list | tuple) and isinstance(right, type(left) | str):
-        check(weight(left) + weight(right) <= 2 * MAX_TEXT)
+        check_limit(measure_weight(left) + measure_weight(right) <= 2 * MAX_TEXT)
 
 
 def check_call(name: str, text: str, args: Iterable[Any]) -> None:
@@ -103,30 +103,36 @@ def check_call(name: str, text: str, args: Iterable[Any]) -> None:
     if name in _WIDTHS:
         _check_widths(args)
     if name == "join":
-        check(all(weight(a) + len(a) * len(text) <= 2 * MAX_TEXT for a in args if isinstance(a, str | list | tuple)))
+        check_limit(
+            all(
+                measure_weight(a) + len(a) * len(text) <= 2 * MAX_TEXT
+                for a in args
+                if isinstance(a, str | list | tuple)
+            )
+        )
     elif name == "replace" and len(args) > 1 and isinstance(args[0], str):
-        check(len(text) + text.count(args[0]) * _width(args[1]) <= 2 * MAX_TEXT)
+        check_limit(len(text) + text.count(args[0]) * _measure_width(args[1]) <= 2 * MAX_TEXT)
     elif name == "indent":
-        check((text.count("\n") + 1) * max(map(_width, args), default=4) <= MAX_TEXT)
+        check_limit((text.count("\n") + 1) * max(map(_measure_width, args), default=4) <= MAX_TEXT)
     elif name in _MULTIPLIED:
-        check((len(text) + 1) * max(map(_width, args), default=8) <= 50 * MAX_TEXT)
+        check_limit((len(text) + 1) * max(map(_measure_width, args), default=8) <= 50 * MAX_TEXT)
 
 
-def _width(arg: Any) -> int:
-    return arg if isinstance(arg, int) else weight(arg)
+def _measure_width(arg: Any) -> int:
+    return arg if isinstance(arg, int) else measure_weight(arg)
 
 
 def _check_widths(args: Iterable[Any]) -> None:
-    check(
+    check_limit(
         not any(isinstance(a, int) and abs(a) > MAX_WIDTH for a in args),
         f"a width of more than {MAX_WIDTH:,} characters",
     )
 
 
-def counted(values: Iterable[Any]) -> Iterator[Any]:
+def limit_values(values: Iterable[Any]) -> Iterator[Any]:
     """The values, up to the limit together."""
     total = 0
     for value in values:
-        total += weight(value)
-        check(total <= 2 * MAX_TEXT)
+        total += measure_weight(value)
+        check_limit(total <= 2 * MAX_TEXT)
         yield value

@@ -21,7 +21,7 @@ from tutorial_tool.linter.config_lookup import Settings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Layout, Page, Site, loading
-from tutorial_tool.templating.places import Address
+from tutorial_tool.templating.places import PageId
 
 
 def find_failures(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject) -> dict[CopySet, str]:
@@ -62,7 +62,7 @@ def find_errors(files: Mapping[str, str], sets: Sequence[CopySet], base: BasePro
 def _find_missing_images(rendered: Site, copy_set: CopySet) -> Iterator[str]:
     """The pictures of copies that their pages do not show, whatever their suffix."""
     for platform, copy in copy_set.copies.items():
-        page = rendered.by_address.get(Address(copy_set.tutorial, copy_set.step, platform))
+        page = rendered.by_address.get(PageId(copy_set.tutorial, copy_set.step, platform))
         wanted = Document(copy.text, Dialect.PYTHON_MARKDOWN)
         shown = {published.get_image_stem(image.src, page.path) for image in page.document.images} if page else set()
         yield from (image.src for image in wanted.images if published.get_image_stem(image.src, copy.path) not in shown)
@@ -139,7 +139,7 @@ def _write_project(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Ba
 
 def _explain_failure(rendered: Site, copy_set: CopySet) -> str | None:
     for platform, copy in copy_set.copies.items():
-        page = rendered.by_address.get(Address(copy_set.tutorial, copy_set.step, platform))
+        page = rendered.by_address.get(PageId(copy_set.tutorial, copy_set.step, platform))
         if page is None:
             return _explain_missing_page(rendered, copy_set) or f"{copy.path} was not rendered"
         if page.encode_file() != copy.expected:
@@ -152,7 +152,7 @@ def _explain_failure(rendered: Site, copy_set: CopySet) -> str | None:
 def _find_changed_page(rendered: Site, base: BaseProject, sets: Sequence[CopySet]) -> str | None:
     """The first page of the project as it stands that would not be the same any more."""
     adopted = {
-        Address(copy_set.tutorial, copy_set.step, platform) for copy_set in sets for platform in copy_set.platforms
+        PageId(copy_set.tutorial, copy_set.step, platform) for copy_set in sets for platform in copy_set.platforms
     }
     for address, page in base.site.by_address.items() if base.site else ():
         after = rendered.by_address.get(address)

@@ -18,7 +18,7 @@ from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.places import Address
+from tutorial_tool.templating.places import PageId
 
 LEVEL = "Step"  # The rules that compare: what the others find, they find in the same bytes again
 
@@ -55,7 +55,7 @@ def find_missing(
     pages = {
         path: page
         for path, (copy_set, copy) in copies.items()
-        if (page := project.by_address.get(Address(copy_set.tutorial, copy_set.step, copy.platform)))
+        if (page := project.by_address.get(PageId(copy_set.tutorial, copy_set.step, copy.platform)))
     }
     pairs = []
     for before in _lint_copies(sets, pages, root):

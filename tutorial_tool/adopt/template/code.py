@@ -11,7 +11,7 @@ from tutorial_tool.adopt.lines.units import CopyUnit
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
-from tutorial_tool.templating.functions.samples import language_of
+from tutorial_tool.templating.functions.samples import get_language
 
 LONGEST_LINE = 160  # Characters of a line of code that is a value
 _ONE_LINE = ("opening", "line", "closing")
@@ -162,7 +162,7 @@ def _find_suffix(language: str) -> str | None:
 
     named = (patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language)
     suffixes = (suffix for patterns in named for suffix in _iter_suffixes(patterns))
-    return next((suffix for suffix in suffixes if language_of(f"x.{suffix}")[1] == language), None)
+    return next((suffix for suffix in suffixes if get_language(f"x.{suffix}")[1] == language), None)
 
 
 def _iter_suffixes(patterns: Iterable[str]) -> Iterator[str]:

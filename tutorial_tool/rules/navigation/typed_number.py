@@ -15,7 +15,7 @@ from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.site.having import collect_facts
-from tutorial_tool.templating.places import Place
+from tutorial_tool.templating.places import PageLocation
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
 from tutorial_tool.variants.step_references import references
 
@@ -98,7 +98,7 @@ def _report_links(known: links.Addresses, page: Page, words: str) -> Iterator[Fi
                 yield _flag_link(page, link, there.place, words.replace(_NUMBER, f"{there.number}"))
 
 
-def _flag_link(page: Page, link: Link, there: Place, words: str) -> Finding:
+def _flag_link(page: Page, link: Link, there: PageLocation, words: str) -> Finding:
     """A link to a step that `link()` writes better, and writes the same where its text is no more than `words`."""
     is_own = page.place and there.tutorial is page.place.tutorial
     reference = there.step.id if is_own else f"{there.tutorial.id}/{there.step.id}"

@@ -21,7 +21,7 @@ from tutorial_tool.data.model.parts import Row, Table
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.site.figures.shapes import validate_argument
 from tutorial_tool.site.figures.svg import FOLDER, SUFFIX, FigureEnvironment, find_problem, is_shipped, load_shipped
-from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, Stopped, text_of
+from tutorial_tool.templating.environment import LazyValue, Namespace, TemplateCallError, TemplateFailure, render_value
 from tutorial_tool.templating.places import Figure, Library
 
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
@@ -63,7 +63,7 @@ class FigureRenderer:
                 yield self._report_missing(figure)
             figure.template = name if name in self.names else ""
             figure.svg = self._draw_template(figure, name, variables, text)
-        except Stopped as stopped:
+        except TemplateFailure as stopped:
             finding = stopped.finding
             yield replace(finding, span=figure.call, exact=False) if is_shipped(finding.span) else finding
 
@@ -91,13 +91,13 @@ class FigureRenderer:
         kind: object = figure.kind
         if not isinstance(kind, str):
             text = f"'kind' should be text, and is one of: {', '.join(self.kinds)}"
-            raise Stopped(build_error("invalid-template", text, figure.call))
+            raise TemplateFailure(build_error("invalid-template", text, figure.call))
         name = f"{FOLDER}/{strip_origins(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in load_shipped():
             kinds = self.kinds
             hint = format_suggestion(figure.kind, kinds) or f"; use one of: {', '.join(kinds)}"
             message = f"unknown figure template '{name}'{hint}"
-            raise Stopped(build_error("undefined-name", message, _get_argument_span(figure.kind, figure.call)))
+            raise TemplateFailure(build_error("undefined-name", message, _get_argument_span(figure.kind, figure.call)))
         return name
 
     @property
@@ -118,24 +118,24 @@ class FigureRenderer:
         page = _PageView(figure, self.library, variables["rows"], text, given.asked)
         shared = {key: variables[key] for key in _SHARED}
         names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
-        drawing = self.environment.trace(name, names)
+        drawing = self.environment.render_traced(name, names)
         figure.answers = page.answers
         if unread := [key for key in figure.given if key not in given.asked]:
             hint = format_suggestion(unread[0], [*_OPTIONS, *(given.asked - set(figure.given))])
             message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
-            raise Stopped(
+            raise TemplateFailure(
                 build_error("undefined-name", message, _get_argument_span(figure.given[unread[0]], figure.call))
             )
         if wrong := find_problem(drawing):
             place = self._find_origin(self._trace_drawing(name, names), wrong.offset, name)
-            raise Stopped(build_error("invalid-template", wrong.message, place))
+            raise TemplateFailure(build_error("invalid-template", wrong.message, place))
         return strip_origins(drawing).strip() + "\n"
 
     def _trace_drawing(self, name: str, names: Mapping[str, Any]) -> Traced:
         """The drawing with its origins."""
         self.environment.tracing = True
         try:
-            return self.environment.trace(name, names)
+            return self.environment.render_traced(name, names)
         finally:
             self.environment.tracing = False
 
@@ -155,7 +155,7 @@ def _get_current_template(library: Library, name: str) -> Source | None:
     """A template of figures as it is now; None where it is gone or cannot be read."""
     try:
         return library.source_of(name) or load_shipped().get(name)
-    except Stopped:
+    except TemplateFailure:
         return None
 
 
@@ -202,7 +202,9 @@ class _PageView:
         rows = {row.id: row for row in table.get_rows(platform, drafts=self._library.drafts)}
         for id_ in only:
             if id_ not in table.rows:
-                raise Complaint(f"table '{name}' has no row '{id_}'{format_suggestion(id_, table.rows)}", at=id_)
+                raise TemplateCallError(
+                    f"table '{name}' has no row '{id_}'{format_suggestion(id_, table.rows)}", at=id_
+                )
         wanted = [rows[strip_origins(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
         return [self._build_setting(table, row, shown) for row in wanted]
 
@@ -216,7 +218,7 @@ class _PageView:
             "name": name,
             "value": value,
             "state": "" if state is None else "on" if state.on else "off",
-            "spoken": Lazy(partial(self.spoken, name)),
+            "spoken": LazyValue(partial(self.spoken, name)),
         }
         return Namespace(f"setting '{row.id}'", fields, row.key)
 
@@ -224,11 +226,11 @@ class _PageView:
         """A cell with the words that the figure's call gives it, as a table's call does."""
         for name, word in self._figure.given.items():
             if f"{{{name}}}" in text:
-                text = text.replace(f"{{{name}}}", text_of(validate_argument(word, name)))
+                text = text.replace(f"{{{name}}}", render_value(validate_argument(word, name)))
         left = _WORD.search(text)
         if left and self._record_answer(_CELL + strip_origins(text)):
             message = f"the table on this page sets `{left[0]}`: set it here, too, as `{left[1]}=…`"
-            raise Complaint(message, at=self._figure.given.get("table"), rule="invalid-template")
+            raise TemplateCallError(message, at=self._figure.given.get("table"), rule="invalid-template")
         return text
 
     def _find_given_words(self, table: Table) -> set[str]:
@@ -275,7 +277,7 @@ def _get_column(table: Table, column: str | None) -> str:
     if column is None:
         return next(iter(table.values), [*table.columns][min(1, len(table.columns) - 1)])
     if column not in table.columns:
-        raise Complaint(
+        raise TemplateCallError(
             f"table '{table.id}' has no column '{column}'{format_suggestion(column, table.columns)}", at=column
         )
     return strip_origins(column)

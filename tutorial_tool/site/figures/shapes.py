@@ -8,8 +8,8 @@ from typing import Any
 from jinja2 import Undefined
 
 from tutorial_tool.core.diagnostics import format_suggestion
-from tutorial_tool.templating.call_arguments import shown
-from tutorial_tool.templating.environment import Complaint
+from tutorial_tool.templating.call_arguments import describe_value
+from tutorial_tool.templating.environment import TemplateCallError
 
 _EXAMPLES = {
     "path": "['Setup', 'Apps']",
@@ -27,15 +27,17 @@ def validate_argument(value: Any, key: str) -> Any:
     """An argument as it can be drawn. Raises `Complaint` where it is not the text or list that it should be."""
     if key not in _EXAMPLES:
         if value is not None and not _is_text(value):
-            raise _build_complaint(f"'{key}' should be text, not {shown(value)}", value)
+            raise _build_complaint(f"'{key}' should be text, not {describe_value(value)}", value)
         return "" if value is None else value
     is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
     entries = [] if value is None else list(value) if is_list else [value]
     if value is not None and not entries and key in _NEEDED:
-        raise Complaint(f"'{key}' is empty, and there is nothing to draw", rule="invalid-template")
+        raise TemplateCallError(f"'{key}' is empty, and there is nothing to draw", rule="invalid-template")
     for entry in entries:
         if not is_list:
-            raise _build_complaint(f"'{key}' should be a list, such as {_EXAMPLES[key]}, not {shown(value)}", value)
+            raise _build_complaint(
+                f"'{key}' should be a list, such as {_EXAMPLES[key]}, not {describe_value(value)}", value
+            )
         if not _matches_shape(entry, key):
             raise _build_complaint(f"each of '{key}' should be as in {_EXAMPLES[key]}; this one is not", entry)
     return entries
@@ -68,7 +70,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str | int | float | Undefined) and not isinstance(value, bool)
 
 
-def _build_complaint(message: str, about: Any) -> Complaint:
+def _build_complaint(message: str, about: Any) -> TemplateCallError:
     while isinstance(about, list | tuple) and about:  # a list stands where its first text does
         about = about[0]
-    return Complaint(message, at=about, rule="invalid-template")
+    return TemplateCallError(message, at=about, rule="invalid-template")

@@ -17,7 +17,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.site.figures import shapes
 from tutorial_tool.templating import template_limits
-from tutorial_tool.templating.environment import Complaint, TemplateEnvironment, text_of
+from tutorial_tool.templating.environment import TemplateCallError, TemplateEnvironment, render_value
 
 FOLDER, SUFFIX = "figures", ".svg.j2"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
@@ -61,15 +61,17 @@ class FigureEnvironment(TemplateEnvironment):
         for name in _MARKING:
             self.filters.pop(name)
         self.filters["wrap"] = lambda text, wide, size=14: list(
-            wrap_text(traced.strip_origins(text_of(text)), wide, size)
+            wrap_text(traced.strip_origins(render_value(text)), wide, size)
         )
-        self.filters["width"] = lambda text, size=14: round(measure_width(traced.strip_origins(text_of(text)), size))
+        self.filters["width"] = lambda text, size=14: round(
+            measure_width(traced.strip_origins(render_value(text)), size)
+        )
         self.filters["checked"], self.filters["chosen"] = shapes.validate_argument, shapes.validate_selection
 
     def update_sources(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
     ) -> None:
-        super().renew(changed, _add_shipped_fallback(load), lambda: sorted({*names(), *load_shipped()}))
+        super().update_sources(changed, _add_shipped_fallback(load), lambda: sorted({*names(), *load_shipped()}))
 
     def _join_markup(self, parts: Iterable[str]) -> Markup:
         """What a macro or block has printed, as one text."""
@@ -77,31 +79,31 @@ class FigureEnvironment(TemplateEnvironment):
             whole = traced.concatenate(list(parts))
             return Markup(whole, whole.runs)
         text = "".join(parts)
-        template_limits.check(len(text) <= template_limits.MAX_TEXT)
+        template_limits.check_limit(len(text) <= template_limits.MAX_TEXT)
         return Markup(text, (Run(len(text), None),))
 
     def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
         printed = self.outputs[index]
         if (literal := printed.literal) is not None:
-            self.spend(1 + len(literal) // 100)
+            self.spend_steps(1 + len(literal) // 100)
             own = not literal or literal.runs[0].span == printed.tag
             return literal if own else traced.trace_to_span(escape_xml(literal), printed.tag)
         try:
             value = compute()
-            text = text_of(value)
-            self.spend(1 + len(text) // 100)
+            text = render_value(value)
+            self.spend_steps(1 + len(text) // 100)
         except Exception as error:
             raise self._locate_error(error, printed.tag, exact=False) from error
         return value if isinstance(value, Markup) else traced.trace_to_span(escape_xml(text), printed.tag)
 
     def register_output(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
-        index = super().printed(name, node, whole=whole)
+        index = super().register_output(name, node, whole=whole)
         self.outputs[index] = self.outputs[index]._replace(indentation="")  # nothing is a block of lines here
         return index
 
     def _locate_error(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
-        complains = isinstance(error, Complaint)  # it knows what is wrong with the call's arguments
-        return super()._placed(error, span, exact=exact) if complains or not is_shipped(span) else error
+        complains = isinstance(error, TemplateCallError)  # it knows what is wrong with the call's arguments
+        return super()._locate_error(error, span, exact=exact) if complains or not is_shipped(span) else error
 
 
 def _add_shipped_fallback(load: Callable[[str], Source | None]) -> Callable[[str], Source | None]:

@@ -17,7 +17,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.site.symbols import in_data, in_pages, in_templates
 from tutorial_tool.site.symbols.names import Kind, Name, Place
 from tutorial_tool.templating.environment import TemplateEnvironment
-from tutorial_tool.templating.places import Ask
+from tutorial_tool.templating.places import PageDependency
 
 
 # The names that files give by their own names: templates, parts, code, figures, and copies that win over them.
@@ -164,7 +164,7 @@ class _TemplateSources:
 
 def _iter_requested(site: Site) -> Iterable[Place]:
     """The uses that only rendering knows."""
-    asks: set[Ask] = set()
+    asks: set[PageDependency] = set()
     for page in site.pages:
         asks |= {ask for ask in page.dependencies if ask.kind in _ASKED and ask.span is not None}
     for kind, key, span in asks:

@@ -12,7 +12,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.data.model import Model
 from tutorial_tool.site.symbols.in_data import Cells
 from tutorial_tool.site.symbols.names import Kind, Name, Place
-from tutorial_tool.templating.environment import TemplateEnvironment, offset_of
+from tutorial_tool.templating.environment import TemplateEnvironment, get_offset
 
 Path = tuple[str, ...]  # What an expression leads to, as the names on the way: ("platform", "values", "sdk")
 _UNKNOWN: Path = ("?",)
@@ -32,7 +32,7 @@ class Reader:
     def read(self, name: str, source: Source, environment: TemplateEnvironment) -> None:
         """The places in a template. One that does not parse has none but its sections."""
         self._read_sections(name, source)
-        tree = environment.tree(name)
+        tree = environment.parse_tree(name)
         if tree is not None:
             walk = _TemplateVisitor(self, name, source, environment)
             walk.visit(tree)
@@ -75,13 +75,13 @@ class _TemplateVisitor:
         span = self.source.span(start, start + len(word))
         exact = span.text == word
         if not exact:
-            span = self.environment.parsed[self.name].tag(start)
+            span = self.environment.parsed[self.name].find_tag(start)
         self.reader.used.append(Place(Name(kind, id_), span, how, exact=exact))
 
     def _get_text(self, node: nodes.Node | None) -> tuple[str, int] | None:
         """A text in quotes, and where its first character stands."""
         if isinstance(node, nodes.Const) and isinstance(node.value, str):
-            return node.value, offset_of(node) + 1
+            return node.value, get_offset(node) + 1
         return None
 
     # Statements
@@ -105,7 +105,7 @@ class _TemplateVisitor:
 
     def at_macro(self, node: nodes.Macro) -> None:
         id_ = f"{self.name}:{node.name}"
-        match = re.compile(r"\bmacro\s+(\w+)").search(self.source.text, offset_of(node))
+        match = re.compile(r"\bmacro\s+(\w+)").search(self.source.text, get_offset(node))
         if match is not None and match[1] == node.name:
             span = self.source.span(*match.span(1))
             self.reader.defined.append(Place(Name(Kind.MACRO, id_), span, value=span))
@@ -126,7 +126,7 @@ class _TemplateVisitor:
         for item in node.names if name else ():
             word, alias = item if isinstance(item, tuple) else (item, item)
             self.macros[alias] = id_ = f"{name}:{word}"
-            tag = self.environment.parsed[self.name].tag(offset_of(node.template))
+            tag = self.environment.parsed[self.name].find_tag(get_offset(node.template))
             match = re.compile(rf"\bimport\b.*?\b({re.escape(word)})\b", re.DOTALL).search(tag.text)
             if match is not None:
                 self._use(Kind.MACRO, id_, tag.start + match.start(1), word, "import")
@@ -156,7 +156,7 @@ class _TemplateVisitor:
         return _UNKNOWN
 
     def at_getattr(self, node: nodes.Getattr) -> None:
-        start = offset_of(node) + self.environment.after_dot(self.name, node)
+        start = get_offset(node) + self.environment.find_name_offset(self.name, node)
         self._use_member(self._resolve_path(node.node), node.attr, start)
 
     def at_getitem(self, node: nodes.Getitem) -> None:
@@ -201,7 +201,7 @@ class _TemplateVisitor:
         if not isinstance(called, nodes.Name):
             return
         if called.name in self.macros:
-            self._use(Kind.MACRO, self.macros[called.name], offset_of(called), called.name, "call")
+            self._use(Kind.MACRO, self.macros[called.name], get_offset(called), called.name, "call")
         elif text:
             self._read_call(node, called.name, text)
 

@@ -28,14 +28,20 @@ from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.fs import limited_process
 from tutorial_tool.templating import template_limits
 from tutorial_tool.templating.environment import mistakes, texts, undefined
-from tutorial_tool.templating.environment.code import PlacingGenerator, Wrapped
-from tutorial_tool.templating.environment.complaints import ANY, Complaint, Stopped, span_of, stop
+from tutorial_tool.templating.environment.code import TemplatePreparer, TracingCodeGenerator
+from tutorial_tool.templating.environment.complaints import (
+    ANY,
+    TemplateCallError,
+    TemplateFailure,
+    build_failure,
+    get_span,
+)
 from tutorial_tool.templating.environment.filters import build_filters, build_tests
 from tutorial_tool.templating.environment.formatting import format_fields, format_percent
-from tutorial_tool.templating.environment.places import Parsed, PlacingLexer, Printed, offset_of
-from tutorial_tool.templating.environment.texts import text_of
-from tutorial_tool.templating.environment.values import Lazy, Missing, Namespace, check_names
-from tutorial_tool.templating.template_limits import MAX_STEPS, check
+from tutorial_tool.templating.environment.places import OffsetLexer, ParsedTemplate, PrintedNode, get_offset
+from tutorial_tool.templating.environment.texts import render_value
+from tutorial_tool.templating.environment.values import LazyValue, MissingName, Namespace, check_names
+from tutorial_tool.templating.template_limits import MAX_STEPS, check_limit
 
 Known = TypeVar("Known")
 
@@ -54,19 +60,19 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     `load` gives the source of a template by name, or None where there is none.
     """
 
-    code_generator_class = PlacingGenerator
+    code_generator_class = TracingCodeGenerator
     intercepted_binops = frozenset({"+", "*", "**", "%"})
 
     def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]] = tuple) -> None:
-        self.parsed: dict[str, Parsed] = {}
-        self.outputs: dict[int, Printed] = {}
+        self.parsed: dict[str, ParsedTemplate] = {}
+        self.outputs: dict[int, PrintedNode] = {}
         self.places: dict[int, Span] = {}
         """What compiled templates print, and where their tags stand: they know both by number."""
         self._numbers = count()
         self.loaded: set[str] = set()  # The templates that were asked for; whoever wants to know since when empties it
         self._parts: dict[str, set[str]] = {}
         self.overdue: Finding | None = None
-        self._met: list[Stopped] = []  # What the template that is rendered could not print so far
+        self._met: list[TemplateFailure] = []  # What the template that is rendered could not print so far
         """Where the time for rendering was over: nothing is rendered from then on."""
         self._load, self._names = load, names
         self._calls: list[Span] = []
@@ -75,55 +81,55 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._loading: Span | None = None
         super().__init__(
             keep_trailing_newline=True,
-            undefined=Missing,
+            undefined=MissingName,
             optimized=False,
             autoescape=False,
             auto_reload=False,
             cache_size=-1,
-            loader=FunctionLoader(self._read),
+            loader=FunctionLoader(self._load_source),
         )
-        self._lexer = PlacingLexer(self)
-        self.concat = texts.concat  # type: ignore[method-assign]
+        self._lexer = OffsetLexer(self)
+        self.concat = texts.concat_texts  # type: ignore[method-assign]
         for name in ("lipsum", "cycler", "joiner"):
             self.globals.pop(name)
-        filters = build_filters(self.spend)
-        filters |= {"_indent_block": self._indent_block, "_rounds": self._rounds}
-        vars(self).update(filters=filters, tests=build_tests(self.spend))
+        filters = build_filters(self.spend_steps)
+        filters |= {"_indent_block": self._indent_block, "_rounds": self._count_rounds}
+        vars(self).update(filters=filters, tests=build_tests(self.spend_steps))
 
     @property
     def lexer(self) -> Lexer:
         return self._lexer
 
-    def _read(self, name: str) -> tuple[str, str, Callable[[], bool]] | None:
+    def _load_source(self, name: str) -> tuple[str, str, Callable[[], bool]] | None:
         source = self._load(name)
         if source is None:
             return None
-        self.parsed[name] = Parsed(source)
+        self.parsed[name] = ParsedTemplate(source)
         return source.text, name, lambda: True
 
     def join_path(self, template: str, parent: str) -> str:
         """The name that an include, import or `extends` asks for: as written, and without its place."""
         if not isinstance(template, str):
-            raise Complaint("load a template by its name, as text in quotes", rule="invalid-template")
+            raise TemplateCallError("load a template by its name, as text in quotes", rule="invalid-template")
         return traced.strip_origins(template)
 
     def get_template(self, name: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
-        self._note(name, parent)
+        self._record_load(name, parent)
         return super().get_template(name, parent, *args, **kwargs)
 
     def select_template(self, names: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
         names = names if isinstance(names, Undefined) else list(names)
         for name in () if isinstance(names, Undefined) else names:
-            self._note(name, parent)
+            self._record_load(name, parent)
         return super().select_template(names, parent, *args, **kwargs)
 
-    def _note(self, name: object, parent: str | None) -> None:
+    def _record_load(self, name: object, parent: str | None) -> None:
         if isinstance(name, str):
             self.loaded.add(traced.strip_origins(name))
             if parent is not None:
                 self._parts.setdefault(traced.strip_origins(parent), set()).add(traced.strip_origins(name))
 
-    def with_parts(self, names: Iterable[str]) -> set[str]:
+    def collect_templates(self, names: Iterable[str]) -> set[str]:
         """Templates, and all that they load."""
         matches, todo = set[str](), list(names)
         while todo:
@@ -132,13 +138,13 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
                 todo += self._parts.get(name, ())
         return matches
 
-    def renew(
+    def update_sources(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
     ) -> None:
         """Go on with other sources: what was compiled of templates that changed, or that load those, is dropped."""
         self._load, self._names = load, names
         gone = set(changed)
-        stale = {name for name in self.parsed if gone & self.with_parts([name])} if gone else gone
+        stale = {name for name in self.parsed if gone & self.collect_templates([name])} if gone else gone
         assert self.cache is not None
         for key in [key for key in self.cache if key[1] in stale]:
             del self.cache[key]
@@ -155,40 +161,40 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         name = name or ""
-        if stopped := mistakes.before_parsing(self.parsed[name].source):
+        if stopped := mistakes.find_unparsable(self.parsed[name].source):
             raise stopped
         tree = Parser(self, source, name, filename).parse()
-        return Wrapped(self, name).visit(tree)  # type: ignore[no-any-return]
+        return TemplatePreparer(self, name).visit(tree)  # type: ignore[no-any-return]
 
-    def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
+    def register_output(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
         """Register something that a template prints; the index is what the generated code hands to `emit`."""
-        parsed, at, literal = self.parsed[name or ""], offset_of(node), None
+        parsed, at, literal = self.parsed[name or ""], get_offset(node), None
         if isinstance(node, nodes.TemplateData):
             literal = traced.trace_span(Span(parsed.source, at, at + len(node.data)))
             tag = Span(parsed.source, at, at + len(node.data))
         else:
-            tag = parsed.tag(at)
+            tag = parsed.find_tag(at)
             if isinstance(node, nodes.Const) and not whole:
-                literal = texts.const(parsed.source, at, node.value)
-        indentation = "" if literal or isinstance(node, nodes.FilterBlock) else parsed.indentation(tag)
-        return self._numbered(self.outputs, Printed(literal, tag, indentation, isinstance(node, nodes.Call)))
+                literal = texts.build_constant(parsed.source, at, node.value)
+        indentation = "" if literal or isinstance(node, nodes.FilterBlock) else parsed.get_indentation(tag)
+        return self._assign_number(self.outputs, PrintedNode(literal, tag, indentation, isinstance(node, nodes.Call)))
 
-    def place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
-        at = offset_of(node) + offset
-        return self._numbered(self.places, Span(self.parsed[name or ""].source, at, at + length))
+    def register_place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
+        at = get_offset(node) + offset
+        return self._assign_number(self.places, Span(self.parsed[name or ""].source, at, at + length))
 
-    def tag(self, name: str | None, node: nodes.Node) -> int:
+    def register_tag(self, name: str | None, node: nodes.Node) -> int:
         """Register the tag that a node stands in."""
-        return self._numbered(self.places, self.parsed[name or ""].tag(offset_of(node)))
+        return self._assign_number(self.places, self.parsed[name or ""].find_tag(get_offset(node)))
 
-    def _numbered(self, known: dict[int, Known], new: Known) -> int:
+    def _assign_number(self, known: dict[int, Known], new: Known) -> int:
         number = next(self._numbers)
         known[number] = new
         return number
 
-    def after_dot(self, name: str | None, node: nodes.Getattr) -> int:
+    def find_name_offset(self, name: str | None, node: nodes.Getattr) -> int:
         """How far behind the start of a `.name` its name stands; 0 where it is not found."""
-        match = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, offset_of(node))
+        match = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, get_offset(node))
         return match.end() - match.start() if match else 0
 
     # Run time: what the generated code calls.
@@ -196,32 +202,36 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def literal(self, index: int) -> Traced:
         literal = self.outputs[index].literal
         assert literal is not None
-        self.spend(len(literal) // 100)
+        self.spend_steps(len(literal) // 100)
         return literal
 
     def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
         printed = self.outputs[index]
         if printed.literal is not None:
-            self.spend(1 + len(printed.literal) // 100)
+            self.spend_steps(1 + len(printed.literal) // 100)
             return printed.literal
         try:
-            text = text_of(compute())
-            self.spend(1 + len(text) // 100)
+            text = render_value(compute())
+            self.spend_steps(1 + len(text) // 100)
             if isinstance(text, Traced):
-                self.spend(len(text.runs))
+                self.spend_steps(len(text.runs))
         except Exception as error:
-            placed = self._placed(error, printed.tag, exact=False)
-            if not isinstance(placed, Stopped) or placed.finding.rule != "undefined-name" or len(self._met) >= MOST:
+            placed = self._locate_error(error, printed.tag, exact=False)
+            if (
+                not isinstance(placed, TemplateFailure)
+                or placed.finding.rule != "undefined-name"
+                or len(self._met) >= MOST
+            ):
                 raise placed from error
             self._met.append(placed)  # what follows is rendered to find more; the page is none
             return traced.ensure_traced("")
         if not isinstance(text, Traced):
             text = traced.trace_to_span(text, printed.tag)
         if printed.indentation and (text.block or (printed.is_call and "\n" in text.rstrip("\n"))):
-            text = texts.indented(text, printed.indentation)
-        return self._through(text, printed.tag)
+            text = texts.indent_text(text, printed.indentation)
+        return self._add_tag(text, printed.tag)
 
-    def _through(self, text: Traced, tag: Span) -> Traced:
+    def _add_tag(self, text: Traced, tag: Span) -> Traced:
         longer: dict[int, tuple[Span, ...]] = {}  # runs share what they went through, and go on sharing it
         runs = []
         for run in text.runs:
@@ -238,16 +248,16 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         lines = filter(None, traced.strip_origins(text).split("\n"))
         if not text.block and all(line.startswith(printed.indentation) for line in lines):
             return text
-        return self._through(texts.indented(text, printed.indentation, first=True), printed.tag)
+        return self._add_tag(texts.indent_text(text, printed.indentation, first=True), printed.tag)
 
     def loading(self, index: int) -> None:
         """A template is about to be loaded: whoever does not find it can say where it is asked for."""
         self._loading = self.places[index]
 
     def known(self, index: int, value: Any, context: Context) -> Any:
-        self.spend(1 + template_limits.cost(value))
-        if isinstance(value, Missing):
-            self._mark(value, self.places[index], context)
+        self.spend_steps(1 + template_limits.compute_cost(value))
+        if isinstance(value, MissingName):
+            self._mark_missing(value, self.places[index], context)
         return value
 
     def located(self, index: int, compute: Callable[[], Any], context: Context) -> Any:
@@ -255,13 +265,13 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._calls.append(span)
         try:
             value = compute()
-            self.spend(template_limits.cost(value))
+            self.spend_steps(template_limits.compute_cost(value))
         except Exception as error:
-            raise self._placed(error, span) from error
+            raise self._locate_error(error, span) from error
         finally:
             self._calls.pop()
-        if isinstance(value, Missing):
-            self._mark(value, span, context)
+        if isinstance(value, MissingName):
+            self._mark_missing(value, span, context)
         return value
 
     def guarded(self, index: int, compute: Callable[[], Any]) -> Any:
@@ -269,56 +279,56 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         try:
             return compute()
         except Exception as error:
-            raise self._placed(error, self.places[index], exact=False) from error
+            raise self._locate_error(error, self.places[index], exact=False) from error
 
     @property
-    def here(self) -> Span:
+    def current_call(self) -> Span:
         """The call that is running."""
         return self._calls[-1]
 
     @property
-    def calling(self) -> Span | None:
+    def active_call(self) -> Span | None:
         """As `here`; None while no template of this environment runs."""
         return self._calls[-1] if self._calls else None
 
-    def _mark(self, value: Missing, span: Span, context: Context) -> None:
+    def _mark_missing(self, value: MissingName, span: Span, context: Context) -> None:
         if getattr(value, "_span", None) is not None:
             return
         value._span = span
-        if (lacking := undefined.not_given(value)) and self.calling is not None:
-            value._span, value._text = self.calling, f"this call does not give '{lacking}', which the macro prints"
+        if (lacking := undefined.get_missing_argument(value)) and self.active_call is not None:
+            value._span, value._text = self.active_call, f"this call does not give '{lacking}', which the macro prints"
             return
         if isinstance(value._undefined_obj, Namespace):
             value._about = value._undefined_obj.about
-        if message := undefined.describe(value, span, context.get_all(), self._page_names, self):
+        if message := undefined.describe_undefined(value, span, context.get_all(), self._page_names, self):
             value._text = message
 
-    def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
+    def _locate_error(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
         """An error of anything that runs, with its place: `span`, where the error itself knows none."""
-        if isinstance(error, Stopped | TemplateSyntaxError):
+        if isinstance(error, TemplateFailure | TemplateSyntaxError):
             return error
-        if isinstance(error, Complaint):
-            return _placed_complaint(error, span, exact)
-        repeated = self._repeated() if isinstance(error, RecursionError) else None
+        if isinstance(error, TemplateCallError):
+            return _locate_call_error(error, span, exact)
+        repeated = self._find_repeated() if isinstance(error, RecursionError) else None
         if repeated is not None:
-            return stop(self._circle(repeated.source), repeated, "invalid-template")
+            return build_failure(self._describe_cycle(repeated.source), repeated, "invalid-template")
         if isinstance(error, SyntaxError | RecursionError):
-            return stop("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
+            return build_failure("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
-        if (unknown := mistakes.name_of_unknown(error)) and (start := span.text.find(unknown)) >= 0:
+        if (unknown := mistakes.get_unknown_name(error)) and (start := span.text.find(unknown)) >= 0:
             span, exact = span.cut(start, start + len(unknown)), True
-        stopped = stop(mistakes.reason(error, self._names), span, "invalid-template", exact=exact)
+        stopped = build_failure(mistakes.explain_error(error, self._names), span, "invalid-template", exact=exact)
         if isinstance(error, limited_process.RenderingTimeout):
             self.overdue = self.overdue or stopped.finding
         return stopped
 
-    def _repeated(self) -> Span | None:
+    def _find_repeated(self) -> Span | None:
         """What runs inside of itself: the call that is open most often, else the last template that was loaded."""
         calls = Counter(self._calls).most_common(1)
         return calls[0][0] if calls and calls[0][1] > 2 else self._loading
 
-    def _circle(self, source: Source) -> str:
+    def _describe_cycle(self, source: Source) -> str:
         """What calls itself without end: templates that load one another through that of `source`, or else a macro."""
         start = next((name for name, parsed in self.parsed.items() if parsed.source is source), "")
         ways = [[start]]
@@ -331,7 +341,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def joined(self, values: Iterable[Any]) -> Traced:
         """`~`: texts one after the other."""
-        return texts.concat(map(text_of, values))
+        return texts.concat_texts(map(render_value, values))
 
     # Lookups: by key only in our own data, sandboxed elsewhere.
 
@@ -344,10 +354,12 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         if isinstance(obj, Namespace):
-            if isinstance(argument, Missing):
-                raise argument._error()
+            if isinstance(argument, MissingName):
+                raise argument._build_error()
             if isinstance(argument, list | set | Mapping):
-                raise Complaint("a name in brackets is one text in quotes, and no list", rule="invalid-template")
+                raise TemplateCallError(
+                    "a name in brackets is one text in quotes, and no list", rule="invalid-template"
+                )
             return obj[argument] if argument in obj else self.undefined(obj=obj, name=argument)
         if isinstance(obj, Traced) and isinstance(argument, str) and argument not in undefined.STR_NAMES:
             return self.undefined(obj=obj, name=argument)
@@ -380,7 +392,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
                 args = tuple(arg if isinstance(arg, str) else list(arg) for arg in args)
             values = [*args, *kwargs.values()]
             template_limits.check_call(obj.__name__, owner, values)
-            self.spend(template_limits.call_cost(obj.__name__, owner, values))
+            self.spend_steps(template_limits.compute_call_cost(obj.__name__, owner, values))
         return super().call(context, obj, *args, **kwargs)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
@@ -388,28 +400,28 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return format_percent(left, right)
         template_limits.check_operator(operator, left, right)
         value = super().call_binop(context, operator, left, right)
-        self.spend(template_limits.cost(value))
+        self.spend_steps(template_limits.compute_cost(value))
         return value
 
-    def spend(self, steps: int = 1) -> None:
+    def spend_steps(self, steps: int = 1) -> None:
         """Count work that the page asks for. Raises `LimitExceeded`."""
         self._steps += steps
-        check(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: are there nested loops?")
+        check_limit(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: are there nested loops?")
 
-    def _rounds(self, values: Iterable[Any]) -> Iterator[Any]:
+    def _count_rounds(self, values: Iterable[Any]) -> Iterator[Any]:
         """What a `for` goes through. Raises `Complaint` for a text of the data, of which it would be the letters."""
         if isinstance(values, Traced) and (values.block or texts.is_of_data(values)):
             message = "`rows('…')` gives the rows of a table" if values.block else "write a list there: [first, second]"
-            raise Complaint(f"a loop over text gives its letters; {message}", rule="invalid-template")
-        return map(self._round, iter(values))
+            raise TemplateCallError(f"a loop over text gives its letters; {message}", rule="invalid-template")
+        return map(self._count_round, iter(values))
 
-    def _round(self, value: Any) -> Any:
-        self.spend()
+    def _count_round(self, value: Any) -> Any:
+        self.spend_steps()
         return value
 
     # What the rest of the tool calls.
 
-    def literals(self, names: Iterable[str]) -> tuple[Span, ...]:
+    def find_literals(self, names: Iterable[str]) -> tuple[Span, ...]:
         """The texts between the tags of those of the named templates that were compiled."""
         wanted = {self.parsed[name].source for name in names if name in self.parsed}
         held = (printed for printed in self.outputs.values() if printed.tag.source in wanted)
@@ -418,96 +430,100 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag
         )
 
-    def tree(self, name: str) -> nodes.Template | None:
+    def parse_tree(self, name: str) -> nodes.Template | None:
         """The syntax tree of a template, whose nodes' places `offset_of` tells; None where it does not parse."""
         source = self._load(name)
         if source is None:
             return None
-        self.parsed[name] = Parsed(source)
+        self.parsed[name] = ParsedTemplate(source)
         try:
             return Parser(self, source.text, name).parse()
         except (TemplateSyntaxError, RecursionError):
             return None
 
-    def check(self, name: str) -> Finding | None:
+    def check_syntax(self, name: str) -> Finding | None:
         """What is wrong with a template's syntax, if anything is."""
         try:
             with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "compiling", f"`{name}`"):
                 self.get_template(name)
         except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
-            return self._finding(error, name)
+            return self._build_finding(error, name)
         return None
 
-    def trace(self, name: str, variables: Mapping[str, Any]) -> Traced:
+    def render_traced(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The template's text with its origins. Raises `Stopped`."""
         self._calls.clear()
         self._met = []
         self._page_names = frozenset(variables)
         self._steps = 0
         if self.overdue:
-            raise Stopped(self.overdue)
+            raise TemplateFailure(self.overdue)
         try:
             with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "rendering", f"`{name}`"):
-                text = self.include(name, variables)
+                text = self.render_included(name, variables)
             if self._met:
                 first, *others = self._met
-                raise Stopped(first.finding, first.about, tuple(others))
+                raise TemplateFailure(first.finding, first.about, tuple(others))
             if half := _SURROGATE.search(text):
-                raise stop("half of a pair of surrogates is no character", self._came_from(text, half.start(), name))
+                raise build_failure(
+                    "half of a pair of surrogates is no character", self._find_origin(text, half.start(), name)
+                )
             return text
         except Exception as error:
-            stopped = self._stopped(error, name)
-            raise stopped if stopped.others else stopped.beside(self._met) from error
+            stopped = self._build_failure(error, name)
+            raise stopped if stopped.others else stopped.add_earlier(self._met) from error
 
-    def _came_from(self, text: Traced, at: int, name: str) -> Span:
-        return text.find_run(at)[0].span or self.parsed[name].line(1)
+    def _find_origin(self, text: Traced, at: int, name: str) -> Span:
+        return text.find_run(at)[0].span or self.parsed[name].get_line_span(1)
 
-    def include(self, name: str, variables: Mapping[str, Any]) -> Traced:
+    def render_included(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """The text of another template, while one is rendered."""
         self._loading = None
         template = self.get_template(name)
-        return texts.concat(template.root_render_func(template.new_context(dict(variables))))
+        return texts.concat_texts(template.root_render_func(template.new_context(dict(variables))))
 
-    def names(self) -> Iterable[str]:
+    def list_names(self) -> Iterable[str]:
         """The names of all templates."""
         return self._names()
 
-    def find(self, name: str) -> Source | None:
+    def find_source(self, name: str) -> Source | None:
         """The source of a template, if it is there."""
         return self.parsed[name].source if name in self.parsed else self._load(name)
 
-    def _finding(self, error: Exception, name: str) -> Finding:
-        return self._stopped(error, name).finding
+    def _build_finding(self, error: Exception, name: str) -> Finding:
+        return self._build_failure(error, name).finding
 
-    def _stopped(self, error: Exception, name: str) -> Stopped:
+    def _build_failure(self, error: Exception, name: str) -> TemplateFailure:
         """What ended a template, with its place."""
-        if isinstance(error, Stopped):
+        if isinstance(error, TemplateFailure):
             return error
-        parsed = self.parsed.get(getattr(error, "name", None) or name) or Parsed(Source(name, ""))
+        parsed = self.parsed.get(getattr(error, "name", None) or name) or ParsedTemplate(Source(name, ""))
         if isinstance(error, TemplateSyntaxError):
-            return mistakes.of_syntax(parsed, error)
-        line = mistakes.template_line(error.__traceback__)
-        span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
-        placed = self._placed(error, span, exact=False)
-        return placed if isinstance(placed, Stopped) else stop(str(error), span, "invalid-template")
+            return mistakes.explain_syntax_error(parsed, error)
+        line = mistakes.find_template_line(error.__traceback__)
+        span = (
+            self.parsed[line[0]].get_line_span(line[1]) if line and line[0] in self.parsed else parsed.get_line_span(1)
+        )
+        placed = self._locate_error(error, span, exact=False)
+        return placed if isinstance(placed, TemplateFailure) else build_failure(str(error), span, "invalid-template")
 
 
-def _placed_complaint(error: Complaint, span: Span, exact: bool) -> Stopped:
+def _locate_call_error(error: TemplateCallError, span: Span, exact: bool) -> TemplateFailure:
     """A complaint of the call at `span`, at the argument that is wrong; where the data has that, with both places."""
-    at = span_of(error.at) or span
+    at = get_span(error.at) or span
     related = (*error.related, *([Related(span, "used here")] if at.source is not span.source else []))
-    return stop(error.message, at, error.rule, related, exact=exact or at is not span, about=error.about)
+    return build_failure(error.message, at, error.rule, related, exact=exact or at is not span, about=error.about)
 
 
 __all__ = [
     "ANY",
     "MOST",
-    "Complaint",
-    "Lazy",
+    "TemplateCallError",
+    "LazyValue",
     "Namespace",
-    "Stopped",
+    "TemplateFailure",
     "TemplateEnvironment",
-    "offset_of",
-    "span_of",
-    "text_of",
+    "get_offset",
+    "get_span",
+    "render_value",
 ]

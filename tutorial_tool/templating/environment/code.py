@@ -10,7 +10,7 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator
 from jinja2.visitor import NodeTransformer
 
-from tutorial_tool.templating.environment.places import Place, offset_of
+from tutorial_tool.templating.environment.places import LinePosition, get_offset
 
 if TYPE_CHECKING:
     from tutorial_tool.templating.environment import TemplateEnvironment
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SpreadsArguments = nodes.Call | nodes.Filter | nodes.Test
 
 
-class PlacingGenerator(CodeGenerator):
+class TracingCodeGenerator(CodeGenerator):
     """Jinja's code generator; what it writes prints through `TemplateEnvironment.emit` and knows its places."""
 
     environment: TemplateEnvironment
@@ -28,14 +28,14 @@ class PlacingGenerator(CodeGenerator):
         raise nodes.Impossible
 
     def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
-        self.write(f"environment.emit({self.environment.printed(self.name, node)}, lambda: ")
+        self.write(f"environment.emit({self.environment.register_output(self.name, node)}, lambda: ")
 
     def _output_child_post(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
         self.write(")")
 
     def visit_Const(self, node: nodes.Const, frame: Any) -> None:
-        if isinstance(node.value, str) and isinstance(node.lineno, Place):
-            self.write(f"environment.literal({self.environment.printed(self.name, node)})")
+        if isinstance(node.value, str) and isinstance(node.lineno, LinePosition):
+            self.write(f"environment.literal({self.environment.register_output(self.name, node)})")
         else:
             super().visit_Const(node, frame)
 
@@ -46,79 +46,81 @@ class PlacingGenerator(CodeGenerator):
             self.write(", ")
         self.write("))")
 
-    def _located(self, node: nodes.Node, offset: int, length: int, visit: Callable[[], None]) -> None:
-        self.write(f"environment.located({self.environment.place(self.name, node, offset, length)}, lambda: ")
+    def _write_located(self, node: nodes.Node, offset: int, length: int, visit: Callable[[], None]) -> None:
+        self.write(f"environment.located({self.environment.register_place(self.name, node, offset, length)}, lambda: ")
         visit()
         self.write(", context)")
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
         if not getattr(node, "guarded", False):
             return super().visit(node, *args, **kwargs)
-        self.write(f"environment.guarded({self.environment.tag(self.name, node)}, lambda: ")
+        self.write(f"environment.guarded({self.environment.register_tag(self.name, node)}, lambda: ")
         super().visit(node, *args, **kwargs)
         return self.write(")")
 
-    def _loads(self, node: nodes.Include | nodes.Extends | nodes.Import | nodes.FromImport) -> None:
+    def _write_loading(self, node: nodes.Include | nodes.Extends | nodes.Import | nodes.FromImport) -> None:
         name = node.template
         if isinstance(name, nodes.Const) and isinstance(name.value, str):
-            index = self.environment.place(self.name, name, 0, len(name.value) + 2)
+            index = self.environment.register_place(self.name, name, 0, len(name.value) + 2)
         elif isinstance(name, nodes.Name):
-            index = self.environment.place(self.name, name, 0, len(name.name))
+            index = self.environment.register_place(self.name, name, 0, len(name.name))
         else:
-            index = self.environment.tag(self.name, name)
+            index = self.environment.register_tag(self.name, name)
         self.writeline(f"environment.loading({index})")
 
     def visit_Include(self, node: nodes.Include, frame: Any) -> None:
-        self._loads(node)
+        self._write_loading(node)
         super().visit_Include(node, frame)
 
     def visit_Extends(self, node: nodes.Extends, frame: Any) -> None:
-        self._loads(node)
+        self._write_loading(node)
         super().visit_Extends(node, frame)
 
     def visit_Import(self, node: nodes.Import, frame: Any) -> None:
-        self._loads(node)
+        self._write_loading(node)
         super().visit_Import(node, frame)
 
     def visit_FromImport(self, node: nodes.FromImport, frame: Any) -> None:
-        self._loads(node)
+        self._write_loading(node)
         super().visit_FromImport(node, frame)
-        text = self.environment.parsed[self.name or ""].source.text[offset_of(node) :]
+        text = self.environment.parsed[self.name or ""].source.text[get_offset(node) :]
         for pair in node.names:
             name, alias = pair if isinstance(pair, tuple) else (pair, pair)
             imported = re.search(rf"\bimport\b[^%]*?\b({re.escape(name)})\b", text)
             assert imported is not None
-            index = self.environment.place(self.name, node, imported.start(1), len(name))
+            index = self.environment.register_place(self.name, node, imported.start(1), len(name))
             self.writeline(f"environment.known({index}, {frame.symbols.ref(alias)}, context)")
 
     def visit_Name(self, node: nodes.Name, frame: Any) -> None:
-        if node.ctx != "load" or not isinstance(node.lineno, Place):
+        if node.ctx != "load" or not isinstance(node.lineno, LinePosition):
             super().visit_Name(node, frame)
             return
-        self.write(f"environment.known({self.environment.place(self.name, node, 0, len(node.name))}, ")
+        self.write(f"environment.known({self.environment.register_place(self.name, node, 0, len(node.name))}, ")
         super().visit_Name(node, frame)
         self.write(", context)")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Any) -> None:
-        offset = self.environment.after_dot(self.name, node)
-        self._located(node, offset, len(node.attr), lambda: super(PlacingGenerator, self).visit_Getattr(node, frame))
+        offset = self.environment.find_name_offset(self.name, node)
+        self._write_located(
+            node, offset, len(node.attr), lambda: super(TracingCodeGenerator, self).visit_Getattr(node, frame)
+        )
 
     def visit_Getitem(self, node: nodes.Getitem, frame: Any) -> None:
         if isinstance(node.arg, nodes.Slice):
             super().visit_Getitem(node, frame)
             return
-        offset = offset_of(node.arg) - offset_of(node) if isinstance(node.arg, nodes.Const) else 0
+        offset = get_offset(node.arg) - get_offset(node) if isinstance(node.arg, nodes.Const) else 0
         length = len(repr(node.arg.value)) if isinstance(node.arg, nodes.Const) else 1
-        self._located(node, offset, length, lambda: super(PlacingGenerator, self).visit_Getitem(node, frame))
+        self._write_located(node, offset, length, lambda: super(TracingCodeGenerator, self).visit_Getitem(node, frame))
 
     def visit_Call(self, node: nodes.Call, frame: Any, forward_caller: bool = False) -> None:
         named = node.node
         name = named.name if isinstance(named, nodes.Name) else named.attr if isinstance(named, nodes.Getattr) else ""
-        self._located(
+        self._write_located(
             node,
             -len(name),
             len(name) or 1,
-            lambda: super(PlacingGenerator, self).visit_Call(node, frame, forward_caller=forward_caller),
+            lambda: super(TracingCodeGenerator, self).visit_Call(node, frame, forward_caller=forward_caller),
         )
 
     def visit_Filter(self, node: nodes.Filter, frame: Any) -> None:
@@ -130,8 +132,10 @@ class PlacingGenerator(CodeGenerator):
             self.write(")")
 
     def _visit_filter(self, node: nodes.Filter, frame: Any) -> None:
-        if isinstance(node.lineno, Place) and node.name[0] != "_":
-            self._located(node, 0, len(node.name), lambda: super(PlacingGenerator, self).visit_Filter(node, frame))
+        if isinstance(node.lineno, LinePosition) and node.name[0] != "_":
+            self._write_located(
+                node, 0, len(node.name), lambda: super(TracingCodeGenerator, self).visit_Filter(node, frame)
+            )
         else:
             super().visit_Filter(node, frame)
 
@@ -140,61 +144,61 @@ class PlacingGenerator(CodeGenerator):
         self.writeline("caller = ")
         self.macro_def(macro, call_frame)
         self.start_write(frame, node)
-        self.write(f"environment.emit({self.environment.printed(self.name, node, whole=True)}, lambda: ")
+        self.write(f"environment.emit({self.environment.register_output(self.name, node, whole=True)}, lambda: ")
         self.visit_Call(node.call, frame, forward_caller=True)
         self.write(")")
         self.end_write(frame)
 
 
-class Wrapped(NodeTransformer):
+class TemplatePreparer(NodeTransformer):
     """Prepares what the code generator needs to know of a template: what statements compute, for the place of errors;
     what each loop goes through, to count its rounds; includes that stand indented, so that blocks in them can be."""
 
     def __init__(self, environment: TemplateEnvironment, name: str) -> None:
         self._environment, self._name = environment, name
 
-    def _guarded(self, node: nodes.Node, *parts: nodes.Node) -> nodes.Node:
+    def _mark_guarded(self, node: nodes.Node, *parts: nodes.Node) -> nodes.Node:
         for part in parts:
-            if isinstance(part.lineno, Place):
+            if isinstance(part.lineno, LinePosition):
                 part.guarded = True  # type: ignore[attr-defined]
         return self.generic_visit(node)
 
     def visit_Assign(self, node: nodes.Assign) -> nodes.Node:
-        return self._guarded(node, node.node)
+        return self._mark_guarded(node, node.node)
 
     def visit_If(self, node: nodes.If) -> nodes.Node:
-        return self._guarded(node, node.test)
+        return self._mark_guarded(node, node.test)
 
     def visit_FilterBlock(self, node: nodes.FilterBlock) -> nodes.Node:
-        node.filter.printed = self._environment.printed(self._name, node, whole=True)  # type: ignore[attr-defined]
+        node.filter.printed = self._environment.register_output(self._name, node, whole=True)  # type: ignore[attr-defined]
         return self.generic_visit(node)
 
     def visit_With(self, node: nodes.With) -> nodes.Node:
-        return self._guarded(node, *node.values)
+        return self._mark_guarded(node, *node.values)
 
     def visit_For(self, node: nodes.For) -> nodes.Node:
-        self._guarded(node, node.iter, *([node.test] if node.test else ()))
+        self._mark_guarded(node, node.iter, *([node.test] if node.test else ()))
         if not node.recursive:  # that one calls itself, and its iterables with it
-            node.iter = self._counted(cast("nodes.Expr", node.iter))
+            node.iter = self._wrap_counted(cast("nodes.Expr", node.iter))
         return node
 
-    def _counted(self, values: nodes.Expr) -> nodes.Expr:
+    def _wrap_counted(self, values: nodes.Expr) -> nodes.Expr:
         """What is gone through one by one, each a step."""
         counted = nodes.Filter(values, "_rounds", [], [], None, None, lineno=values.lineno)
         counted.set_environment(self._environment)
         counted.guarded = True  # type: ignore[attr-defined]
         return counted
 
-    def _spread(self, node: SpreadsArguments) -> nodes.Node:
+    def _visit_spread(self, node: SpreadsArguments) -> nodes.Node:
         self.generic_visit(node)
         if node.dyn_args is not None:
-            node.dyn_args = self._counted(node.dyn_args)
+            node.dyn_args = self._wrap_counted(node.dyn_args)
         return node
 
-    visit_Call = visit_Filter = visit_Test = _spread
+    visit_Call = visit_Filter = visit_Test = _visit_spread
 
     def visit_Include(self, node: nodes.Include) -> nodes.Node:
-        index = self._environment.printed(self._name, node, whole=True)
+        index = self._environment.register_output(self._name, node, whole=True)
         if not self._environment.outputs[index].indentation:
             return node
         indent = nodes.Filter(None, "_indent_block", [nodes.Const(index)], [], None, None)

@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import Traced
 ANY = ("any",)  # Any section of the data
 
 
-class Complaint(Exception):
+class TemplateCallError(Exception):
     """A template asks for something that the data does not have; the call's place is added where it is known.
 
     `at` is the argument that is wrong: where it is traced, the error points to it. `about` are the sections of the data
@@ -31,24 +31,24 @@ class Complaint(Exception):
         self.message, self.at, self.rule, self.related, self.about = message, at, rule, related, about
 
 
-class Stopped(Exception):
+class TemplateFailure(Exception):
     """A template could not be rendered; the finding says where and why.
 
     `about` are the sections of the data that may be to blame; none where the template alone is. `others` are what else
     the template could not print.
     """
 
-    def __init__(self, finding: Finding, about: tuple[str, ...] = (), others: tuple[Stopped, ...] = ()) -> None:
+    def __init__(self, finding: Finding, about: tuple[str, ...] = (), others: tuple[TemplateFailure, ...] = ()) -> None:
         super().__init__(finding.message)
         self.finding, self.about, self.others = finding, about, others
 
-    def beside(self, met: Iterable[Stopped]) -> Stopped:
+    def add_earlier(self, met: Iterable[TemplateFailure]) -> TemplateFailure:
         """This, and what was met before it."""
         self.others = tuple(other for other in met if other is not self)
         return self
 
 
-def stop(
+def build_failure(
     message: str,
     span: Span,
     rule: str = "undefined-name",
@@ -56,11 +56,11 @@ def stop(
     *,
     exact: bool = True,
     about: tuple[str, ...] = (),
-) -> Stopped:
-    return Stopped(Finding(rule, Severity.ERROR, message, span, related=related, exact=exact), about)
+) -> TemplateFailure:
+    return TemplateFailure(Finding(rule, Severity.ERROR, message, span, related=related, exact=exact), about)
 
 
-def span_of(value: object) -> Span | None:
+def get_span(value: object) -> Span | None:
     """Where a traced argument stands, whole."""
     if not isinstance(value, Traced) or not value.runs:
         return None

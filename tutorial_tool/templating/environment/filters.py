@@ -14,9 +14,9 @@ from jinja2.tests import TESTS
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.traced import Run, Traced, strip_origins
 from tutorial_tool.templating import template_limits
-from tutorial_tool.templating.environment.complaints import Complaint
+from tutorial_tool.templating.environment.complaints import TemplateCallError
 from tutorial_tool.templating.environment.formatting import format_percent, keep_origins
-from tutorial_tool.templating.environment.texts import check_all_printable, check_printable, concat, text_of
+from tutorial_tool.templating.environment.texts import check_all_printable, check_printable, concat_texts, render_value
 
 GONE = {
     "pprint": "it prints Python's own view of a value; write `| tojson`, or loop over it",
@@ -49,47 +49,47 @@ def build_filters(spend: Spend) -> dict[str, Callable[..., Any]]:
         "sum": sum_numbers,
     }
     filters |= dict.fromkeys(("e", "escape", "forceescape"), escape)
-    return {name: _bounded(name, function, spend) for name, function in filters.items()}
+    return {name: _limit_filter(name, function, spend) for name, function in filters.items()}
 
 
 def build_tests(spend: Spend) -> dict[str, Callable[..., Any]]:
     """Return the tests, which spend steps for what they look through: `in` goes through a whole list."""
     tests: Mapping[str, Any] = TESTS
-    return {name: _charged(function, spend) for name, function in tests.items()}
+    return {name: _charge_steps(function, spend) for name, function in tests.items()}
 
 
-def _charged(function: Callable[..., Any], spend: Spend) -> Callable[..., Any]:
+def _charge_steps(function: Callable[..., Any], spend: Spend) -> Callable[..., Any]:
     @wraps(function)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        spend(1 + sum(map(template_limits.cost, args)))
+    def call_charged(*args: Any, **kwargs: Any) -> Any:
+        spend(1 + sum(map(template_limits.compute_cost, args)))
         return function(*args, **kwargs)
 
-    return checked
+    return call_charged
 
 
-def _bounded(name: str, function: Callable[..., Any], spend: Spend) -> Callable[..., Any]:
+def _limit_filter(name: str, function: Callable[..., Any], spend: Spend) -> Callable[..., Any]:
     """A filter that checks what it is given, and what comes out of it one by one."""
     passed = 1 if hasattr(function, "jinja_pass_arg") else 0
 
     @wraps(function)
-    def checked(*args: Any, **kwargs: Any) -> Any:
+    def call_limited(*args: Any, **kwargs: Any) -> Any:
         value, given = args[passed], [*args[passed + 1 :], *kwargs.values()]
         if name in _PRINTS:
             check_printable(value, f"| {name}")
-            value = text_of(value)
+            value = render_value(value)
         if name in _PRINTS_ARGUMENTS:
             check_all_printable(given if name in _PRINTS or name == "attr" else [value, *given], f"| {name}")
         for item in (value, *given):
             template_limits.check_value(item)
         template_limits.check_call(name, value if isinstance(value, str) else "", given)
-        spend(1 + template_limits.filter_cost(name, value, given))
+        spend(1 + template_limits.compute_filter_cost(name, value, given))
         cut = strip_origins(value) if name in _PLAIN and isinstance(value, Traced) else value
         result = function(*args[:passed], cut, *args[passed + 1 :], **kwargs)
         if name == "striptags":
             return keep_origins(result, value)
-        return template_limits.counted(result) if isinstance(result, Generator) else result
+        return template_limits.limit_values(result) if isinstance(result, Generator) else result
 
-    return checked
+    return call_limited
 
 
 # Jinja's filters, with origins
@@ -102,15 +102,15 @@ def join(environment: Environment, value: Iterable[Any], d: str = "", attribute:
     parts = []
     for part in values:
         check_printable(part, "| join")
-        parts.append(text_of(part))
-    return _concat_between(traced.ensure_traced(text_of(d)), parts)
+        parts.append(render_value(part))
+    return _join_texts(traced.ensure_traced(render_value(d)), parts)
 
 
-def _concat_between(separator: Traced, parts: list[str]) -> Traced:
+def _join_texts(separator: Traced, parts: list[str]) -> Traced:
     out: list[str] = []
     for part in parts:
         out += [separator, part] if out else [part]
-    return concat(out)
+    return concat_texts(out)
 
 
 def title(s: str) -> str:
@@ -124,10 +124,10 @@ def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = Fals
     padding = width if isinstance(width, str) else " " * width
     lines = traced.ensure_traced(s).split("\n")
     padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
-    return _concat_between(traced.ensure_traced("\n"), padded)
+    return _join_texts(traced.ensure_traced("\n"), padded)
 
 
-class _Safe(Traced):
+class _SafeText(Traced):
     """A text that `e` leaves as it is."""
 
     def __html__(self) -> str:
@@ -137,7 +137,7 @@ class _Safe(Traced):
 def safe(value: str) -> str:
     """Jinja's `safe`, with origins."""
     text = traced.ensure_traced(value)
-    return _Safe(text, text.runs)
+    return _SafeText(text, text.runs)
 
 
 def format_filter(value: str, *args: Any, **kwargs: Any) -> str:
@@ -153,12 +153,12 @@ def sum_numbers(
 ) -> Any:
     """Jinja's `sum`, of numbers only: a sum of lists copies what it has so far for each of them."""
     values = iterable if attribute is None else map(make_attrgetter(environment, attribute), iterable)
-    return sum(map(_number, values), _number(start))
+    return sum(map(_require_number, values), _require_number(start))
 
 
-def _number(value: Any) -> Any:
+def _require_number(value: Any) -> Any:
     if not isinstance(value, int | float | Undefined):
-        raise Complaint("`| sum` adds numbers", rule="invalid-template")
+        raise TemplateCallError("`| sum` adds numbers", rule="invalid-template")
     return value
 
 
@@ -172,4 +172,4 @@ def escape(s: str) -> str:
         entity = _ENTITY[special[0]]
         parts += [text[at : special.start()], Traced(entity, (Run(len(entity), run.span, False, run.via),))]
         at = special.end()
-    return concat([*parts, text[at:]])
+    return concat_texts([*parts, text[at:]])

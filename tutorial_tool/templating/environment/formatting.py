@@ -11,8 +11,8 @@ from jinja2.sandbox import SandboxedFormatter
 
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.traced import Traced, strip_origins
-from tutorial_tool.templating.environment.texts import check_printable, concat
-from tutorial_tool.templating.template_limits import MAX_TEXT, MAX_WIDTH, check
+from tutorial_tool.templating.environment.texts import check_printable, concat_texts
+from tutorial_tool.templating.template_limits import MAX_TEXT, MAX_WIDTH, check_limit
 
 if TYPE_CHECKING:
     from tutorial_tool.templating.environment import TemplateEnvironment
@@ -29,42 +29,42 @@ def format_percent(template: str, values: Any, call: str = "%") -> Traced:
     """Python's `%`. Raises `Complaint` for what is no text and no number, `LimitExceeded` for what is too wide."""
     arguments = iter(values if isinstance(values, tuple) else (values,))
     names = values if isinstance(values, Mapping) else None
-    text, parts, at = traced.ensure_traced(template), Parts(), 0
+    text, parts, at = traced.ensure_traced(template), FormattedParts(), 0
     for match in _CONVERSION.finditer(strip_origins(template)):
-        parts.add(text[at : match.start()])
-        parts.add(_convert(match, names, arguments, call))
+        parts.add_part(text[at : match.start()])
+        parts.add_part(_convert_field(match, names, arguments, call))
         at = match.end()
     if names is None and next(arguments, parts) is not parts:
         raise TypeError("not all arguments converted during string formatting")
-    parts.add(text[at:])
-    return concat(parts.texts)
+    parts.add_part(text[at:])
+    return concat_texts(parts.texts)
 
 
-class Parts:
+class FormattedParts:
     """What a format makes, which is never longer than a text may be."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
         self._length = 0
 
-    def add(self, text: str) -> None:
+    def add_part(self, text: str) -> None:
         self._length += len(text)
-        check(self._length <= MAX_TEXT)
-        check(len(self.texts) <= 2 * _MOST_FIELDS, f"more than {_MOST_FIELDS:,} fields")
+        check_limit(self._length <= MAX_TEXT)
+        check_limit(len(self.texts) <= 2 * _MOST_FIELDS, f"more than {_MOST_FIELDS:,} fields")
         self.texts.append(text)
 
 
-def _convert(match: re.Match[str], names: Mapping[str, Any] | None, arguments: Iterator[Any], call: str) -> str:
+def _convert_field(match: re.Match[str], names: Mapping[str, Any] | None, arguments: Iterator[Any], call: str) -> str:
     """One `%…` of a format."""
     if match[0] == "%%":
         return "%"
     spec = f"%{match['flags']}"
     for mark, size in (("", match["width"]), (".", match["precision"])):
         if size is not None:
-            spec += f"{mark}{_next(arguments) if size == '*' else size}"
+            spec += f"{mark}{_take_next(arguments) if size == '*' else size}"
     check_sizes(spec)
     if match["name"] is None:
-        value = _next(arguments)
+        value = _take_next(arguments)
     elif names is None:
         raise TypeError("format requires a mapping")
     else:
@@ -74,7 +74,7 @@ def _convert(match: re.Match[str], names: Mapping[str, Any] | None, arguments: I
     return keep_origins(text, value)
 
 
-def _next(arguments: Iterator[Any]) -> Any:
+def _take_next(arguments: Iterator[Any]) -> Any:
     for value in arguments:
         return value
     raise TypeError("not enough arguments for format string")
@@ -84,7 +84,7 @@ def format_fields(
     environment: TemplateEnvironment, template: str, arguments: Sequence[Any], names: Mapping[str, Any]
 ) -> Traced:
     """Python's `str.format`, whose fields look up what the sandbox allows. Raises as `format_percent` does."""
-    return _Fields(environment, arguments, names).fill(traced.ensure_traced(template), nested=False)
+    return _Fields(environment, arguments, names).fill_template(traced.ensure_traced(template), nested=False)
 
 
 class _Fields:
@@ -94,21 +94,21 @@ class _Fields:
         self._formatter = SandboxedFormatter(environment)
         self._arguments, self._names, self._next = arguments, names, 0
 
-    def fill(self, template: Traced, *, nested: bool) -> Traced:
-        parts, at = Parts(), 0
+    def fill_template(self, template: Traced, *, nested: bool) -> Traced:
+        parts, at = FormattedParts(), 0
         for literal, name, spec, conversion in Formatter().parse(strip_origins(template)):
-            parts.add(template[at : at + len(literal)])
+            parts.add_part(template[at : at + len(literal)])
             at += len(literal)
             if name is None:
                 at += template[at - 1 : at + 1] in ("{{", "}}")  # the second of two braces that stand for one
                 continue
             if nested and "{" in (spec or ""):
                 raise ValueError("Max string recursion exceeded")
-            at = self._end(template, at)
-            parts.add(self._field(name, spec or "", conversion))
-        return concat(parts.texts)
+            at = self._find_end(template, at)
+            parts.add_part(self._format_field(name, spec or "", conversion))
+        return concat_texts(parts.texts)
 
-    def _end(self, template: Traced, start: int) -> int:
+    def _find_end(self, template: Traced, start: int) -> int:
         """Where the field that begins at `start` ends."""
         depth = 0
         for brace in re.finditer(r"[{}]", strip_origins(template[start:])):
@@ -117,13 +117,13 @@ class _Fields:
                 return start + brace.end()
         return len(template)
 
-    def _field(self, name: str, spec: str, conversion: str | None) -> str:
+    def _format_field(self, name: str, spec: str, conversion: str | None) -> str:
         first = re.match(r"[^.\[]*", name)
         if first and not first[0]:
             name, self._next = f"{self._next}{name}", self._next + 1
         value, _ = self._formatter.get_field(name, self._arguments, self._names)
         check_printable(value, "format")
-        wide = strip_origins(self.fill(traced.ensure_traced(spec), nested=True))
+        wide = strip_origins(self.fill_template(traced.ensure_traced(spec), nested=True))
         check_sizes(wide)
         shown = self._formatter.convert_field(strip_origins(value) if isinstance(value, str) else value, conversion)
         return keep_origins(format(shown, wide), value)
@@ -132,7 +132,7 @@ class _Fields:
 def check_sizes(spec: str) -> None:
     """Raise `LimitExceeded` where a width or precision is too large."""
     for size in _SIZE.findall(spec):
-        check(len(size) < 6 or int(size[:10]) <= MAX_WIDTH, f"a width of more than {MAX_WIDTH:,} characters")
+        check_limit(len(size) < 6 or int(size[:10]) <= MAX_WIDTH, f"a width of more than {MAX_WIDTH:,} characters")
 
 
 def keep_origins(text: str, value: object) -> str:
@@ -142,4 +142,4 @@ def keep_origins(text: str, value: object) -> str:
     start = len(text) - len(text.lstrip(" "))
     if text.strip(" ") != strip_origins(value):
         return text
-    return concat([text[:start], value, text[start + len(value) :]])
+    return concat_texts([text[:start], value, text[start + len(value) :]])

@@ -16,9 +16,9 @@ from jinja2.tests import TESTS
 from tutorial_tool.core import lazy_re, merge_markers, traced
 from tutorial_tool.core.diagnostics import find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.templating.environment.complaints import Stopped, stop
+from tutorial_tool.templating.environment.complaints import TemplateFailure, build_failure
 from tutorial_tool.templating.environment.filters import GONE
-from tutorial_tool.templating.environment.places import Parsed, Place
+from tutorial_tool.templating.environment.places import LinePosition, ParsedTemplate
 
 _SECTION_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
 _FENCE = lazy_re.compile(r"^[ ]*(?:```|~~~)", re.MULTILINE)
@@ -65,39 +65,39 @@ _SYNTAX = (
 """What Jinja says of some mistakes, and what we say."""
 
 
-def before_parsing(source: Source) -> Stopped | None:
+def find_unparsable(source: Source) -> TemplateFailure | None:
     """What keeps a template from being parsed at all, or would be parsed as something else."""
     marks = merge_markers.find_markers(source.text)
     outside = (mark for mark in marks if not len(_FENCE.findall(source.text, 0, mark.start)) % 2)  # outside of code
     if conflict := next(outside, None):
-        return stop(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
+        return build_failure(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
     if match := _SECTION_ID.search(source.text):
         message = f"`{match[1]}` starts a Jinja comment; write a section's id as `{{: {match[1][1:-1]} }}`"
-        return stop(message, Span(source, match.start(1), match.end(1)), "invalid-template")
+        return build_failure(message, Span(source, match.start(1), match.end(1)), "invalid-template")
     return None
 
 
-def of_syntax(parsed: Parsed, error: TemplateSyntaxError) -> Stopped:
+def explain_syntax_error(parsed: ParsedTemplate, error: TemplateSyntaxError) -> TemplateFailure:
     """What Jinja does not parse, with its place."""
-    if (error.message or "").startswith("Unexpected end of template") and (result := _unclosed(parsed.source)):
+    if (error.message or "").startswith("Unexpected end of template") and (result := _find_unclosed_tag(parsed.source)):
         message = f"`{{% {result.text} %}}` is not closed: write `{{% end{result.text} %}}` where it ends"
-        return stop(message, result, "invalid-template")
-    span = _syntax_span(parsed, error)
+        return build_failure(message, result, "invalid-template")
+    span = _find_syntax_span(parsed, error)
     is_closing = (error.message or "").startswith("unexpected '}'")
-    if not is_closing and (opened := _unclosed_print(parsed.source, span.start)):
-        return stop("`{{` is not closed: write `}}` where it ends", opened, "invalid-template")
+    if not is_closing and (opened := _find_unclosed_print(parsed.source, span.start)):
+        return build_failure("`{{` is not closed: write `}}` where it ends", opened, "invalid-template")
     if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
-        return stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
-    return stop(_syntax_message(error), span, "invalid-template")
+        return build_failure("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
+    return build_failure(_format_syntax_message(error), span, "invalid-template")
 
 
-def name_of_unknown(error: Exception) -> str:
+def get_unknown_name(error: Exception) -> str:
     """The filter or test that an error says is not there."""
     match = re.match(_NO_SUCH, str(error))
     return match[2] if match else ""
 
 
-def _near_template(name: str, names: Iterable[str]) -> str:
+def _suggest_template(name: str, names: Iterable[str]) -> str:
     """The template of that name in another folder, or of nearly that name."""
     known = sorted(names)
     stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(known)}
@@ -106,15 +106,15 @@ def _near_template(name: str, names: Iterable[str]) -> str:
     return f"; did you mean '{stems[near]}'?" if near else ""
 
 
-def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
+def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     """Why a template ended; `names` are those of all templates."""
     if isinstance(error, TemplateNotFound):
-        return f"unknown template '{error.name}'{_near_template(f'{error.name}', names())}"
+        return f"unknown template '{error.name}'{_suggest_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
         return f"templates must not do this: {error}"
-    if known := _known_error(error):
+    if known := _explain_known_error(error):
         return known
-    if unknown := _unknown(str(error)):
+    if unknown := _explain_unknown(str(error)):
         return unknown
     if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
         several = "; name what is in it after a dot, as in `platform.values.package`"
@@ -136,7 +136,7 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 
 
-def _known_error(error: Exception) -> str:
+def _explain_known_error(error: Exception) -> str:
     """What to say of an error of Python that its own words do not explain; nothing for any other."""
     if re.match(r"(?:too many|not enough) values to unpack", str(error)):
         return "two names take pairs, and this gives none: `{% for id, one in platforms | items %}`"
@@ -145,7 +145,7 @@ def _known_error(error: Exception) -> str:
     return "this exceeds the memory limit" if isinstance(error, MemoryError) else ""
 
 
-def _unclosed_print(source: Source, at: int) -> Span | None:
+def _find_unclosed_print(source: Source, at: int) -> Span | None:
     """The `{{` that an error stands behind, if nothing closes it on its line or before the next tag."""
     opened = source.text.rfind("{{", 0, at)
     line = source.text.find("\n", opened)
@@ -156,7 +156,7 @@ def _unclosed_print(source: Source, at: int) -> Span | None:
     return Span(source, opened, opened + 2) if is_open else None
 
 
-def _unclosed(source: Source) -> Span | None:
+def _find_unclosed_tag(source: Source) -> Span | None:
     """The name of the innermost tag that is still open at the end of a template."""
     open_: list[Span] = []
     for tag in _TAG.finditer(source.text):
@@ -168,7 +168,7 @@ def _unclosed(source: Source) -> Span | None:
     return open_[-1] if open_ else None
 
 
-def _unknown(message: str) -> str | None:
+def _explain_unknown(message: str) -> str | None:
     """What to say where Jinja says that it has no such filter or test."""
     match = re.match(_NO_SUCH, message)
     if match is None:
@@ -179,9 +179,9 @@ def _unknown(message: str) -> str | None:
     return f"unknown {match[1]} '{match[2]}'{format_suggestion(match[2], sorted(set(known) - {match[2]}))}"
 
 
-def _syntax_message(error: TemplateSyntaxError) -> str:
+def _format_syntax_message(error: TemplateSyntaxError) -> str:
     message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
-    if unknown := _unknown(message):
+    if unknown := _explain_unknown(message):
         return unknown
     for right, ours in _SYNTAX:
         if match := re.match(right, message):
@@ -195,23 +195,23 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 
 
-def _syntax_span(parsed: Parsed, error: TemplateSyntaxError) -> Span:
+def _find_syntax_span(parsed: ParsedTemplate, error: TemplateSyntaxError) -> Span:
     if match := re.search(r" at (\d+)$", error.message or ""):
         at = int(match[1])
-    elif isinstance(error.lineno, Place):
+    elif isinstance(error.lineno, LinePosition):
         at = error.lineno.offset
         if unknown := re.match(_NO_SUCH, error.message or ""):
             at = max(at, parsed.source.text.find(unknown[2], at))
         elif (error.message or "").startswith("Missing end of"):
             at = max(parsed.source.text.rfind(opened, 0, at) for opened in ("{#", "{%"))
     else:
-        return parsed.line(error.lineno)
+        return parsed.get_line_span(error.lineno)
     at = min(at, len(parsed.source.text))
     token = re.compile(r"\w+|\S?").match(parsed.source.text, at)
     return Span(parsed.source, at, token.end() if token else at)
 
 
-def template_line(trace: TracebackType | None) -> tuple[str, int] | None:
+def find_template_line(trace: TracebackType | None) -> tuple[str, int] | None:
     """The innermost template and line of a traceback: Jinja's code objects know which they were made from."""
     result = None
     while trace is not None:

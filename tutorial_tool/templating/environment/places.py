@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from tutorial_tool.templating.environment import TemplateEnvironment
 
 
-class Place(int):
+class LinePosition(int):
     """A line number that also knows its character offset; Jinja's parser hands it on as `lineno`."""
 
     offset: int
 
-    def __new__(cls, line: int, offset: int) -> Place:
+    def __new__(cls, line: int, offset: int) -> LinePosition:
         self = int.__new__(cls, line)
         self.offset = offset
         return self
 
 
-def offset_of(node: nodes.Node) -> int:
+def get_offset(node: nodes.Node) -> int:
     """Where a node's first token stands in its template; for a name behind a dot that is the dot."""
-    return node.lineno.offset if isinstance(node.lineno, Place) else 0
+    return node.lineno.offset if isinstance(node.lineno, LinePosition) else 0
 
 
 class _Tag(NamedTuple):
@@ -44,7 +44,7 @@ class _Tag(NamedTuple):
 _BEGINS = {"variable_begin": "variable_end", "block_begin": "block_end", "comment_begin": "comment_end"}
 
 
-def _bare(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
+def _find_bare_parts(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
     """The parts of a source that belong to no page: what stands beside tags that are alone on their lines.
 
     Jinja's own `trim_blocks` and `lstrip_blocks` take the line's end and begin also where text stands beside a tag: an
@@ -53,14 +53,14 @@ def _bare(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
     group: list[_Tag] = []
     for tag in tags:
         if group and source[group[-1].end : tag.start].strip(" \t"):
-            yield from _beside(source, group)
+            yield from _find_blanks_beside(source, group)
             group = []
         group.append(tag)
     if group:
-        yield from _beside(source, group)
+        yield from _find_blanks_beside(source, group)
 
 
-def _beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
+def _find_blanks_beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
     """What stands beside tags with nothing but blanks between them, if they are alone."""
     first, last = group[0], group[-1]
     start, end = source.rfind("\n", 0, first.start) + 1, source.find("\n", last.end)
@@ -77,7 +77,7 @@ def _beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
         yield last.end, min(end + 1, len(source))
 
 
-class PlacingLexer(Lexer):
+class OffsetLexer(Lexer):
     """Jinja's lexer, with the offset of each token, and the tags of each template.
 
     Tags that are alone on their lines leave no lines behind, and all others leave theirs as they are.
@@ -91,9 +91,9 @@ class PlacingLexer(Lexer):
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> Iterator[tuple[int, str, str]]:
         parsed, tags = self._templates[name or ""], list[_Tag]()
-        tokens = list(self._placed(source, name, filename, state, tags))
+        tokens = list(self._locate_tokens(source, name, filename, state, tags))
         parsed.tags += [(tag.start, tag.end) for tag in tags if tag.kind in ("variable_begin", "block_begin")]
-        bare = dict(_bare(source, tags))
+        bare = dict(_find_bare_parts(source, tags))
         cut = {end: start for start, end in bare.items()}
         for line, at, kind, text in tokens:
             start, end = at, at + len(text)
@@ -102,9 +102,9 @@ class PlacingLexer(Lexer):
                 end = max(min(cut.get(end, end), end), start)
                 if start == end:
                     continue
-            yield Place(line, start), kind, text[start - at : end - at]
+            yield LinePosition(line, start), kind, text[start - at : end - at]
 
-    def _placed(
+    def _locate_tokens(
         self, source: str, name: str | None, filename: str | None, state: str | None, tags: list[_Tag]
     ) -> Iterator[tuple[int, int, str, str]]:
         """Jinja's tokens with their offsets, as (line, offset, kind, text); each tag is added to `tags`."""
@@ -117,7 +117,7 @@ class PlacingLexer(Lexer):
             except StopIteration:
                 return
             except TemplateSyntaxError as error:
-                error.lineno = Place(error.lineno, at + len(source[at:]) - len(source[at:].lstrip()))
+                error.lineno = LinePosition(error.lineno, at + len(source[at:]) - len(source[at:].lstrip()))
                 raise
             at = source.index(text, at)  # Jinja drops only white space between tokens
             yield line, at, kind, text
@@ -131,23 +131,23 @@ class PlacingLexer(Lexer):
                 tags.append(_Tag(kind, at - len(text), end))
 
 
-class Parsed:
+class ParsedTemplate:
     """A template's source, and the (start, end) of its `{{ }}` and `{% %}` tags in order."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.tags: list[tuple[int, int]] = []
 
-    def tag(self, offset: int) -> Span:
+    def find_tag(self, offset: int) -> Span:
         """The tag around an offset; where there is none, what `line` gives."""
         index = bisect_right(self.tags, (offset, len(self.source.text) + 1)) - 1
         if index >= 0:
             start, end = self.tags[index]
             if start <= offset < end:
                 return Span(self.source, start, end)
-        return self.line(self.source.get_position(offset).line)
+        return self.get_line_span(self.source.get_position(offset).line)
 
-    def line(self, number: int) -> Span:
+    def get_line_span(self, number: int) -> Span:
         """The tag that begins on a line, where there is but one; else the line's text."""
         number = min(max(number, 1), self.source.line_count)
         start, end = self.source.get_line_start(number), self.source.get_line_end(number)
@@ -157,7 +157,7 @@ class Parsed:
         text = self.source.text[start:end]
         return Span(self.source, start + len(text) - len(text.lstrip()), max(end, start))
 
-    def indentation(self, tag: Span) -> str:
+    def get_indentation(self, tag: Span) -> str:
         """The white space before a tag that stands alone on its line, else nothing."""
         text = self.source.text
         if text.startswith(("{{-", "{%-", "{%+"), tag.start):
@@ -168,7 +168,7 @@ class Parsed:
         return before if before.isspace() and not after.strip() else ""
 
 
-class Printed(NamedTuple):
+class PrintedNode(NamedTuple):
     """What is known at compile time of something that a template prints."""
 
     literal: Traced | None

@@ -11,9 +11,9 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Related
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
-from tutorial_tool.templating.environment.complaints import Complaint, span_of
+from tutorial_tool.templating.environment.complaints import TemplateCallError, get_span
 from tutorial_tool.templating.environment.values import Namespace
-from tutorial_tool.templating.template_limits import MAX_TEXT, check, check_value
+from tutorial_tool.templating.template_limits import MAX_TEXT, check_limit, check_value
 
 _LITERAL = lazy_re.compile(
     r"(?P<escape>\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.|\n))"
@@ -22,30 +22,34 @@ _LITERAL = lazy_re.compile(
 """A piece of a string in quotes, or the quote that ends it."""
 
 
-def text_of(value: Any) -> str:
+def render_value(value: Any) -> str:
     """Return what a value is when it is printed: no object ever becomes text here. Raises `Complaint`."""
     if isinstance(value, str):
         return value
     check_value(value)
     if value is None:
         message = "nothing to print; `step.number`, for example, is none for a step without a number"
-        raise Complaint(f"{message}: put this under `{{% if … %}}`", rule="invalid-template")
+        raise TemplateCallError(f"{message}: put this under `{{% if … %}}`", rule="invalid-template")
     if callable(value) and not isinstance(value, Undefined):
-        raise Complaint("a function cannot be printed; call it, with `()` after its name", rule="invalid-template")
+        raise TemplateCallError(
+            "a function cannot be printed; call it, with `()` after its name", rule="invalid-template"
+        )
     if isinstance(value, list | tuple | dict | set):
-        raise _listed(value)
+        raise _build_list_error(value)
     if not isinstance(value, int | float | Undefined | Namespace):
-        raise Complaint("only text and numbers can be printed", rule="invalid-template")
+        raise TemplateCallError("only text and numbers can be printed", rule="invalid-template")
     return str(value)
 
 
 def check_printable(value: Any, call: str) -> None:
     """Raise `Complaint`, which names the call, where what it is given would be printed and cannot be."""
     try:
-        text_of(value)
-    except Complaint as error:
+        render_value(value)
+    except TemplateCallError as error:
         message = f"`{call}` prints text and numbers; {error.message}"
-        raise Complaint(message, at=error.at, rule=error.rule, related=error.related, about=error.about) from None
+        raise TemplateCallError(
+            message, at=error.at, rule=error.rule, related=error.related, about=error.about
+        ) from None
 
 
 def check_all_printable(value: Any, call: str) -> None:
@@ -62,14 +66,14 @@ def check_all_printable(value: Any, call: str) -> None:
             check_printable(item, call)
 
 
-def _listed(value: Iterable[Any]) -> Complaint:
+def _build_list_error(value: Iterable[Any]) -> TemplateCallError:
     """What is wrong with printing several parts: where the data has them on one platform, it may mean one text."""
     message = "a list or mapping cannot be printed; loop over it, or write `|join(', ')` after it"
-    first = span_of(next(iter(value), None))
+    first = get_span(next(iter(value), None))
     if not isinstance(value, list | tuple) or first is None or not first.path.endswith((".yaml", ".yml")):
-        return Complaint(message, rule="invalid-template")
+        return TemplateCallError(message, rule="invalid-template")
     message = f"{message}, or, where the other platforms have one text, write it without `[ ]` at {first}"
-    return Complaint(message, rule="invalid-template", related=(Related(first, "the list starts here"),))
+    return TemplateCallError(message, rule="invalid-template", related=(Related(first, "the list starts here"),))
 
 
 def is_of_data(text: Traced) -> bool:
@@ -77,7 +81,7 @@ def is_of_data(text: Traced) -> bool:
     return any(run.span is not None and run.span.source.path.endswith((".yaml", ".yml")) for run in text.runs[:1])
 
 
-def const(source: Source, at: int, value: Any) -> Traced | None:
+def build_constant(source: Source, at: int, value: Any) -> Traced | None:
     """A string in quotes, exact but for its escapes."""
     if not isinstance(value, str):
         return None
@@ -92,15 +96,15 @@ def const(source: Source, at: int, value: Any) -> Traced | None:
     return text if strip_origins(text) == value else traced.trace_to_span(value, Span(source, at, at + 1 + len(value)))
 
 
-def concat(parts: Iterable[str]) -> Traced:
+def concat_texts(parts: Iterable[str]) -> Traced:
     parts, size = list(parts), 0
     for part in parts:
         size += len(part)
-    check(size <= MAX_TEXT)
+    check_limit(size <= MAX_TEXT)
     return traced.concatenate(parts)
 
 
-def indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:
+def indent_text(text: Traced, indentation: str, *, first: bool = False) -> Traced:
     lines = text.split("\n")
     out: list[str] = []
     for number, line in enumerate(lines):

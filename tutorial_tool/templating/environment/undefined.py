@@ -13,7 +13,7 @@ from jinja2.utils import missing
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.templating.environment.values import Missing, Namespace
+from tutorial_tool.templating.environment.values import MissingName, Namespace
 
 _INSTEAD = {
     **dict.fromkeys(("null", "nil", "None"), "; write `none`"),
@@ -34,8 +34,8 @@ _MOST_SEARCHED = 200  # Templates in which a macro is looked for that is called 
 _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
 
-def describe(
-    value: Missing, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources
+def describe_undefined(
+    value: MissingName, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: TemplateSources
 ) -> str | None:
     """What to say of an undefined name that stands at `span`; None where Jinja has said it.
 
@@ -43,7 +43,7 @@ def describe(
     """
     name, owner, hint = value._undefined_name, value._undefined_obj, value._undefined_hint or ""
     if isinstance(owner, Namespace):
-        return owner.lacks(name, _hyphened(span))
+        return owner.describe_lacking(name, _suggest_brackets(span))
     if isinstance(owner, str):
         looped = "; a loop over text gives its characters: `rows('…')` gives the rows of a table"
         return f"text has no '{name}'{looped if len(owner) == 1 else format_suggestion(name, STR_NAMES)}"
@@ -56,57 +56,59 @@ def describe(
     if callable(owner) and (called := _CALLED.search(span.source.text[: span.start])):
         return f"'{called[0]}' is a call, and has no '{name}'; write `{called[0]}('{name}')`"
     if lacks := re.match(_NOT_EXPORTED, hint):
-        return _lacks_export(lacks[1], lacks[2], sources)
+        return _describe_lacking_export(lacks[1], lacks[2], sources)
     if value._undefined_hint is None and owner is missing:
-        return f"'{name}' is not defined{_instead(name or '', span, known, on_page, sources)}"
+        return f"'{name}' is not defined{_suggest_instead(name or '', span, known, on_page, sources)}"
     return None
 
 
-def _lacks_export(path: str, name: str, sources: Sources) -> str:
-    template = sources.find(path)
+def _describe_lacking_export(path: str, name: str, sources: TemplateSources) -> str:
+    template = sources.find_source(path)
     names = _EXPORTS.findall(template.text) if template else []
     return f"the template '{path}' has no '{name}'{format_suggestion(name, names)}"
 
 
-def not_given(value: Missing) -> str:
+def get_missing_argument(value: MissingName) -> str:
     """The argument of a macro that its call does not give, if that is what is missing."""
     match = _NOT_GIVEN.match(value._undefined_hint or "")
     return match[1] if match else ""
 
 
-class Sources(Protocol):
+class TemplateSources(Protocol):
     """The templates of a project."""
 
-    def names(self) -> Iterable[str]:
+    def list_names(self) -> Iterable[str]:
         """Their names."""
 
-    def find(self, name: str) -> Source | None:
+    def find_source(self, name: str) -> Source | None:
         """The source of one of them, if it is there."""
 
 
-def _instead(name: str, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources) -> str:
+def _suggest_instead(
+    name: str, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: TemplateSources
+) -> str:
     imported = "; an imported macro sees what the page sees only if it is imported `with context`"
     hint = imported if name in on_page and name not in known else format_suggestion(name, known)
-    hint = _INSTEAD.get(name) or _below_platform(name, known) or hint
-    hint = _hyphened(span) or _of_place(span) or _to_import(name, span, sources) or hint
+    hint = _INSTEAD.get(name) or _suggest_platform_value(name, known) or hint
+    hint = _suggest_brackets(span) or _suggest_by_context(span) or _suggest_import(name, span, sources) or hint
     if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:
         hint += f" P{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
     return hint
 
 
-def _to_import(name: str, span: Span, sources: Sources) -> str:
+def _suggest_import(name: str, span: Span, sources: TemplateSources) -> str:
     """What to write for a macro of another template that a place calls."""
     if span.source.text[span.end : span.end + 1] != "(":
         return ""
     macro = re.compile(rf"\{{%[-+]?\s*macro\s+{re.escape(name)}\s*\(")
-    for template in sorted(sources.names())[:_MOST_SEARCHED]:
-        source = sources.find(template)
+    for template in sorted(sources.list_names())[:_MOST_SEARCHED]:
+        source = sources.find_source(template)
         if source is not None and source is not span.source and macro.search(source.text):
             return f"; write `{{% from '{template}' import {name} %}}` above"
     return ""
 
 
-def _below_platform(name: str, known: Mapping[str, Any]) -> str:
+def _suggest_platform_value(name: str, known: Mapping[str, Any]) -> str:
     """What to write for a name that stands below the platform, in its data."""
     platform = known.get("platform")
     if not isinstance(platform, Namespace):
@@ -128,7 +130,7 @@ def _is_shown_as_code(span: Span) -> bool:
     return before.count("`") % 2 == 1 and "`" in behind
 
 
-def _hyphened(span: Span) -> str:
+def _suggest_brackets(span: Span) -> str:
     """What to write for a name with hyphens behind a dot: Jinja subtracts its parts, of which `span` is one."""
     start = span.source.text.rfind("\n", 0, span.start) + 1
     for match in _HYPHENED.finditer(span.source.text, start, span.end + _LONGEST_NAME):
@@ -137,7 +139,7 @@ def _hyphened(span: Span) -> str:
     return ""
 
 
-def _of_place(span: Span) -> str | None:
+def _suggest_by_context(span: Span) -> str | None:
     """What an undefined name was meant as, if what stands around it tells."""
     before, after = span.source.text[: span.start].rstrip(" "), span.source.text[span.start : span.start + 200]
     if before.endswith("${{"):

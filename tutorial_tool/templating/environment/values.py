@@ -13,7 +13,7 @@ from jinja2.utils import missing
 from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Span
-from tutorial_tool.templating.environment.complaints import Complaint, Stopped, stop
+from tutorial_tool.templating.environment.complaints import TemplateCallError, TemplateFailure, build_failure
 
 NOTHING: Mapping[str, str] = {}
 _METHODS = ("items", "keys", "values")  # What people call of a mapping; a key of that name is another thing
@@ -41,7 +41,7 @@ class Namespace(Mapping[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         value = self._made(self._fields[key]) if self._made else self._fields[key]
-        return value.compute() if isinstance(value, Lazy) else value
+        return value.compute() if isinstance(value, LazyValue) else value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._fields)
@@ -50,12 +50,14 @@ class Namespace(Mapping[str, Any]):
         return len(self._fields)
 
     def __str__(self) -> str:
-        raise Complaint(f"{self._what} has several parts and cannot be printed; name one of: {', '.join(self._fields)}")
+        raise TemplateCallError(
+            f"{self._what} has several parts and cannot be printed; name one of: {', '.join(self._fields)}"
+        )
 
     def __repr__(self) -> str:
         return self._what
 
-    def lacks(self, key: object, hint: str = "") -> str:
+    def describe_lacking(self, key: object, hint: str = "") -> str:
         """What to say of a key that is not there; `hint` says what to write, where the template tells."""
         place = f" ({self._span})" if self._span else ""
         meant = self._meant.get(traced.strip_origins(f"{key}")) or self._meant.get(
@@ -72,13 +74,13 @@ class Namespace(Mapping[str, Any]):
         return f"{self._what} has no '{key}'{place}{hint}"
 
 
-class Lazy(NamedTuple):
+class LazyValue(NamedTuple):
     """A field of a namespace that is computed when a template asks for it."""
 
     compute: Callable[[], Any]
 
 
-class Missing(StrictUndefined):
+class MissingName(StrictUndefined):
     """An undefined name that knows where the template used it."""
 
     __slots__ = ("_about", "_span", "_text")
@@ -87,9 +89,9 @@ class Missing(StrictUndefined):
     _text: str
 
     def _fail_with_undefined_error(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise self._error()
+        raise self._build_error()
 
-    def _error(self) -> Exception:
+    def _build_error(self) -> Exception:
         span = getattr(self, "_span", None)
         message = getattr(self, "_text", None) or self._undefined_message
         name: object = self._undefined_name
@@ -99,7 +101,7 @@ class Missing(StrictUndefined):
             message = f"templates must not use '{self._undefined_name}'"
         if span is None:
             return UndefinedError(message)
-        return stop(message, span, about=getattr(self, "_about", None) or ())
+        return build_failure(message, span, about=getattr(self, "_about", None) or ())
 
     __iter__ = __str__ = __len__ = _fail_with_undefined_error
     __eq__ = __ne__ = __bool__ = __hash__ = __contains__ = _fail_with_undefined_error
@@ -109,17 +111,17 @@ class Missing(StrictUndefined):
     __int__ = __float__ = __complex__ = __pow__ = __rpow__ = _fail_with_undefined_error
 
     def __getattr__(self, name: str) -> Any:
-        if name[:2] == "__" or name in Missing.__slots__:
+        if name[:2] == "__" or name in MissingName.__slots__:
             raise AttributeError(name)
-        raise self._error()
+        raise self._build_error()
 
 
 def check_names(values: Iterable[Any]) -> None:
     """What is given to a call of ours is there. Raises `Stopped`."""
     for value in values:
-        if isinstance(value, Missing):
-            error, name = value._error(), value._undefined_name
-            if isinstance(error, Stopped) and value._undefined_obj is missing:
+        if isinstance(value, MissingName):
+            error, name = value._build_error(), value._undefined_name
+            if isinstance(error, TemplateFailure) and value._undefined_obj is missing:
                 message = f"'{name}' is not defined; put a name of the data in quotes: '{name}'"
-                raise Stopped(replace(error.finding, message=message)) from None
+                raise TemplateFailure(replace(error.finding, message=message)) from None
             raise error

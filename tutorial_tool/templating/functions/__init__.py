@@ -19,21 +19,36 @@ from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 from tutorial_tool.fs import files
 from tutorial_tool.markdown.table_format import USUAL, TableStyle, find_problem
 from tutorial_tool.templating import call_arguments
-from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, span_of
-from tutorial_tool.templating.functions.near import Files
-from tutorial_tool.templating.functions.samples import fenced, language_of, region_of, tabs, unmarked, whole
-from tutorial_tool.templating.functions.texts import (
-    escaped,
-    fill,
-    fill_path,
-    images,
-    is_balanced,
-    markdown_table,
-    relative,
-    unwritten,
-    worded,
+from tutorial_tool.templating.environment import LazyValue, Namespace, TemplateCallError, get_span
+from tutorial_tool.templating.functions.near import FileFinder
+from tutorial_tool.templating.functions.samples import (
+    build_tabs,
+    extract_region,
+    fence_code,
+    get_language,
+    get_whole,
+    strip_region_marks,
 )
-from tutorial_tool.templating.places import Address, Ask, Facts, Figure, Library, Place, Printed
+from tutorial_tool.templating.functions.texts import (
+    build_image_path,
+    build_page_path,
+    build_relative_path,
+    escape_brackets,
+    fill_pattern,
+    format_unwritten,
+    is_balanced,
+    render_table,
+    replace_words,
+)
+from tutorial_tool.templating.places import (
+    Figure,
+    Library,
+    PageDependency,
+    PageFacts,
+    PageId,
+    PageLocation,
+    PrintedTable,
+)
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 NEAR_FILE = "a file of nearly that name"  # What is said of the file that is meant where one is missing
@@ -49,51 +64,53 @@ class PageContext:
     """The variables and calls of one page while it is rendered, and what they asked for."""
 
     library: Library
-    place: Place
+    place: PageLocation
     findings: list[Finding] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     asks_others: bool = False
     """Whether the page printed something that only other rendered pages know: it is rendered again."""
     tables: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
     """The tables that the page shows, by id and columns."""
-    printed: list[Printed] = field(default_factory=list)  # Those of them whose cells ask for words
-    used: set[str] = field(default_factory=set)
+    printed: list[PrintedTable] = field(default_factory=list)  # Those of them whose cells ask for words
+    used_files: set[str] = field(default_factory=set)
     """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
-    asks: set[Ask] = field(default_factory=set)  # All that the page asked for
-    others: dict[Address, Facts | None] = field(default_factory=dict)
+    dependencies: set[PageDependency] = field(default_factory=set)  # All that the page asked for
+    others: dict[PageId, PageFacts | None] = field(default_factory=dict)
     """What it was told of pages, itself among them; None where that was not known yet."""
 
     @cached_property
-    def _files(self) -> Files:
-        return Files(self.library, self.place)
+    def _files(self) -> FileFinder:
+        return FileFinder(self.library, self.place)
 
-    def _note(self, kind: str, key: object, at: object = None) -> None:
+    def _record_dependency(self, kind: str, key: object, at: object = None) -> None:
         """Notes what is asked for; `at` is the argument that says it, else the place of the call or name is meant."""
         if not isinstance(key, str):
-            call = f"{here.text}()" if (here := self.library.environment.calling) else "a call"
-            message = f"{call} takes a name first, as text in quotes, not {call_arguments.shown(key)}"
-            raise Complaint(message, rule="invalid-template")
-        self.library.asked.add((kind, strip_origins(key)))
-        self.asks.add(Ask(kind, strip_origins(key), span_of(at) or self.library.environment.calling))
+            call = f"{here.text}()" if (here := self.library.environment.active_call) else "a call"
+            message = f"{call} takes a name first, as text in quotes, not {call_arguments.describe_value(key)}"
+            raise TemplateCallError(message, rule="invalid-template")
+        self.library.requested.add((kind, strip_origins(key)))
+        self.dependencies.add(
+            PageDependency(kind, strip_origins(key), get_span(at) or self.library.environment.active_call)
+        )
 
-    def _text(self, value: Any, keyword: str) -> str:
+    def _require_text(self, value: Any, keyword: str) -> str:
         """An argument of the call that is running, where it is printed."""
-        return call_arguments.text(value, keyword, self.library.environment.calling)
+        return call_arguments.require_text(value, keyword, self.library.environment.active_call)
 
-    def _words(self, words: Mapping[str, Any]) -> dict[str, str]:
+    def _require_words(self, words: Mapping[str, Any]) -> dict[str, str]:
         """What a call says for words of cells."""
-        return {name: self._text(word, name) for name, word in words.items()}
+        return {name: self._require_text(word, name) for name, word in words.items()}
 
     @cached_property
     def variables(self) -> dict[str, Any]:
         place = self.place
         shown = self.library.model.platforms if place.draft else self.library.published
         tutorial = {"id": place.tutorial.id, "title": place.tutorial.title}
-        step = {"id": place.step.id, "number": place.number, "title": Lazy(self._title)}
-        step |= {"previous": _step(place.previous), "next": _step(place.following)}
+        step = {"id": place.step.id, "number": place.number, "title": LazyValue(self._get_title)}
+        step |= {"previous": _get_step(place.previous), "next": _get_step(place.following)}
         return {
-            "platform": self._platform(place.platform),
-            "platforms": Namespace("'platforms'", shown, about=("platforms",), made=self._platform),
+            "platform": self._build_platform(place.platform),
+            "platforms": Namespace("'platforms'", shown, about=("platforms",), made=self._build_platform),
             "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
             "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
             "table": self.table,
@@ -105,17 +122,17 @@ class PageContext:
             "link": self.link,
         }
 
-    def _platform(self, platform: Platform) -> Namespace:
+    def _build_platform(self, platform: Platform) -> Namespace:
         what = f"platform '{platform.id}'"
-        values = {key: Lazy(partial(self._value, key, node)) for key, node in platform.values.items()}
+        values = {key: LazyValue(partial(self._get_value, key, node)) for key, node in platform.values.items()}
         for key, node in self.library.known_values.items() if self.place.draft else ():
-            values.setdefault(key, Lazy(partial(self._missing_value, platform, key, node)))
+            values.setdefault(key, LazyValue(partial(self._build_missing_value, platform, key, node)))
 
         def label(role: str, default: str | None = None) -> str:
-            return self._label(platform, role, default)
+            return self._get_label(platform, role, default)
 
         def can(ability: str) -> bool:
-            return self._can(platform, ability)
+            return self._has_ability(platform, ability)
 
         fields = {
             "id": platform.id,
@@ -134,75 +151,75 @@ class PageContext:
             what, fields, platform.key, meant={key: f"platform.{message}" for key, message in meant.items()}
         )
 
-    def _value(self, key: str, node: Node) -> Any:
-        self._note("values", key)
-        return _value(node, f"value '{key}'")
+    def _get_value(self, key: str, node: Node) -> Any:
+        self._record_dependency("values", key)
+        return _convert_value(node, f"value '{key}'")
 
-    def _label(self, platform: Platform, role: str, default: str | None) -> str:
-        self._note("labels", role, role)
-        default = default if default is None else self._text(default, "default")
+    def _get_label(self, platform: Platform, role: str, default: str | None) -> str:
+        self._record_dependency("labels", role, role)
+        default = default if default is None else self._require_text(default, "default")
         label = platform.labels.get(strip_origins(role), default)
         if label is None and self.place.draft:
-            return self._unwritten(
-                platform, "label", strip_origins(role), self.library.label_place(strip_origins(role))
+            return self._report_unwritten(
+                platform, "label", strip_origins(role), self.library.find_label_span(strip_origins(role))
             )
         if label is None:
             hint = format_suggestion(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
-            raise Complaint(
+            raise TemplateCallError(
                 f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role, about=("platforms",)
             )
         return label
 
-    def _missing_value(self, platform: Platform, key: str, sibling: Node) -> Any:
+    def _build_missing_value(self, platform: Platform, key: str, sibling: Node) -> Any:
         """What a draft shows for a value that other platforms have."""
-        self._note("values", key)
-        text = self._unwritten(platform, "value", key, sibling.span)
-        return _value(sibling, f"value '{key}'", text)
+        self._record_dependency("values", key)
+        text = self._report_unwritten(platform, "value", key, sibling.span)
+        return _convert_value(sibling, f"value '{key}'", text)
 
-    def _unwritten(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
+    def _report_unwritten(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
         """Notes that a draft lacks a label or value, and gives what its page shows there."""
-        place = self.library.environment.calling
+        place = self.library.environment.active_call
         related = [Related(sibling, f"the {kind} on another platform")] if sibling else []
         related += [Related(place, "used here")] if place else []
         message = f"platform '{platform.id}' has no {kind} '{key}'; write `{kind}s: {{{key}: …}}` there"
         finding = Finding("undefined-name", Severity.WARNING, message, platform.key, (), tuple(related))
         self.findings.append(finding)
-        return traced.ensure_traced(unwritten(self.library.model.strings["to-be-written"], f"{kind} {key}"))
+        return traced.ensure_traced(format_unwritten(self.library.model.strings["to-be-written"], f"{kind} {key}"))
 
-    def _can(self, platform: Platform, ability: str) -> bool:
-        self._note("can", ability, ability)
+    def _has_ability(self, platform: Platform, ability: str) -> bool:
+        self._record_dependency("can", ability, ability)
         if ability not in self.library.abilities:
             write = f"; write `can: [{ability}]` at those that have it"
             hint = format_suggestion(ability, self.library.abilities)
             hint = hint or f"{write}, or delete the condition and what only they would read"
-            raise Complaint(f"no platform has the feature '{ability}'{hint}", at=ability, about=("platforms",))
+            raise TemplateCallError(f"no platform has the feature '{ability}'{hint}", at=ability, about=("platforms",))
         return strip_origins(ability) in platform.can
 
-    def _title(self) -> Traced:
-        facts = self._facts(self.place.address)
+    def _get_title(self) -> Traced:
+        facts = self._get_facts(self.place.address)
         return facts.title if facts else traced.ensure_traced(self.place.step.id)
 
     # Tables
 
-    def _table(self, name: str) -> Table:
-        self._note("tables", name, name)
+    def _get_table(self, name: str) -> Table:
+        self._record_dependency("tables", name, name)
         table = self.library.model.tables.get(strip_origins(name))
         if table is None:
             places = {id_: known.key for id_, known in self.library.model.tables.items()}
-            raise _unknown(f"unknown table '{name}'", name, places, ("tables",))
+            raise _build_unknown_error(f"unknown table '{name}'", name, places, ("tables",))
         if not table.columns:
-            raise Complaint(f"table '{name}' has no columns", at=name, about=("tables",))
+            raise TemplateCallError(f"table '{name}' has no columns", at=name, about=("tables",))
         return table
 
     def rows(self, name: str, /, **words: str) -> list[Namespace]:
         """A table's rows on this platform, for a template that prints them in its own way; `words` as in `table`."""
-        table, platform, words = self._table(name), self.place.platform, self._words(words)
-        self._print(table, (), words)
+        table, platform, words = self._get_table(name), self.place.platform, self._require_words(words)
+        self._record_print(table, (), words)
         return [
             Namespace(
                 f"row '{row.id}'",
                 {
-                    column: worded(cell.text, words)
+                    column: replace_words(cell.text, words)
                     for column in table.get_columns(platform)
                     if (cell := row.get_cell(column, platform))
                 },
@@ -227,36 +244,42 @@ class PageContext:
         Where a cell says `{app}` and the call `app=…`, the cell prints that. `delimiter`, `row` and `padded` say how it
         is written, as `Form` tells.
         """
-        table, platform, call = self._table(name), self.place.platform, self.library.environment.calling
-        delimiter, row = self._text(delimiter, "delimiter"), self._text(row, "row")
-        form = TableStyle(strip_origins(delimiter), strip_origins(row), call_arguments.flag(padded, "padded", call))
-        shown = self._columns(table, name, None if columns is None else call_arguments.texts(columns, "columns", call))
+        table, platform, call = self._get_table(name), self.place.platform, self.library.environment.active_call
+        delimiter, row = self._require_text(delimiter, "delimiter"), self._require_text(row, "row")
+        form = TableStyle(
+            strip_origins(delimiter), strip_origins(row), call_arguments.require_flag(padded, "padded", call)
+        )
+        shown = self._select_columns(
+            table, name, None if columns is None else call_arguments.require_texts(columns, "columns", call)
+        )
         self.tables.add((table.id, tuple(shown)))
         _check_words(table, name, words)
-        words = self._words(words)
-        self._print(table, shown, words)
+        words = self._require_words(words)
+        self._record_print(table, shown, words)
         if message := find_problem(form, len(shown)):
-            raise Complaint(f"table(): {message}", at=row or delimiter, rule="invalid-template")
+            raise TemplateCallError(f"table(): {message}", at=row or delimiter, rule="invalid-template")
         drafts, missing = self.library.drafts, self.library.model.strings["to-be-written"]
         if words or form != USUAL:
-            return markdown_table(table, shown, platform, words, form, drafts=drafts, missing=missing)
+            return render_table(table, shown, platform, words, form, drafts=drafts, missing=missing)
         known, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
         if key not in known:
-            known[key] = markdown_table(table, shown, platform, words, drafts=drafts, missing=missing)
+            known[key] = render_table(table, shown, platform, words, drafts=drafts, missing=missing)
         return known[key]
 
-    def _columns(self, table: Table, name: str, columns: Sequence[str] | None) -> list[str]:
+    def _select_columns(self, table: Table, name: str, columns: Sequence[str] | None) -> list[str]:
         """The columns that a call shows, in the order in which it names them."""
         for column in columns or ():
             if column not in table.columns:
                 places = dict.fromkeys(table.columns, table.key)
-                raise _unknown(f"table '{name}' has no column '{column}'", column, places, ("tables",))
+                raise _build_unknown_error(f"table '{name}' has no column '{column}'", column, places, ("tables",))
         shown = [column for column in table.get_columns(self.place.platform) if columns is None or column in columns]
         if not shown:
-            raise Complaint(f"table '{name}' has no column on '{self.place.platform.id}'", at=name, about=("tables",))
+            raise TemplateCallError(
+                f"table '{name}' has no column on '{self.place.platform.id}'", at=name, about=("tables",)
+            )
         return sorted(shown, key=[*map(strip_origins, columns)].index) if columns else shown
 
-    def _print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
+    def _record_print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
         """Notes which words a call gives, and which ones in braces readers see in these columns."""
         platform = self.place.platform
         rows = table.get_rows(platform, drafts=self.library.drafts)
@@ -266,12 +289,12 @@ class PageContext:
             match[1]: text for text in texts for match in _WORD.finditer(strip_origins(text)) if match[1] not in words
         }
         if words or bare:
-            call = self.library.environment.calling or self.library.environment.here
-            self.printed.append(Printed(table.id, frozenset(words), tuple(bare.items()), call))
+            call = self.library.environment.active_call or self.library.environment.current_call
+            self.printed.append(PrintedTable(table.id, frozenset(words), tuple(bare.items()), call))
 
     # Parts and code
 
-    def _stems(self, name: str) -> Iterator[list[str]]:
+    def _iter_stems(self, name: str) -> Iterator[list[str]]:
         """Where a part or code file of this step may stand, the nearest level first; without the suffix."""
         place = self.place
         folders = [f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}"]
@@ -281,40 +304,42 @@ class PageContext:
 
     def part(self, name: str) -> Traced:
         """The nearest text of that name: this platform's, that of what it extends, its groups', or everybody's."""
-        self._note("part", name, name)
-        for stems in self._stems(name):
+        self._record_dependency("part", name, name)
+        for stems in self._iter_stems(name):
             matches = [[f"{stem}.md"] for stem in stems if f"{stem}.md" in self.library.names]
             if matches:
-                (path,) = self._only(matches, f"part '{name}'")
-                self.used.add(path)
-                return traced.mark_block(self.library.environment.include(path, self.variables).rstrip("\n"))
-        return self._to_be_written("part", name)
+                (path,) = self._pick_nearest(matches, f"part '{name}'")
+                self.used_files.add(path)
+                return traced.mark_block(self.library.environment.render_included(path, self.variables).rstrip("\n"))
+        return self._report_missing("part", name)
 
     def drift(self, text: str, others: Mapping[str, str]) -> Traced:
         """A text in which copies differ though no platform is known to need it, until somebody resolves that.
 
         `others` has what other platforms say instead, by their ids; what extends one of them says it, too.
         """
-        call, platforms = self.library.environment.calling, self.library.model.platforms
-        for id_ in call_arguments.mapping(others, "others", call):
+        call, platforms = self.library.environment.active_call, self.library.model.platforms
+        for id_ in call_arguments.require_mapping(others, "others", call):
             if id_ not in platforms:
-                raise Complaint(
+                raise TemplateCallError(
                     f"unknown platform '{id_}'{format_suggestion(id_, platforms)}", at=id_, about=("platforms",)
                 )
         own = next((others[id_] for id_ in self.place.platform.lineage if id_ in others), text)
-        return traced.ensure_traced(self._text(own, "text"))
+        return traced.ensure_traced(self._require_text(own, "text"))
 
-    def _only(self, matches: Sequence[list[str]], what: str) -> list[str]:
+    def _pick_nearest(self, matches: Sequence[list[str]], what: str) -> list[str]:
         """The files of the nearest level. Raises `Complaint` where two groups have files that differ there."""
         first, *others = matches
         for other in others:
-            if posixpath.dirname(other[0]) == posixpath.dirname(first[0]) and self._texts(other) != self._texts(first):
+            if posixpath.dirname(other[0]) == posixpath.dirname(first[0]) and self._read_texts(
+                other
+            ) != self._read_texts(first):
                 id_, folder = self.place.platform.id, self.library.templates
                 message = f"two groups of '{id_}' disagree about {what}: {folder}/{first[0]} and {folder}/{other[0]}"
-                raise Complaint(f"{message}; write one for '{id_}'", rule="invalid-template")
+                raise TemplateCallError(f"{message}; write one for '{id_}'", rule="invalid-template")
         return first
 
-    def _texts(self, paths: Iterable[str]) -> list[str]:
+    def _read_texts(self, paths: Iterable[str]) -> list[str]:
         return [source.text for path in paths if (source := self.library.source_of(path))]
 
     def code(self, name: str, language: str | None = None) -> Traced:
@@ -322,20 +347,20 @@ class PageContext:
 
         `language` is what is behind the ticks of its fence, in place of the file's own language.
         """
-        self._note("code", name, name)
-        language = None if language is None else self._text(language, "language")
+        self._record_dependency("code", name, name)
+        language = None if language is None else self._require_text(language, "language")
         try:
-            texts = self._code_files(name)
-        except Complaint as complaint:
+            texts = self._find_code_files(name)
+        except TemplateCallError as complaint:
             if not self.place.draft:
                 raise
-            return self._to_be_written("code", name, complaint.message)
-        blocks = [(language_of(path), fenced(text, path, language)) for path, text in texts]
+            return self._report_missing("code", name, complaint.message)
+        blocks = [(get_language(path), fence_code(text, path, language)) for path, text in texts]
         if not blocks:
-            return self._to_be_written("code", name)
-        return traced.mark_block(blocks[0][1] if len(blocks) == 1 else tabs(blocks))
+            return self._report_missing("code", name)
+        return traced.mark_block(blocks[0][1] if len(blocks) == 1 else build_tabs(blocks))
 
-    def _code_files(self, name: str) -> list[tuple[str, Traced]]:
+    def _find_code_files(self, name: str) -> list[tuple[str, Traced]]:
         """The nearest files of that name; what `code:` says of a platform stands before that platform's own files."""
         platform = self.place.platform
         says = (
@@ -343,42 +368,42 @@ class PageContext:
             if strip_origins(name) in platform.code_of
             else None
         )
-        for level, stems in enumerate(self._stems(name)):
+        for level, stems in enumerate(self._iter_stems(name)):
             if level == says and platform.code[strip_origins(name)]:
-                return [self._sample(sample) for sample in platform.code[strip_origins(name)]]
+                return [self._read_sample(sample) for sample in platform.code[strip_origins(name)]]
             of_stem = (
                 sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._files.is_code(n, stem))
                 for stem in stems
             )
             if matches := [paths for paths in of_stem if paths]:
-                paths = self._only(matches, f"code '{name}'")
-                self.used.update(paths)
-                return [(path, whole(self.library.source_of(path))) for path in paths]
+                paths = self._pick_nearest(matches, f"code '{name}'")
+                self.used_files.update(paths)
+                return [(path, get_whole(self.library.source_of(path))) for path in paths]
         return []
 
-    def _sample(self, reference: Traced) -> tuple[str, Traced]:
+    def _read_sample(self, reference: Traced) -> tuple[str, Traced]:
         path, _, region = reference.partition("#")
         if reason := files.explain_unsafe(strip_origins(path)):
-            raise Complaint(f"the code path '{path}' {reason}", at=reference, rule="unsafe-path")
+            raise TemplateCallError(f"the code path '{path}' {reason}", at=reference, rule="unsafe-path")
         source = self.library.read(strip_origins(path))
         if isinstance(source, Finding):
-            raise Complaint(f"{path}: {source.message}", at=reference, rule=source.rule)
-        self.used.add(strip_origins(path))
-        text = region_of(source, region, reference) if region else unmarked(source)
+            raise TemplateCallError(f"{path}: {source.message}", at=reference, rule=source.rule)
+        self.used_files.add(strip_origins(path))
+        text = extract_region(source, region, reference) if region else strip_region_marks(source)
         if region and not text.strip():
             message = f"the region '{region}' of {path} is empty, and so is the code on the page"
-            here, id_ = self.library.environment.here, self.place.platform.id
+            here, id_ = self.library.environment.current_call, self.place.platform.id
             self.findings.append(Finding("missing-code", Severity.WARNING, message, here, (id_,)))
         return strip_origins(path), text
 
-    def _to_be_written(self, kind: str, name: str, why: str = "") -> Traced:
-        platform, here = self.place.platform, self.library.environment.here
-        message = why or f"no {kind} '{name}' for '{platform.id}': write {self._files.wanted(kind, name)}"
+    def _report_missing(self, kind: str, name: str, why: str = "") -> Traced:
+        platform, here = self.place.platform, self.library.environment.current_call
+        message = why or f"no {kind} '{name}' for '{platform.id}': write {self._files.describe_wanted_file(kind, name)}"
         related = [Related(platform.key, "the platform")]
         value = find_nearest(name, platform.code) if kind == "code" else None
         if value:
             message += f"; did you mean '{value}'?"
-        elif near := self._files.nearly(kind, name):
+        elif near := self._files.find_similar(kind, name):
             message += f"; did you mean {near}?"
             related.append(Related(Source(near, "").span(0), NEAR_FILE))
         self.findings.append(
@@ -402,35 +427,35 @@ class PageContext:
                 (f"; did you mean it by '{other}'?" for other in given if format_suggestion("alt", [other])), ""
             )
             raise TypeError(f"figure() needs 'alt'{meant}")
-        self._note("figure", name, name)
+        self._record_dependency("figure", name, name)
         needed = (
             [needs]
             if isinstance(needs, str)
-            else call_arguments.texts(needs, "needs", self.library.environment.calling)
+            else call_arguments.require_texts(needs, "needs", self.library.environment.active_call)
         )
-        if not all(self._can(self.place.platform, capability) for capability in needed):
+        if not all(self._has_ability(self.place.platform, capability) for capability in needed):
             return traced.ensure_traced("")
-        alt, place = self._text(alt, "alt"), self.place
-        path = fill(images(place), {"figure": strip_origins(name)})
-        wanted = strip_origins(fill(images(place, "{platform}"), {"figure": strip_origins(name)}))
+        alt, place = self._require_text(alt, "alt"), self.place
+        path = fill_pattern(build_image_path(place), {"figure": strip_origins(name)})
+        wanted = strip_origins(fill_pattern(build_image_path(place, "{platform}"), {"figure": strip_origins(name)}))
         if reason := files.explain_unsafe(strip_origins(path)):
-            raise Complaint(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
+            raise TemplateCallError(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
         known = (path, *(stem + suffix for suffix in PICTURES))
-        shown = next((candidate for candidate in known if self.library.pictures(candidate)), None)
+        shown = next((candidate for candidate in known if self.library.has_image(candidate)), None)
         if shown is None:
             shown = f"{stem}.svg"
-            call = self.library.environment.here
-            self.library.environment.spend(_FIGURE_STEPS)
+            call = self.library.environment.current_call
+            self.library.environment.spend_steps(_FIGURE_STEPS)
             self.figures.append(
                 Figure(shown, strip_origins(name), strip_origins(alt), place, call, wanted, kind, given)
             )
-        target = relative(shown, place.path).replace(" ", "%20")
-        return traced.concatenate(["![", escaped(traced.ensure_traced(alt)), f"]({target})"])
+        target = build_relative_path(shown, place.path).replace(" ", "%20")
+        return traced.concatenate(["![", escape_brackets(traced.ensure_traced(alt)), f"]({target})"])
 
     # Links
 
-    def _facts(self, address: Address) -> Facts | None:
+    def _get_facts(self, address: PageId) -> PageFacts | None:
         self.asks_others = True
         self.others[address] = facts = self.library.facts.get(address)
         return facts
@@ -439,45 +464,49 @@ class PageContext:
         """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
         if ref is None:
             message = "link() has no step: the first step has none before it, and the last one none after it"
-            raise Complaint(f"{message}; put the link under `{{% if step.next %}}`", rule="invalid-template")
-        self._note("link", ref, ref)
-        text = None if text is None else self._text(text, "text")
-        target, section = self._target(ref)
+            raise TemplateCallError(f"{message}; put the link under `{{% if step.next %}}`", rule="invalid-template")
+        self._record_dependency("link", ref, ref)
+        text = None if text is None else self._require_text(text, "text")
+        target, section = self._resolve_target(ref)
         place = self.library.places[target]
         if place.draft and not self.place.draft and not self.library.drafts:
-            facts = self._facts(place.address)  # its number is that of an order with all drafts
+            facts = self._get_facts(place.address)  # its number is that of an order with all drafts
             return traced.ensure_traced(text if text is not None else facts.title if facts else "…")
-        words, anchor = self._link_text(ref, place, section)
-        path = posixpath.basename(place.path) if place is self.place else relative(place.path, self.place.path)
+        words, anchor = self._build_link_text(ref, place, section)
+        path = (
+            posixpath.basename(place.path) if place is self.place else build_relative_path(place.path, self.place.path)
+        )
         href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
         shown = traced.ensure_traced(words if text is None else text)
         is_markup = text is not None and is_balanced(strip_origins(shown))
-        return traced.concatenate(["[", shown if is_markup else escaped(shown), f"]({href})"])
+        return traced.concatenate(["[", shown if is_markup else escape_brackets(shown), f"]({href})"])
 
-    def _target(self, ref: str) -> tuple[Address, str]:
+    def _resolve_target(self, ref: str) -> tuple[PageId, str]:
         name, mark, section = traced.ensure_traced(ref).partition("#")
         before, slash, step = name.rpartition("/")
         if not step and (slash or not mark):
-            raise Complaint(f"'{ref}' is not a step; write step, step#section, or tutorial/step", at=ref)
+            raise TemplateCallError(f"'{ref}' is not a step; write step, step#section, or tutorial/step", at=ref)
         here = self.place
         tutorial = self.library.model.tutorials.get(strip_origins(before)) if slash else here.tutorial
         if tutorial is None:
-            raise Complaint(self._unknown_tutorial(strip_origins(before), strip_origins(step)), at=ref, about=_ORDER)
+            raise TemplateCallError(
+                self._describe_unknown_tutorial(strip_origins(before), strip_origins(step)), at=ref, about=_ORDER
+            )
         id_ = strip_origins(step) or here.step.id
         if id_ not in tutorial.steps:
-            hint = self._step_elsewhere(id_, strip_origins(name)) if not slash else ""
-            hint = hint or self._numbered(tutorial, strip_origins(step))
+            hint = self._suggest_tutorial(id_, strip_origins(name)) if not slash else ""
+            hint = hint or self._suggest_step_id(tutorial, strip_origins(step))
             places = {} if hint else {id_: known.key for id_, known in tutorial.steps.items()}
-            raise _unknown(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), strip_origins(step))
-        address = Address(tutorial.id, id_, here.platform.id)
+            raise _build_unknown_error(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), strip_origins(step))
+        address = PageId(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
-            why = f"no step '{step}' on '{here.platform.id}'{self._absence(tutorial, id_).removesuffix('.')}"
+            why = f"no step '{step}' on '{here.platform.id}'{self._describe_absence(tutorial, id_).removesuffix('.')}"
             related = (Related(tutorial.steps[id_].key, "the step"),)
             hint = "; put the link under `{% if platform.can('…') %}` or `{% if step.next %}`"
-            raise Complaint(f"{why}{hint}", at=ref, related=related, about=_ORDER)
+            raise TemplateCallError(f"{why}{hint}", at=ref, related=related, about=_ORDER)
         return address, strip_origins(section)
 
-    def _unknown_tutorial(self, name: str, step: str) -> str:
+    def _describe_unknown_tutorial(self, name: str, step: str) -> str:
         model = self.library.model
         if name in model.platforms:
             hint = f"; a link stays on the reader's platform: write '{step}'"
@@ -487,12 +516,12 @@ class PageContext:
             hint = format_suggestion(name, model.tutorials)
         return f"unknown tutorial '{name}'{hint}"
 
-    def _step_elsewhere(self, id_: str, name: str) -> str:
+    def _suggest_tutorial(self, id_: str, name: str) -> str:
         """Which other tutorial has a step."""
         others = [tutorial.id for tutorial in self.library.model.tutorials.values() if id_ in tutorial.steps]
         return f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
 
-    def _absence(self, tutorial: Tutorial, step: str) -> str:
+    def _describe_absence(self, tutorial: Tutorial, step: str) -> str:
         """Why a step is not on the page's platform."""
         platform = self.place.platform
         if all(item.tutorial is not tutorial or item.platform is not platform for item in self.library.places.values()):
@@ -500,7 +529,7 @@ class PageContext:
         reason = tutorial.get_absence_reason(tutorial.steps[step], platform)
         return f": {reason}" if reason else ""
 
-    def _numbered(self, tutorial: Tutorial, value: str) -> str:
+    def _suggest_step_id(self, tutorial: Tutorial, value: str) -> str:
         """Which step is meant where a link is given a number in place of an id."""
         match = _BY_NUMBER.fullmatch(value)
         places = (
@@ -509,7 +538,7 @@ class PageContext:
         meant = next((place for place in places if match and place.number == int(match[1])), None)
         return f"; a link takes an id: step {meant.number} is '{meant.step.id}'" if meant else ""
 
-    def _link_text(self, ref: str, place: Place, section: str) -> tuple[str, str]:
+    def _build_link_text(self, ref: str, place: PageLocation, section: str) -> tuple[str, str]:
         """What a link says, and its anchor."""
         strings = self.library.model.strings
         numbered: str = strings["step"]
@@ -518,7 +547,7 @@ class PageContext:
             numbered = numbered.replace("{tutorial}", place.tutorial.title)
         if not section and place.number is not None and place.step.numbering.steps:
             return numbered.replace("{number}", str(place.number)), ""
-        facts = self._facts(place.address)
+        facts = self._get_facts(place.address)
         if facts is None:
             return "…", section
         if not section:
@@ -527,29 +556,35 @@ class PageContext:
         if result is None:
             ids = list(dict.fromkeys(s.id for s in facts.sections))
             hint = format_suggestion(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
-            raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
+            raise TemplateCallError(
+                f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref
+            )
         return numbered.replace("{number}", result.number) if result.number else result.title, section
 
 
-def _unknown(message: str, at: str, places: Mapping[str, Span], about: tuple[str, ...], name: str = "") -> Complaint:
+def _build_unknown_error(
+    message: str, at: str, places: Mapping[str, Span], about: tuple[str, ...], name: str = ""
+) -> TemplateCallError:
     """What to say of a name, that of the argument `at` or `name`, that is none of those at `places`."""
     near = find_nearest(name or at, places)
     related = (Related(places[near], f"'{near}'"),) if near else ()
-    return Complaint(f"{message}; did you mean '{near}'?" if near else message, at=at, related=related, about=about)
+    return TemplateCallError(
+        f"{message}; did you mean '{near}'?" if near else message, at=at, related=related, about=about
+    )
 
 
-def _step(address: Address | None) -> str | None:
+def _get_step(address: PageId | None) -> str | None:
     return address.step if address else None
 
 
-def _value(node: Node, what: str, text: Traced | None = None) -> Any:
+def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
     """A free value as templates see it; with `text` in place of each of its texts, and lists of one entry."""
     if isinstance(node, data.Scalar):
         return node.text if text is None else text
     if isinstance(node, data.Sequence):
         items = node.items if text is None else node.items[:1]
-        return [_value(item, f"an entry of {what}", text) for item in items]
-    fields = {strip_origins(k.text): _value(v, f"'{k.text}' of {what}", text) for k, v in node.items}
+        return [_convert_value(item, f"an entry of {what}", text) for item in items]
+    fields = {strip_origins(k.text): _convert_value(v, f"'{k.text}' of {what}", text) for k, v in node.items}
     return Namespace(what, fields, node.span, ("platforms",))
 
 
@@ -557,19 +592,21 @@ def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
     """Complain about a word that no cell asks for, where another one is near."""
     words = list(words)
     asked = (
-        {match[1] for cell in _cells(table) for match in _WORD.finditer(strip_origins(cell.text))} if words else set()
+        {match[1] for cell in _iter_cells(table) for match in _WORD.finditer(strip_origins(cell.text))}
+        if words
+        else set()
     )
     for word in words:
         if word in asked:
             continue
         if hint := format_suggestion(word, ["columns", "delimiter", "row", "padded"]):
-            raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
+            raise TemplateCallError(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
         if hint := format_suggestion(word, sorted(asked.difference(words))):
             lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
-            raise Complaint(lacking, about=("tables",), rule="invalid-template")
+            raise TemplateCallError(lacking, about=("tables",), rule="invalid-template")
 
 
-def _cells(table: Table) -> Iterator[Scalar]:
+def _iter_cells(table: Table) -> Iterator[Scalar]:
     """All cells of a table, on all platforms."""
     for row in table.rows.values():
         yield from row.cells.values()
@@ -580,14 +617,14 @@ def _cells(table: Table) -> Iterator[Scalar]:
 __all__ = [
     "NEAR_FILE",
     "PICTURES",
-    "Address",
-    "Ask",
-    "Facts",
+    "PageId",
+    "PageDependency",
+    "PageFacts",
     "Figure",
     "Library",
     "PageContext",
-    "Place",
-    "Printed",
-    "fill_path",
-    "images",
+    "PageLocation",
+    "PrintedTable",
+    "build_page_path",
+    "build_image_path",
 ]

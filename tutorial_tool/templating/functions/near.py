@@ -6,19 +6,19 @@ import posixpath
 from dataclasses import dataclass
 
 from tutorial_tool.core.diagnostics import find_nearest
-from tutorial_tool.templating.functions.samples import language_of
-from tutorial_tool.templating.places import Library, Place
+from tutorial_tool.templating.functions.samples import get_language
+from tutorial_tool.templating.places import Library, PageLocation
 
 NEARLY = 0.75  # How like the name of a file is that is meant by another
 _CLEARLY = 0.8  # How like a platform's id is what stands for it in the name of a file
 
 
 @dataclass(frozen=True)
-class Files:
+class FileFinder:
     """The parts and code files of a project, as a page looks for them."""
 
     library: Library
-    place: Place
+    place: PageLocation
 
     def is_code(self, path: str, stem: str) -> bool:
         """Whether what follows the stem is a suffix, and not a platform's or group's id, or nearly one before a suffix.
@@ -28,10 +28,10 @@ class Files:
         first, dot, _ = path[len(stem) + 1 :].partition(".")
         if not dot:
             is_id = first in self.library.ids and stem.rpartition(".")[2] not in self.library.ids
-            return not is_id or language_of(path) != (first, first)
+            return not is_id or get_language(path) != (first, first)
         return not find_nearest(first, self.library.ids, _CLEARLY)
 
-    def nearly(self, kind: str, name: str) -> str | None:
+    def find_similar(self, kind: str, name: str) -> str | None:
         """The file of this step that has nearly the name that is asked for, and is for this platform or for all."""
         place, stems = self.place, dict[str, str]()
         folders = (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}")
@@ -50,7 +50,7 @@ class Files:
         near = next((value for text in wanted if (value := find_nearest(text, sorted(stems), NEARLY))), None)
         return f"{self.library.templates}/{stems[near]}" if near else None
 
-    def wanted(self, kind: str, name: str) -> str:
+    def describe_wanted_file(self, kind: str, name: str) -> str:
         """The file to write, in words for readers: relative to the project."""
         suffix = "md" if kind == "part" else "<extension>"
         folder = f"{self.library.templates}/steps/{self.place.step.id}"

@@ -10,8 +10,8 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Related, find_nearest
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced
-from tutorial_tool.templating.environment import Complaint
-from tutorial_tool.templating.functions.texts import lines_of
+from tutorial_tool.templating.environment import TemplateCallError
+from tutorial_tool.templating.functions.texts import join_lines
 
 _REGION = lazy_re.compile(
     r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"
@@ -20,17 +20,17 @@ _REGION = lazy_re.compile(
 )
 
 
-def whole(source: Source | None) -> Traced:
+def get_whole(source: Source | None) -> Traced:
     """All of a file, nothing where it is not there."""
     return traced.trace_span(source.get_full_span()) if source else traced.ensure_traced("")
 
 
-def region_of(source: Source, region: str, reference: Traced) -> Traced:
+def extract_region(source: Source, region: str, reference: Traced) -> Traced:
     """The lines between a region's start and end comments, without their common indentation and other markers."""
     lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
     kept, opened, open_ = [], None, False
     for line in lines:
-        edge = _edge(line.text)
+        edge = _parse_edge(line.text)
         if edge is None:
             kept += [line] if open_ else []
         elif edge == (True, region):
@@ -39,26 +39,26 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
             open_ = False
     if opened is not None and open_:
         message = f"region '{region}' is not closed: write a comment with [end:{region}] after its last line"
-        raise Complaint(message, at=traced.trace_span(opened))
+        raise TemplateCallError(message, at=traced.trace_span(opened))
     if opened is None:
-        raise _unknown_region(source, region, reference, lines)
-    return _dedented(kept)
+        raise _build_unknown_region(source, region, reference, lines)
+    return _dedent_lines(kept)
 
 
-def _unknown_region(source: Source, region: str, reference: Traced, lines: list[Span]) -> Complaint:
-    starts = {edge.name: line for line in lines if (edge := _edge(line.text)) and edge.starts and edge.name}
+def _build_unknown_region(source: Source, region: str, reference: Traced, lines: list[Span]) -> TemplateCallError:
+    starts = {edge.name: line for line in lines if (edge := _parse_edge(line.text)) and edge.starts and edge.name}
     near = find_nearest(region, starts)
     marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
     hint = f"; did you mean '{near}'?" if near else marks
     related = (Related(starts[near], "a region of nearly that name"),) if near else ()
-    return Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference, related=related)
+    return TemplateCallError(f"region '{region}' does not exist in {source.path}{hint}", at=reference, related=related)
 
 
-def unmarked(source: Source) -> Traced:
+def strip_region_marks(source: Source) -> Traced:
     """A whole sample without the comments that mark its regions: those that are a language's own, `#region`, stay."""
     lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
     kept = [line for line in lines if not ((match := _REGION.search(line.text)) and not match["edge3"])]
-    return whole(source) if len(kept) == len(lines) else lines_of(map(traced.trace_span, kept))
+    return get_whole(source) if len(kept) == len(lines) else join_lines(map(traced.trace_span, kept))
 
 
 class _Edge(NamedTuple):
@@ -68,7 +68,7 @@ class _Edge(NamedTuple):
     name: str
 
 
-def _edge(line: str) -> _Edge | None:
+def _parse_edge(line: str) -> _Edge | None:
     match = _REGION.search(line)
     if match is None:
         return None
@@ -76,20 +76,20 @@ def _edge(line: str) -> _Edge | None:
     return _Edge(word.lower() in ("start", "region"), match["name"] or match["name2"] or match["name3"] or "")
 
 
-def _dedented(lines: list[Span]) -> Traced:
+def _dedent_lines(lines: list[Span]) -> Traced:
     filled = [line.text for line in lines if line.text.strip()]
     margin = min((len(text) - len(text.lstrip()) for text in filled), default=0)
-    return lines_of(traced.trace_span(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
+    return join_lines(traced.trace_span(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
 
 
-def fenced(text: Traced, path: str, language: str | None = None) -> Traced:
+def fence_code(text: Traced, path: str, language: str | None = None) -> Traced:
     """Code in a fence that is longer than any in it."""
     ticks = max((len(m[0]) for m in re.finditer(r"`{3,}", text)), default=2) + 1
-    word = language_of(path)[1] if language is None else "".join(language.split("`")).partition("\n")[0]
+    word = get_language(path)[1] if language is None else "".join(language.split("`")).partition("\n")[0]
     return traced.concatenate(["`" * ticks, word, "\n", text.rstrip("\n"), "\n", "`" * ticks])
 
 
-def tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
+def build_tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
     """Content tabs as Python-Markdown's `pymdownx.tabbed` reads them."""
     lines: list[str] = []
     for (name, _), block in blocks:
@@ -99,10 +99,10 @@ def tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
             *(traced.concatenate(["    ", line]) if line else "" for line in block.split("\n")),
             "",
         ]
-    return lines_of(lines[:-1])
+    return join_lines(lines[:-1])
 
 
-def language_of(path: str) -> tuple[str, str]:
+def get_language(path: str) -> tuple[str, str]:
     """What people call the language of a file, and its word for a fence; the names are Pygments'."""
     from pygments.lexers import find_lexer_class_for_filename
 

@@ -11,22 +11,22 @@ from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 from tutorial_tool.markdown import table_format
 from tutorial_tool.markdown.table_format import USUAL, TableStyle
-from tutorial_tool.templating.places import Place
+from tutorial_tool.templating.places import PageLocation
 
 
-def unwritten(words: str, what: str) -> str:
+def format_unwritten(words: str, what: str) -> str:
     """What a draft shows for a text that it lacks: no Markdown, so that it may be in code, a title or an address."""
     return f"«{words}: {what}»"
 
 
-def worded(text: Traced, words: Mapping[str, str]) -> Traced:
+def replace_words(text: Traced, words: Mapping[str, str]) -> Traced:
     """A cell with the words that a call gives it."""
     for name, word in words.items():
         text = traced.ensure_traced(text.replace(f"{{{name}}}", word))
     return text
 
 
-def markdown_table(
+def render_table(
     table: Table,
     columns: Sequence[str],
     platform: Platform,
@@ -37,19 +37,19 @@ def markdown_table(
     missing: str = "",
 ) -> Traced:
     """Some columns of a table on a platform, as Markdown; `missing` is printed for a cell that has no text."""
-    grid = [[_cell_text(table.columns[column]) for column in columns]]
+    grid = [[_format_cell(table.columns[column]) for column in columns]]
     for row in table.get_rows(platform, drafts=drafts):
         cells = [row.get_cell(column, platform) for column in columns]
-        grid.append([_cell_text(worded(cell.text, words) if cell else missing) for cell in cells])
-    return traced.mark_block(lines_of(map(traced.concatenate, table_format.render_lines(grid, form))))
+        grid.append([_format_cell(replace_words(cell.text, words) if cell else missing) for cell in cells])
+    return traced.mark_block(join_lines(map(traced.concatenate, table_format.render_lines(grid, form))))
 
 
-def _cell_text(text: str) -> Traced:
+def _format_cell(text: str) -> Traced:
     """A text as it may stand in a cell."""
     return traced.ensure_traced(traced.ensure_traced(text).strip().replace("|", "\\|").replace("\n", "<br>"))
 
 
-def lines_of(lines: Iterable[str]) -> Traced:
+def join_lines(lines: Iterable[str]) -> Traced:
     """Lines as one text."""
     out: list[str] = []
     for line in lines:
@@ -57,7 +57,7 @@ def lines_of(lines: Iterable[str]) -> Traced:
     return traced.concatenate(out)
 
 
-def escaped(text: Traced) -> Traced:
+def escape_brackets(text: Traced) -> Traced:
     """Text for the brackets of a link or picture."""
     return traced.ensure_traced(text.replace("[", "\\[").replace("]", "\\]"))
 
@@ -72,23 +72,23 @@ def is_balanced(text: str) -> bool:
     return depth == 0
 
 
-def fill(pattern: str, fields: Mapping[str, str]) -> str:
+def fill_pattern(pattern: str, fields: Mapping[str, str]) -> str:
     """A path with what stands in braces filled in, as far as it is given."""
     return re.sub(r"\{(\w+)\}", lambda match: fields.get(match[1], match[0]), strip_origins(pattern))
 
 
-def images(place: Place, platform: str | None = None) -> str:
+def build_image_path(place: PageLocation, platform: str | None = None) -> str:
     """Where the pictures of a page stand in the docs folder, `{figure}` for the name of each."""
     fields = {"tutorial": place.tutorial.id, "platform": platform or place.platform.id, "step": place.step.id}
-    return fill(place.tutorial.get_image_pattern(place.platform), {**fields, "number": str(place.number or 0)})
+    return fill_pattern(place.tutorial.get_image_pattern(place.platform), {**fields, "number": str(place.number or 0)})
 
 
-def fill_path(tutorial: Tutorial, step: str, platform: Platform) -> str:
+def build_page_path(tutorial: Tutorial, step: str, platform: Platform) -> str:
     """A page's path in the docs folder, without a suffix."""
     fields = {"tutorial": tutorial.id, "platform": platform.id, "step": step}
-    return fill(tutorial.get_path_pattern(platform), fields).strip("/")
+    return fill_pattern(tutorial.get_path_pattern(platform), fields).strip("/")
 
 
-def relative(path: str, page: str) -> str:
+def build_relative_path(path: str, page: str) -> str:
     """The way from a page to a file."""
     return posixpath.relpath(path, posixpath.dirname(page) or ".")
