@@ -31,7 +31,7 @@ def run(*arguments: str | Path, code: int = 0) -> str:
 
 
 def texts(template: str) -> list[str]:
-    return [text for text, _ in units.texts({"a.md.j2": Source("a.md.j2", template)}, (), ["a.md.j2"], ())]
+    return [text for text, _ in units.collect_texts({"a.md.j2": Source("a.md.j2", template)}, (), ["a.md.j2"], ())]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_translation_stays_what_its_text_is(template: str, old: str, new: str,
     file = polib.POFile()
     file.append(polib.POEntry(msgid=old, msgstr=new))
     source = Source("site_templates/steps/a.md.j2", template)
-    assert units.translated(source.path, source, Catalog(Source("de.po", str(file))).used) == made
+    assert units.translate_source(source.path, source, Catalog(Source("de.po", str(file))).translations) == made
 
 
 def test_data_keeps_its_form(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_data_keeps_its_form(tmp_path: Path) -> None:
     )
     file = polib.POFile()
     file += [polib.POEntry(msgid="One", msgstr='Eins: "1"'), polib.POEntry(msgid="Two lines", msgstr="Zwei")]
-    made = units.translated(source.path, source, Catalog(Source("de.po", str(file))).used)
+    made = units.translate_source(source.path, source, Catalog(Source("de.po", str(file))).translations)
     assert made == 'tables:\n  a:\n    rows:\n      b: {c: "Eins: \\"1\\""}\n      d:\n        c: "Zwei"\n'
 
 

@@ -39,10 +39,10 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     site = loading.load(layout).require_valid()
     path = f"{FOLDER}/{language}{SUFFIX}"
     made = catalog.Catalog(site.sources.get(path) or Source(path, ""))
-    texts = units.texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
-    made.update(language, texts)
+    texts = units.collect_texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
+    made.update_entries(language, texts)
     for entry in made.file.untranslated_entries() if pseudo else ():
-        entry.msgstr = units.words(entry.msgid, lambda text: text.translate(_ACCENTS))
+        entry.msgstr = units.map_words(entry.msgid, lambda text: text.translate(_ACCENTS))
     files.write_all({layout.root / path: f"{made.file}\n".encode()}, root=layout.root)
     kinds = (made.file.translated_entries(), made.file.fuzzy_entries(), made.file.untranslated_entries())
     done, fuzzy, left = map(len, kinds)

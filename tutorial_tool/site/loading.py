@@ -197,13 +197,15 @@ class Loader:
                 from tutorial_tool.translation import units
 
                 original = result
-                result = self.memory.files.get_edited(original, units.translated(path, original, self.catalog.used))
+                result = self.memory.files.get_edited(
+                    original, units.translate_source(path, original, self.catalog.translations)
+                )
                 self._originals[result] = original
             self._looked[path] = result
         return self._looked[path]
 
     def _relocate_finding(self, finding: Finding) -> Finding:
-        return self.catalog.located(finding, self._originals) if self.catalog else finding
+        return self.catalog.locate_finding(finding, self._originals) if self.catalog else finding
 
     def _load_catalog(self) -> Catalog | None:
         """The translations into the language that is asked for, if one is. All others are sources, too."""
@@ -253,7 +255,7 @@ class Loader:
     def _build_model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[PageId, PageLocation]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""
         memory = self.memory
-        known = self.catalog and self.catalog.used
+        known = self.catalog and self.catalog.translations
         sources = tuple(source for source, _ in parsed)
         key = (self.layout, sources, self.template_names, self.publisher, self._drafts, known)
         if memory.model is None or memory.key != key:

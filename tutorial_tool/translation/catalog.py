@@ -20,7 +20,7 @@ _BEGINS = lazy_re.compile(r"^msgid .*", re.MULTILINE)
 _METADATA = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
 
 
-class Outdated(NamedTuple):
+class OutdatedTranslation(NamedTuple):
     """A translation of a text that is no longer there, and the one that it has become, if one is near."""
 
     entry: Any
@@ -42,34 +42,34 @@ class Catalog:
             raise InvalidInput([build_error("invalid-data", "this is no PO file", span)]) from None
 
     @cached_property
-    def used(self) -> dict[Key, str]:
+    def translations(self) -> dict[Key, str]:
         """The translations that are published: none that is marked as `fuzzy`."""
         return {key: entry.msgstr for key, entry in self._entries.items() if not entry.fuzzy}
 
     @property
     def _entries(self) -> dict[Key, Any]:
-        return {_key(entry): entry for entry in self.file if entry.msgstr and not entry.obsolete}
+        return {_get_key(entry): entry for entry in self.file if entry.msgstr and not entry.obsolete}
 
-    def place(self, entry: Any) -> Span:
+    def locate_entry(self, entry: Any) -> Span:
         """Where an entry stands."""
         start = self.source.get_line_start(max(entry.linenum - 1, 1))
         match = _BEGINS.search(self.source.text, start)
         return self.source.span(*match.span()) if match else self.source.span(start)
 
-    def located(self, finding: Finding, originals: Mapping[Source, Source]) -> Finding:
+    def locate_finding(self, finding: Finding, originals: Mapping[Source, Source]) -> Finding:
         """A finding in a file with translations in it, where one of those is wrong, at its entry of this catalog.
 
         `originals` has each such file as it was before.
         """
         original = originals.get(finding.span.source)
-        match = original and units.find_translation(original, self.used, finding.span.start)
+        match = original and units.find_translation(original, self.translations, finding.span.start)
         if not match:
             return finding
         unit, span = match
-        place, related = self.place(self._entries[unit.text, unit.context]), Related(span, "the text")
+        place, related = self.locate_entry(self._entries[unit.text, unit.context]), Related(span, "the text")
         return replace(finding, span=place, related=(related, *finding.related), fix=None, exact=False)
 
-    def outdated(self, texts: Collection[Key]) -> Iterator[Outdated]:
+    def find_outdated(self, texts: Collection[Key]) -> Iterator[OutdatedTranslation]:
         """The translations to look at again: those whose text has changed, and those marked as `fuzzy`."""
         from rapidfuzz import fuzz, process  # slow to load, and most runs have no translation
 
@@ -80,21 +80,21 @@ class Catalog:
                 match = process.extractOne(text, others, scorer=fuzz.ratio, score_cutoff=60)
                 near = match[0] if match else None
                 new = [key for key in new if key != (near, context)]
-                yield Outdated(entry, text, near)
+                yield OutdatedTranslation(entry, text, near)
             elif entry.fuzzy:
-                yield Outdated(entry, entry.previous_msgid or "", text)
+                yield OutdatedTranslation(entry, entry.previous_msgid or "", text)
 
-    def untranslated(self, texts: Collection[Key]) -> list[Key]:
+    def find_untranslated(self, texts: Collection[Key]) -> list[Key]:
         """The texts without a translation, if only one of what they were before."""
-        near = {(item.new, item.entry.msgctxt or "") for item in self.outdated(texts)}
+        near = {(item.new, item.entry.msgctxt or "") for item in self.find_outdated(texts)}
         return [key for key in texts if key not in self._entries and key not in near]
 
-    def update(self, language: str, texts: Mapping[Key, Iterable[Span]]) -> None:
+    def update_entries(self, language: str, texts: Mapping[Key, Iterable[Span]]) -> None:
         """Give each text an entry: what was translated stays, and what has changed is marked as fuzzy."""
         before = {}
-        for item in [item for item in self.outdated(texts) if item.new]:
+        for item in [item for item in self.find_outdated(texts) if item.new]:
             item.entry.msgid, item.entry.flags = item.new, ["fuzzy"]
-            before[_key(item.entry)] = item.old or None
+            before[_get_key(item.entry)] = item.old or None
         template = polib.POFile()
         for key, places in texts.items():
             paths = [(path, "") for path in dict.fromkeys(place.path for place in places)]
@@ -102,11 +102,11 @@ class Catalog:
             template.append(polib.POEntry(**names, occurrences=paths))
         self.file.merge(template)
         order = {key: number for number, key in enumerate(texts)}
-        self.file.sort(key=lambda entry: order.get(_key(entry), len(order)))
+        self.file.sort(key=lambda entry: order.get(_get_key(entry), len(order)))
         header = f"`tutorial-tool translate {language}` renews this file, and keeps its translations."
         self.file.header, self.file.wrapwidth = self.file.header.strip() or header, 78
         self.file.metadata = {"Language": language, **_METADATA, **self.file.metadata}
 
 
-def _key(entry: Any) -> Key:
+def _get_key(entry: Any) -> Key:
     return entry.msgid, entry.msgctxt or ""

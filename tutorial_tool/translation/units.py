@@ -48,17 +48,17 @@ _NO_TEXT = frozenset(("only", "needs", "draft", "omit", "because", "on"))  # Key
 Key = tuple[str, str]  # A text, and its context
 
 
-class Unit(NamedTuple):
+class Segment(NamedTuple):
     """A text, where it stands in its file, and what makes of its translation what stands there then."""
 
     text: str
     start: int
     end: int
-    write: Callable[[str], str]
+    format_translation: Callable[[str], str]
     context: str = ""
 
 
-def texts(
+def collect_texts(
     sources: Mapping[str, Source], data_files: Collection[str], templates: Iterable[str], strings: Iterable[str]
 ) -> dict[Key, list[Span]]:
     """The texts of data files and templates, with their contexts, each with its places; fixed words of ours, which are
@@ -69,7 +69,7 @@ def texts(
     out: dict[Key, list[Span]] = {}
     shown, coded = set[str](), set[str]()
     for path in sorted({*data_files, *templates}, key=lambda path: (path in data_files, path)):
-        for unit in _units(path, sources[path]):
+        for unit in _find_segments(path, sources[path]):
             out.setdefault((unit.text, unit.context), []).append(sources[path].span(unit.start, unit.end))
             shown.update(_VALUE.findall(_CODE.sub("", unit.text)))
         coded.update(name for code in _CODE.findall(sources[path].text) for name in _VALUE.findall(code))
@@ -78,62 +78,68 @@ def texts(
     return printed | {(text, ""): [] for text in strings}
 
 
-def translated(path: str, source: Source, known: Mapping[Key, str]) -> str:
+def translate_source(path: str, source: Source, known: Mapping[Key, str]) -> str:
     """A file of a project with all texts that have a translation in it."""
-    pairs = ((unit, known.get((unit.text, unit.context))) for unit in _units(path, source))
-    return source.edited(Edit(source.span(unit.start, unit.end), unit.write(new)) for unit, new in pairs if new)
+    pairs = ((unit, known.get((unit.text, unit.context))) for unit in _find_segments(path, source))
+    return source.edited(
+        Edit(source.span(unit.start, unit.end), unit.format_translation(new)) for unit, new in pairs if new
+    )
 
 
-def find_translation(source: Source, known: Mapping[Key, str], offset: int) -> tuple[Unit, Span] | None:
+def find_translation(source: Source, known: Mapping[Key, str], offset: int) -> tuple[Segment, Span] | None:
     """The text whose translation is at an offset of what `translated` makes, and where the text itself is."""
-    for unit in _units(source.path, source):
+    for unit in _find_segments(source.path, source):
         new = known.get((unit.text, unit.context))
-        length = len(unit.write(new)) if new else unit.end - unit.start
+        length = len(unit.format_translation(new)) if new else unit.end - unit.start
         if new and unit.start <= offset < unit.start + length:
             return unit, source.span(unit.start, unit.end)
         offset -= length - (unit.end - unit.start)
     return None
 
 
-def _units(path: str, source: Source) -> list[Unit]:
+def _find_segments(path: str, source: Source) -> list[Segment]:
     if path.endswith((".yaml", ".yml")):
-        return list(_of_data(source))
-    units = sorted(_of_template(source.text) if path.endswith((".md.j2", ".md")) else (), key=lambda unit: unit.start)
+        return list(_find_data_segments(source))
+    units = sorted(
+        _find_template_segments(source.text) if path.endswith((".md.j2", ".md")) else (), key=lambda unit: unit.start
+    )
     return [unit for unit, before in zip(units, [None, *units], strict=False) if not before or before.end <= unit.start]
 
 
-def differing(text: str, other: str) -> list[str]:
+def find_differing_tokens(text: str, other: str) -> list[str]:
     """The tags, code, addresses and placeholders that one of two texts has; the texts inside of tags may differ."""
-    here, there = (Counter(_in_tag(m[0], lambda _: "") for m in _TOKEN.finditer(t)) for t in (text, other))
+    here, there = (Counter(_map_tag_texts(m[0], lambda _: "") for m in _TOKEN.finditer(t)) for t in (text, other))
     return [token for token in ((here - there) + (there - here)).elements() if not token.startswith(("](http", "http"))]
 
 
-def words(text: str, change: Callable[[str], str]) -> str:
+def map_words(text: str, change: Callable[[str], str]) -> str:
     """A text with what stands between its tokens changed, and the texts inside of tags."""
     out, at = [], 0
     for match in _TOKEN.finditer(text):
-        out += [change(text[at : match.start()]), _in_tag(match[0], lambda text: words(text, change))]
+        out += [change(text[at : match.start()]), _map_tag_texts(match[0], lambda text: map_words(text, change))]
         at = match.end()
     return "".join([*out, change(text[at:])])
 
 
-def _in_tag(tag: str, change: Callable[[str], str]) -> str:
-    for start, end in reversed(_texts_in(tag)):
+def _map_tag_texts(tag: str, change: Callable[[str], str]) -> str:
+    for start, end in reversed(_find_tag_texts(tag)):
         tag = tag[:start] + change(tag[start:end]) + tag[end:]
     return tag
 
 
-def _texts_in(tag: str) -> list[tuple[int, int]]:
+def _find_tag_texts(tag: str) -> list[tuple[int, int]]:
     """Where the words for readers stand that a figure, link, macro, or variable is given."""
     ours, is_set = _OURS.match(tag), _SET.match(tag) is not None
     if not (tag.startswith("{{") or is_set) or (ours and not ours["texts"]):
         return []
-    places = [place for key, place in _arguments(tag, is_strict=bool(ours or is_set)) if not (ours and key in _IDS)]
+    places = [
+        place for key, place in _find_arguments(tag, is_strict=bool(ours or is_set)) if not (ours and key in _IDS)
+    ]
     like_texts = [place for place in places if _LIKE_TEXT.match(tag, *place)]
     return places if ours or (is_set and like_texts) else like_texts
 
 
-def _arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[int, int]]]:
+def _find_arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[int, int]]]:
     """The texts in quotes, each with the name that stands before it. `is_strict` leaves out what names something."""
     key = ""
     for match in _ARGUMENT.finditer(tag):
@@ -145,32 +151,32 @@ def _arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[int, i
 # Templates
 
 
-def _of_template(text: str) -> Iterator[Unit]:
+def _find_template_segments(text: str) -> Iterator[Segment]:
     """The title, paragraphs, headings, cells, captions and so on of a template in Markdown."""
     hidden = _TAG.sub(lambda tag: (_PRINTS if tag[0][1] == "{" else _CONTROLS) + _REST * (len(tag[0]) - 1), text)
     front = data.find_front_matter(hidden)
     begin = front.body if front else 0
     if front:
-        yield from _of_front(text, hidden, front)
+        yield from _find_front_segments(text, hidden, front)
     shown = Document(_CONTROL_LINE.sub("", hidden[begin:]), Dialect.PYTHON_MARKDOWN)
     shift, cuts = begin, [(0, begin)]  # Where what has no such line in it begins in `shown`, and how far it has moved
     for line in _CONTROL_LINE.finditer(hidden, begin):
         shift += len(line[0])
         cuts.append((line.end() - shift, shift))
     for tag in filter(lambda tag: _SET.match(tag[0]), _TAG.finditer(text, begin)):
-        yield from _of_tag(text, tag)
+        yield from _find_tag_segments(text, tag)
     for (low, shift), (high, _) in pairwise([*cuts, (len(shown.text), 0)]):
-        for start, end, kind in _ranges(shown):
+        for start, end, kind in _iter_ranges(shown):
             if low < end and start < high:
-                yield from _of_range(text, max(start, low) + shift, min(end, high) + shift, kind)
+                yield from _find_range_segments(text, max(start, low) + shift, min(end, high) + shift, kind)
 
 
-def _is_text(text: str) -> bool:
+def _has_words(text: str) -> bool:
     """Whether there is a word to translate."""
     return _WORD.search(_TOKEN.sub("", text)) is not None
 
 
-def _ranges(document: Document) -> Iterator[tuple[int, int, str]]:
+def _iter_ranges(document: Document) -> Iterator[tuple[int, int, str]]:
     """The stretches of a page that are one text each: `paragraph`, whose first signs could make another block of it,
     `heading` without an id, or "" for all others."""
     counts = Counter(heading.text for heading in document.headings)
@@ -184,35 +190,35 @@ def _ranges(document: Document) -> Iterator[tuple[int, int, str]]:
     yield from ((*prose.place, "") for prose in document.get_prose() if prose.block.kind == "html")
 
 
-def _of_range(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
+def _find_range_segments(text: str, start: int, end: int, kind: str) -> Iterator[Segment]:
     begun = _CONTINUED.match(text, start, end)
     start = begun.end() if begun else start
     shown = text[start:end].rstrip()
-    if not _is_text(shown):
+    if not _has_words(shown):
         for tag in _TAG.finditer(text, start, start + len(shown)):
-            yield from _of_tag(text, tag)
+            yield from _find_tag_segments(text, tag)
     else:
-        yield Unit(_unwrapped(shown), start, start + len(shown), partial(_placed, shown, kind))
+        yield Segment(_unwrap_text(shown), start, start + len(shown), partial(_fit_translation, shown, kind))
 
 
-def _of_tag(text: str, tag: re.Match[str]) -> Iterator[Unit]:
-    for start, end in _texts_in(tag[0]):
+def _find_tag_segments(text: str, tag: re.Match[str]) -> Iterator[Segment]:
+    for start, end in _find_tag_texts(tag[0]):
         place = tag.start() + start, tag.start() + end
-        yield Unit(text[slice(*place)], *place, _in_literal)
+        yield Segment(text[slice(*place)], *place, _escape_literal)
 
 
-def _in_literal(new: str) -> str:
+def _escape_literal(new: str) -> str:
     """A text between quotes in a tag."""
     return re.sub(r"[\\\n{}%]", " ", new).replace("'", "’").replace('"', "”")
 
 
-def _unwrapped(shown: str) -> str:
+def _unwrap_text(shown: str) -> str:
     """A text on one line, but for line breaks that readers see."""
     lines = [_CONTINUED.sub("", line, count=1) if at else line for at, line in enumerate(shown.split("\n"))]
     return "".join(line + ("\n" if _BREAK.search(line) else " ") for line in lines).rstrip()
 
 
-def _placed(shown: str, kind: str, new: str) -> str:
+def _fit_translation(shown: str, kind: str, new: str) -> str:
     """A translation as it stands in its template: it stays one block, and one cell; a heading keeps its anchor."""
     _, line_end, second = shown.partition("\n")
     prefix = _CONTINUED.match(second)
@@ -221,10 +227,10 @@ def _placed(shown: str, kind: str, new: str) -> str:
         new += f" {{: #{headings.build_slug(shown)} }}"
     if kind == "paragraph" and not _STARTS_BLOCK.match(shown):
         new = _STARTS_BLOCK.sub(lambda sign: f"{sign[0]}\\" if sign[0].isdigit() else f"\\{sign[0]}", new, count=1)
-    return words(new, lambda part: part.replace("|", "&#124;")) if "|" in new and "|" not in shown else new
+    return map_words(new, lambda part: part.replace("|", "&#124;")) if "|" in new and "|" not in shown else new
 
 
-def _of_front(text: str, hidden: str, front: data.FrontMatter) -> Iterator[Unit]:
+def _find_front_segments(text: str, hidden: str, front: data.FrontMatter) -> Iterator[Segment]:
     node = data.load_yaml(Source("", hidden), front.start, front.end).node
     for key in ("title", "description"):
         value = node.get(key) if isinstance(node, data.Mapping) else None
@@ -232,11 +238,11 @@ def _of_front(text: str, hidden: str, front: data.FrontMatter) -> Iterator[Unit]
             start, end = value.span.start, value.span.end
             pieces = zip_longest(_HIDDEN.split(strip_origins(value.text)), _TAG.findall(text[start:end]), fillvalue="")
             shown = "".join(map("".join, pieces)).strip()
-            if _is_text(shown):
-                yield Unit(shown, start, end, _quoted)
+            if _has_words(shown):
+                yield Segment(shown, start, end, _quote_yaml)
 
 
-def _quoted(new: str, before: str = "", after: str = "") -> str:
+def _quote_yaml(new: str, before: str = "", after: str = "") -> str:
     """A text in YAML; tags stay as they are, as they are carried out before YAML is read."""
     parts = re.split(f"({_TAG.pattern})", before + new + after, flags=re.DOTALL)
     written = (part if at % 2 else json.dumps(part, ensure_ascii=False)[1:-1] for at, part in enumerate(parts))
@@ -246,32 +252,32 @@ def _quoted(new: str, before: str = "", after: str = "") -> str:
 # Data
 
 
-def _of_data(source: Source) -> Iterator[Unit]:
+def _find_data_segments(source: Source) -> Iterator[Segment]:
     """The texts of a data file that readers see; free values have a context of their own."""
     seen = set[int]()
-    for path, scalar in _scalars(data.load_yaml(source).node, ()):
+    for path, scalar in _iter_scalars(data.load_yaml(source).node, ()):
         text = strip_origins(scalar.text)
-        context = _context(path)
+        context = _get_context(path)
         if (
-            context is not None and _is_text(text) and scalar.span.start not in seen
+            context is not None and _has_words(text) and scalar.span.start not in seen
         ):  # an alias is the text that it names
             seen.add(scalar.span.start)
             around = text.partition(text.strip())
-            yield Unit(around[1], *scalar.span[1:], partial(_quoted, before=around[0], after=around[2]), context)
+            yield Segment(around[1], *scalar.span[1:], partial(_quote_yaml, before=around[0], after=around[2]), context)
 
 
-def _scalars(node: data.Node | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], data.Scalar]]:
+def _iter_scalars(node: data.Node | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], data.Scalar]]:
     if isinstance(node, data.Scalar):
         yield path, node
     elif isinstance(node, data.Mapping):
         for key, value in node.items:
-            yield from _scalars(value, (*path, strip_origins(key.text)))
+            yield from _iter_scalars(value, (*path, strip_origins(key.text)))
     elif node is not None:
         for value in node.items:
-            yield from _scalars(value, (*path, ""))
+            yield from _iter_scalars(value, (*path, ""))
 
 
-def _context(path: tuple[str, ...]) -> str | None:
+def _get_context(path: tuple[str, ...]) -> str | None:
     """The context of a text of the data; None where no reader sees it."""
     match path:
         case ("platforms", _, "name" | "section") | ("platforms", _, "labels", _) | ("tutorials", _, "title"):

@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Sever
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 from tutorial_tool.translation import units
-from tutorial_tool.translation.catalog import Catalog, Outdated
+from tutorial_tool.translation.catalog import Catalog, OutdatedTranslation
 
 
 @rule("project", Severity.WARNING)
@@ -25,21 +25,23 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _report_catalog(project: Project, catalog: Catalog) -> Iterator[Finding]:
     site = project.site
-    texts = units.texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
-    for item in catalog.outdated(texts):
+    texts = units.collect_texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
+    for item in catalog.find_outdated(texts):
         places = texts.get((item.new or "", item.entry.msgctxt or ""), ())
         related = tuple(Related(place, "the text") for place in places[:1])
-        yield project.flag(catalog.place(item.entry), _format_message(item), related=related)
+        yield project.flag(catalog.locate_entry(item.entry), _format_message(item), related=related)
     for entry in catalog.file.translated_entries():
-        tokens = (token.strip("`").removeprefix("](") for token in units.differing(entry.msgid, entry.msgstr))
+        tokens = (
+            token.strip("`").removeprefix("](") for token in units.find_differing_tokens(entry.msgid, entry.msgstr)
+        )
         if shown := ", ".join(f"`{token}`" for token in tokens):
-            yield project.flag(catalog.place(entry), f"the text and its translation differ in {shown}")
-    if lacking := catalog.untranslated(texts):
+            yield project.flag(catalog.locate_entry(entry), f"the text and its translation differ in {shown}")
+    if lacking := catalog.find_untranslated(texts):
         message = f"{len(lacking):,} of {len(texts):,} texts have no translation, such as “{lacking[0][0]}”"
         yield replace(project.flag(catalog.source.span(0, 0), message), severity=Severity.HINT)
 
 
-def _format_message(item: Outdated) -> str:
+def _format_message(item: OutdatedTranslation) -> str:
     if item.new is None:
         return "no text is translated by this any longer"
     old, new = item.old.split(), item.new.split()
