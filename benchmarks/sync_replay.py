@@ -71,7 +71,7 @@ class Clone:
     def steps(self) -> Iterator[Step]:
         for target in targets.find([], Settings(self.folder)):
             if target.layout is None:
-                yield from variants.of(target.load(), target.config.variants)
+                yield from variants.find_steps(target.load(), target.config.variants)
 
 
 def main() -> None:

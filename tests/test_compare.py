@@ -69,7 +69,7 @@ def copies(*changed: dict[str, str], step: str = "alarm") -> None:
 
 def comparison(*changed: dict[str, str]) -> Comparison:
     copies(*changed)
-    (step,) = variants.of(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
+    (step,) = variants.find_steps(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
     return compare_variants(step)
 
 
@@ -183,7 +183,7 @@ def test_an_address_in_the_front_matter_is_the_platforms_own() -> None:
     for values in (FINCH, HERON):
         text = PAGE.format(**values).replace("---\n", f"---\nredirect: /old/{values['id']}/alarm\n", 1)
         write(f"docs/{values['id']}/alarm.md", text)
-    (step,) = variants.of(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
+    (step,) = variants.find_steps(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
     (row,) = [row for row in compare_variants(step).rows if row.cells["finch"].text.startswith("/old/")]
     assert (row.part, row.kind, own(row.cells["finch"])) == ("meta", Kind.MASKED, ["finch"])
 
@@ -403,7 +403,7 @@ def test_in_a_project_a_step_is_an_id() -> None:
 def test_a_difference_with_a_reason_is_intended(here: Path) -> None:
     """It is shown with its reason, and does not count."""
     project.write(here)
-    (step,) = (step for step in variants.of(loading.load(site.Layout.find(here))) if step.id == "prepare")
+    (step,) = (step for step in variants.find_steps(loading.load(site.Layout.find(here))) if step.id == "prepare")
     (row,) = rows(compare_variants(step), Kind.INTENDED)
     assert (row.reason, marked(row.cells["otter"])) == ("Otters dive", [])
     text = compare("prepare").stdout
@@ -548,7 +548,7 @@ def test_a_name_may_hold_any_character(first: str, here: Path) -> None:
     verb = "{% if platform.id == 'p2' %}go{% else %}wait{% endif %}"
     step = f"# Open {{{{ platform.name }}}}\n\nOpen the {{{{ platform.name }}}} app and {verb}.\n"
     project.write(here, json.dumps(data), {"steps/open.md.j2": step})
-    (compared_step,) = variants.of(loading.load(site.Layout.find(here)))
+    (compared_step,) = variants.find_steps(loading.load(site.Layout.find(here)))
     different = rows(compare_variants(compared_step), Kind.DIFFERENT)
     if set(names) <= set(NAMES[:7]):  # without markup
         assert [marked(row.cells["p2"])[-1] for row in different] == ["go"]

@@ -112,7 +112,7 @@ def test_the_sets_of_copies_are_found_and_named(case: Path) -> None:
     expected = [dict(sorted(entry.items())) for entry in labels(case)["sets"]]
     found = [
         dict(sorted((page.source.path, step.variants[id_].name) for id_, page in step.pages.items()))
-        for step in variants.of(loaded(case))
+        for step in variants.find_steps(loaded(case))
     ]
     assert sorted(found, key=sorted) == sorted(expected, key=sorted)
 

@@ -34,7 +34,7 @@ def deviations(
         path = folder / "docs" / slug / "connect.md"
         path.parent.mkdir(parents=True)
         path.write_text(text.replace(*edit) if slug in slugs else text, encoding="utf-8")
-    (step,) = variants.of(site.load_plain(sorted(folder.rglob("*.md")), folder))
+    (step,) = variants.find_steps(site.load_plain(sorted(folder.rglob("*.md")), folder))
     return list(find_deviations(step))
 
 
@@ -73,7 +73,7 @@ def test_of_two_copies_the_difference_is_found_once(tmp_path: Path) -> None:
 
 def test_the_evidence_shows_the_slot_and_the_signals(tmp_path: Path) -> None:
     (deviation,) = deviations(tmp_path, ("5 minutes", "10 minutes"), "ios")
-    (step,) = variants.of(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
+    (step,) = variants.find_steps(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
     lines = deviation.why(step)
     assert lines[1] == "iOS: The connection may take up to 10 minutes to become active."
     assert lines[-1].startswith("score 9.0: kind: number +7.0")
@@ -83,7 +83,7 @@ def test_of_a_long_text_the_evidence_shows_what_is_around_the_difference(tmp_pat
     long = "So that it gets through networks with a proxy of their own, the"
     page = PAGE.replace("The connection", f"{long} connection of {{name}}")
     (deviation,) = deviations(tmp_path, ("5 minutes", "10 minutes"), "ios", page=page)
-    (step,) = variants.of(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
+    (step,) = variants.find_steps(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
     assert deviation.why(step)[:2] == (
         "Android: …ection of Android may take up to 5 minutes to become active.",
         "iOS: …onnection of iOS may take up to 10 minutes to become active.",

@@ -21,7 +21,7 @@ from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules.markup import slow_markup
 from tutorial_tool.site import loading
-from tutorial_tool.variants.tabsets import tabsets
+from tutorial_tool.variants.tabsets import find_tabsets
 
 pytestmark = pytest.mark.slow
 
@@ -180,7 +180,7 @@ def test_64_kb_of_what_was_quadratic_end_soon(name: str, tmp_path: Path) -> None
 def test_a_line_of_signs_of_code_is_looked_through_once(sign: str, tmp_path: Path) -> None:
     """`inconsistent-tabs` once took 2.5 s for 64 KB: each shorter run of them was tried, too."""
     page = site.load_plain([tmp_path / "a.md"], tmp_path, {"a.md": 1024 * KB * sign}).pages[0]
-    soon(lambda: tabsets(page), within=2)
+    soon(lambda: find_tabsets(page), within=2)
 
 
 @pytest.mark.parametrize("word", ["word ", "the "])

@@ -29,7 +29,7 @@ def test_steps_may_have_other_numbers_on_each_platform(tmp_path: Path) -> None:
         "docs/02-nuxt/02-colours.md": "# Colours\n\nNuxt has its own.\n",
     }
     write(tmp_path, tree)
-    found = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
+    found = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path))
     assert [(step.id, step.pattern, sorted(step.pages)) for step in found] == [
         ("01-connect", "docs/{platform}/01-connect", ["nuxt", "svelte"]),
         ("export", "docs/{platform}/export", ["nuxt", "svelte"]),
@@ -57,7 +57,7 @@ def test_a_language_behind_a_number_is_one(tmp_path: Path) -> None:
     ],
 )
 def test_other_numbers_belong_to_names(names: tuple[str, ...]) -> None:
-    assert numbered.names(names) == {}
+    assert numbered.strip_numbers(names) == {}
 
 
 def test_a_number_that_the_pages_say_belongs_to_the_name(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_number_that_the_pages_say_belongs_to_the_name(tmp_path: Path) -> None
     releases = {"windows-10-home": "Windows 10 Home", "windows-11-pro": "Windows 11 Pro"}
     tree = {f"docs/{slug}.md": page(name) for slug, name in releases.items()}
     write(tmp_path / "b", tree)
-    (step,) = variants.of(site.load_plain([tmp_path / "b" / path for path in tree], tmp_path / "b"))
+    (step,) = variants.find_steps(site.load_plain([tmp_path / "b" / path for path in tree], tmp_path / "b"))
     assert sorted(step.pages) == ["10-home", "11-pro"]
 
 
@@ -110,4 +110,4 @@ def test_paths_that_name_two_things_in_another_order_are_no_variants(tmp_path: P
     ],
 )
 def test_a_page_stands_at_a_path_whatever_its_number(path: str, stated: str, at: bool) -> None:
-    assert numbered.is_at(path, stated) is at
+    assert numbered.is_at_path(path, stated) is at

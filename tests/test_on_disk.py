@@ -26,7 +26,7 @@ from tutorial_tool.markdown import document, parser
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import linkage
-from tutorial_tool.variants.likeness import Look
+from tutorial_tool.variants.likeness import PageSummary
 
 pytestmark = pytest.mark.slow
 
@@ -288,17 +288,17 @@ def test_only_shapes_with_a_page_that_has_changed_are_looked_at_again(here: Path
         f"{slug}/{step}.md": page(slug.title(), step=step) for slug in ("ios", "web") for step in ("connect", "send")
     }
     known = Results()
-    before = linkage.find([Look(path, text) for path, text in tree.items()], known)
+    before = linkage.find_sets([PageSummary(path, text) for path, text in tree.items()], known)
     kept = known.get_latest()
 
     tree["web/send.md"] += "\nOne line more than the others have.\n"
-    after = linkage.find([Look(path, text) for path, text in tree.items()], known)
+    after = linkage.find_sets([PageSummary(path, text) for path, text in tree.items()], known)
     asked = list(known.get_latest())[-len(kept) :]
 
     assert [match.members for match in after] == [match.members for match in before]
     assert kept.keys() & set(asked)  # those of `connect` alone
     assert known.get_latest().keys() - kept.keys()
-    assert after == linkage.find([Look(path, text) for path, text in tree.items()])
+    assert after == linkage.find_sets([PageSummary(path, text) for path, text in tree.items()])
 
 
 def test_the_first_run_of_an_editor_takes_what_was_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

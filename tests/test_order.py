@@ -86,7 +86,7 @@ def test_nine_in_ten_faults_are_found(rule: str) -> None:
 
 def paths(read: Site, start: str) -> list[str]:
     """The pages that a page is one of, in their order."""
-    sequence = ordering.of(read).walk(page(read, start))
+    sequence = ordering.get_order(read).get_walk(page(read, start))
     return [page.path for page in sequence.pages] if sequence else []
 
 
@@ -147,14 +147,14 @@ def test_a_nav_leads_through_all_its_sections(tmp_path: Path) -> None:
     )
     read = written(tmp_path, {f"docs/{name}.md": f"# {name}\n" for name in ("a", "b", "index", "z")})
     assert paths(read, "docs/a.md") == ["docs/index.md", "docs/b.md", "docs/a.md"]
-    entry = ordering.of(read).entries[page(read, "docs/b.md")]
+    entry = ordering.get_order(read).entries[page(read, "docs/b.md")]
     assert (entry.title, entry.sections) == ("Walk", ("Tour",))
     assert paths(read, "docs/z.md") == []
 
 
 def test_a_tutorial_is_in_the_order_of_its_data(tmp_path: Path) -> None:
     read = project.load(project.write(tmp_path))
-    sequence = ordering.of(read).walk(project.page(read, "otter/prepare"))
+    sequence = ordering.get_order(read).get_walk(project.page(read, "otter/prepare"))
     assert sequence is not None
     assert [page.step for page in sequence.pages] == ["welcome", "prepare", "finish"]
     assert {page.platform for page in sequence.pages} == {"otter"}
@@ -178,13 +178,13 @@ def test_a_tutorial_is_in_the_order_of_its_data(tmp_path: Path) -> None:
     ],
 )
 def test_a_title_begins_with_a_step_number(title: str, number: int | None, rest: str) -> None:
-    read: StepNumber | None = numbers.of_title(numbers.Title(title, Range(0, len(title))))
+    read: StepNumber | None = numbers.parse_step_number(numbers.Title(title, Range(0, len(title))))
     assert (read.number, read.rest) == (number, rest) if read else number is None
 
 
 def test_the_numbers_of_headings() -> None:
     text = "# Step 2: A\n\n## 2.1 B\n\n### 2.1.1. C\n\n## 4 ways\n\n## 3. D\n\n## Section 4.1 — E\n\n## 1.2.3-rc\n"
-    assert [numbers.shown(found.number) for found in numbers.of_headings(Document(text))] == [
+    assert [numbers.format_number(found.number) for found in numbers.find_heading_numbers(Document(text))] == [
         "2", "2.1", "2.1.1", "3", "4.1",
     ]  # fmt: skip
 

@@ -9,7 +9,7 @@ import pytest
 from tutorial_tool import site
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, regions
-from tutorial_tool.variants.tabsets import tabsets
+from tutorial_tool.variants.tabsets import find_tabsets
 
 IOS = "Open the app on the device and wait for the event."
 WEB = "Open the page in the window and wait for the event."
@@ -29,7 +29,7 @@ SYNTAXES = {
 def load(folder: Path, text: str, name: str = "page.mdx") -> tuple[Page, tuple[Step, ...]]:
     (folder / name).write_text(text, encoding="utf-8")
     found = site.load_plain([folder / name], folder)
-    return found.pages[0], regions.steps(found)
+    return found.pages[0], regions.find_tab_steps(found)
 
 
 @pytest.mark.parametrize("syntax", SYNTAXES)
@@ -70,4 +70,4 @@ def test_languages_of_one_api_are_not_compared(tmp_path: Path) -> None:
 
 def test_marks_in_code_are_none(tmp_path: Path) -> None:
     page, steps = load(tmp_path, f'```md\n=== "iOS"\n\n    {IOS}\n\n=== "Web"\n\n    {WEB}\n```\n', "page.md")
-    assert (tabsets(page), steps) == ((), ())
+    assert (find_tabsets(page), steps) == ((), ())

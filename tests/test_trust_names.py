@@ -70,7 +70,7 @@ def linted(read: Site, root: Path) -> None:
 
 
 def side_by_side(read: Site, root: Path) -> None:
-    (step,) = variants.of(read, Config(root).variants)
+    (step,) = variants.find_steps(read, Config(root).variants)
     assert "Text shared with the others" in render(compare_variants(step), DrawOptions())
 
 

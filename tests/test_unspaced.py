@@ -135,7 +135,7 @@ def test_copies_without_defects_have_no_findings(tmp_path: Path, language: str) 
 def test_platforms_are_called_by_their_names_and_not_by_what_is_written_behind_them(
     tmp_path: Path, language: str
 ) -> None:
-    (step,) = variants.of(written(tmp_path, language))
+    (step,) = variants.find_steps(written(tmp_path, language))
     assert {id_: variant.name for id_, variant in step.variants.items()} == NAMES
 
 

@@ -16,7 +16,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.fs import blame
 from tutorial_tool.linter import engine
 from tutorial_tool.variants import linkage, paths
-from tutorial_tool.variants.likeness import Look
+from tutorial_tool.variants.likeness import PageSummary
 from tutorial_tool.variation.many import align as many
 
 
@@ -47,7 +47,7 @@ def steps(folder: Path, tree: dict[str, str], patterns: tuple[str, ...] = ()) ->
     found = site.load_plain([folder / path for path in tree], folder)
     return [
         {page.path: step.variants[id_].name for id_, page in step.pages.items()}
-        for step in variants.of(found, patterns)
+        for step in variants.find_steps(found, patterns)
     ]
 
 
@@ -316,7 +316,7 @@ def test_the_same_sets_are_found_from_any_root_and_in_any_order(tmp_path: Path, 
     tree = {f"docs/{slug}/{step}.md": page(slug, step=step) for slug in slugs for step in ("connect", "export")}
     write(tmp_path, tree | {"examples/ios/readme.md": OTHER, "docs/go.md": OTHER[::-1]})
     files = sorted((tmp_path / root).rglob("*.md"), key=lambda path: path.name[::-1])
-    found = variants.of(site.load_plain(files, tmp_path / root))
+    found = variants.find_steps(site.load_plain(files, tmp_path / root))
     assert [sorted(step.pages) for step in found] == [sorted(slugs)] * 2
     names = {"android": "Android", "ios": "iOS", "reactnative": "React Native", "web": "Web"}
     assert [{id_: variant.name for id_, variant in step.variants.items()} for step in found] == [names] * 2
@@ -348,12 +348,12 @@ def test_translations_in_scripts_are_no_variants(tmp_path: Path) -> None:
 def test_the_work_grows_with_the_tree_and_not_faster() -> None:
     def work(count: int) -> int:
         looks = [
-            Look(f"docs/{slug}/step{number}.md", page(slug.title(), step=f"stage{number}"))
+            PageSummary(f"docs/{slug}/step{number}.md", page(slug.title(), step=f"stage{number}"))
             for number in range(count)
             for slug in ("ios", "web", "android")
         ]
         found: list[object] = []
-        made = calls(lambda: found.extend(linkage.find(looks)))
+        made = calls(lambda: found.extend(linkage.find_sets(looks)))
         assert len(found) == count
         return made
 
@@ -370,7 +370,7 @@ def test_the_work_grows_with_the_tree_and_not_faster() -> None:
     ],
 )
 def test_paths_differ_in_a_word(left: str, right: str, names: tuple[str, str]) -> None:
-    found = paths.difference(left, right)
+    found = paths.find_difference(left, right)
     assert found is not None
     assert (found.left[0], found.right[0]) == names
 
@@ -400,7 +400,7 @@ def test_prose_is_compared_by_sentences_whatever_its_lines(tmp_path: Path) -> No
     )
     tree = {"docs/ios/connect.md": page("iOS"), "docs/web/connect.md": wrapped}
     write(tmp_path, tree)
-    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path))
     rows = [{unit.masked for unit in row.values()} for row in variation.of(step).rows("sentence")]
     assert len(rows) == 5
     assert all(len(texts) == 1 for texts in rows)
@@ -410,7 +410,7 @@ def test_a_section_that_moved_is_still_the_same(tmp_path: Path) -> None:
     first, second = "\n## Save\n\nClick save, and wait a while.\n", "\n## Check\n\nLook at the list, and count.\n"
     tree = {"docs/ios/connect.md": page("iOS") + first + second, "docs/web/connect.md": page("Web") + second + first}
     write(tmp_path, tree)
-    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path))
     assert [len(row.sections) for row in variation.of(step).sections] == [2, 2, 2]
 
 
@@ -479,7 +479,7 @@ def belong(step: variants.Step, other: variants.Step) -> bool:
     """As `tutorials` defines it, for two steps."""
     shared = len(step.variants.keys() & other.variants.keys())
     half = 2 * shared >= min(len(step.variants), len(other.variants))
-    return shared > 1 and half and paths.difference(step.pattern, other.pattern) is not None
+    return shared > 1 and half and paths.find_difference(step.pattern, other.pattern) is not None
 
 
 def tutorials_by_asking_about_all(steps: list[variants.Step]) -> list[list[variants.Step]]:
@@ -503,7 +503,7 @@ def test_steps_belong_together_as_if_each_were_compared_with_all(seed: int) -> N
         for _ in range(chance.randint(1, 25))
     ]
 
-    assert variants.tutorials(steps) == tutorials_by_asking_about_all(steps)
+    assert variants.group_tutorials(steps) == tutorials_by_asking_about_all(steps)
 
 
 def test_work_of_finding_tutorials_grows_with_the_steps() -> None:
@@ -515,7 +515,7 @@ def test_work_of_finding_tutorials_grows_with_the_steps() -> None:
         for count in (100, 400)
     )
 
-    ratio = calls(lambda: variants.tutorials(many_steps)) / calls(lambda: variants.tutorials(few))
+    ratio = calls(lambda: variants.group_tutorials(many_steps)) / calls(lambda: variants.group_tutorials(few))
 
     assert ratio < 6
 
@@ -659,7 +659,7 @@ def names(folder: Path, tree: dict[str, str]) -> dict[str, set[str]]:
     """The names of each platform in all steps, by id."""
     write(folder, tree)
     out: dict[str, set[str]] = {}
-    for step in variants.of(site.load_plain([folder / path for path in tree], folder)):
+    for step in variants.find_steps(site.load_plain([folder / path for path in tree], folder)):
         for id_, variant in step.variants.items():
             out.setdefault(id_, set()).add(variant.name)
     return out
@@ -694,7 +694,7 @@ def test_pages_of_two_names_in_folders_that_share_names_are_no_copies(tmp_path: 
 def test_a_platform_within_a_word_of_a_path_is_no_place_of_it(tmp_path: Path) -> None:
     tree = {f"blog/intlayer_with_next-{name}.md": page(f"next-{name}") for name in ("intl", "i18next")}
     write(tmp_path, tree)
-    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path))
     assert step.pattern == "blog/intlayer_with_next-{platform}"
 
 
@@ -711,7 +711,7 @@ def test_a_stated_pattern_with_two_names_in_one_part(
 ) -> None:
     tree = {pattern.format(step=topic, platform=slug): page(slug, step=topic) for topic in topics for slug in platforms}
     write(tmp_path, tree)
-    found = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path), (pattern,))
+    found = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path), (pattern,))
     assert [set(step.pages) for step in found] == [set(platforms)] * len(topics)
 
 
@@ -784,7 +784,7 @@ def test_a_name_is_not_found_in_a_longer_one(tmp_path: Path) -> None:
     tree = {f"docs/{slug}/connect.md": page(slug.title()) for slug in ("lamp", "socket")}
     tree["docs/lamp-mini/connect.md"] = page("Lamp Mini")
     write(tmp_path, tree)
-    (step,) = variants.of(site.load_plain([tmp_path / path for path in tree], tmp_path))
+    (step,) = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path))
     lamp, mini = step.variants["lamp"].pattern, step.variants["lamp-mini"].pattern
     assert [found[0] for found in lamp.finditer("A Lamp, a Lamp Mini, lamp-mini and a lamp mini of glass")] == [
         "A Lamp",

@@ -119,7 +119,7 @@ def steps_of(clone: Path, folder: str, *, tabs: bool) -> Sequence[Step]:
     """The sets of a clone: of pages, or of tabs."""
     files = sorted(path for path in (clone / folder).rglob("*") if path.suffix in (".md", ".mdx") and path.is_file())
     read = site.load_plain(files, clone)
-    found = regions.steps(read) if tabs else variants.of(read)
+    found = regions.find_tab_steps(read) if tabs else variants.find_steps(read)
     return [step for step in found if SIZES[0] <= len(step.pages) <= SIZES[1]]
 
 
@@ -176,7 +176,7 @@ def judge(
     chosen = steps[: options.most]
     if not chosen:
         return
-    texts = {page.path: page.plain for page in chosen[0].whole.pages}
+    texts = {page.path: page.plain for page in chosen[0].whole_site.pages}
     wanted = [change for step in chosen for change in changes(step, chance)]
     rounds: list[list[Change]] = []
     for change in wanted:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.site import Page
-from tutorial_tool.variants.ordering.counts import Line, stated_line
+from tutorial_tool.variants.ordering.counts import Line, find_stated_line
 
 
 def find_count_lines(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line]:
@@ -18,7 +18,7 @@ def find_count_lines(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict
     counting: dict[tuple[str, str], dict[str, Line]] = defaultdict(dict)
     for copy_set in sets:
         for platform, copy in copy_set.copies.items():
-            if (page := pages.get(copy.source.path)) and (line := stated_line(page)):
+            if (page := pages.get(copy.source.path)) and (line := find_stated_line(page)):
                 counting[copy_set.tutorial, platform][copy.source.path] = line
     out: dict[str, Line] = {}
     for lines in counting.values():

@@ -396,11 +396,11 @@ def _describe_variants(request: Request) -> Iterator[str]:
     is_empty = True
     for target in request.find_targets():
         site = target.load()
-        for step in (*variants.of(site, target.config.variants), *regions.steps(site)):
+        for step in (*variants.find_steps(site, target.config.variants), *regions.find_tab_steps(site)):
             is_empty = False
             yield from _describe_step(step, target.root, request.settings.start)
         if not target.config.variants:
-            yield from variants.undecided(site)
+            yield from variants.describe_undecided(site)
     if is_empty:
         yield "No copies found. To name them, set `variants` in the configuration."
 

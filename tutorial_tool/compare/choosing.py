@@ -18,7 +18,7 @@ from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import Settings, Target
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import Step, numbered
-from tutorial_tool.variants.names import learned
+from tutorial_tool.variants.names import learn_variants
 
 
 class AmbiguousStep(TutorialToolError):
@@ -90,7 +90,7 @@ def _find_all(paths: Sequence[Path], settings: Settings, *, required: bool = Tru
     return [
         FoundStep(target, step)
         for target, site in ((target, _load_site(target)) for target in index)
-        for step in variants.of(site, target.config.variants)
+        for step in variants.find_steps(site, target.config.variants)
     ]
 
 
@@ -179,7 +179,7 @@ def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
         shown = ", ".join(f"'{files.format_path(settings.start / path, settings.start)}'" for path in paths)
         raise AmbiguousStep(f"there is one page only in {shown}")
     slugs = _find_slugs(list(pages))
-    names = learned({path: strip_origins(page.text) for path, page in pages.items()}, slugs, {})
+    names = learn_variants({path: strip_origins(page.text) for path, page in pages.items()}, slugs, {})
     by_slug = {slugs[path]: page for path, page in pages.items()}
     return FoundStep(target, Step(", ".join(pages), ", ".join(pages), by_slug, {v.id: v for v in names.values()}, site))
 
@@ -191,6 +191,6 @@ def _find_slugs(paths: Sequence[str]) -> dict[str, str]:
     folders = [posixpath.basename(posixpath.dirname(path)) for path in paths]
     for reported in (stems, folders):
         if len(set(reported)) == len(paths) and all(reported):
-            bare = numbered.names(reported)
+            bare = numbered.strip_numbers(reported)
             return {path: bare.get(name, name) for path, name in zip(paths, reported, strict=True)}
     return {path: path for path in paths}

@@ -72,7 +72,7 @@ def render_page(
             f"step-{number}",
             compare_variants(item.step),
             {
-                id_: list(filter_by_page(page, found_in(item.target, id(item.step.whole))))
+                id_: list(filter_by_page(page, found_in(item.target, id(item.step.whole_site))))
                 for id_, page in item.step.pages.items()
             },
         )
@@ -170,7 +170,7 @@ def _render_matrix_cell(shown: _ShownStep, id_: str, around: PageFrame) -> str:
 def _get_absence(step: Step, id_: str) -> str | None:
     """Why the data says that a platform lacks a step; None where it does not."""
     place = next((page.place for page in step.pages.values() if page.place), None)
-    platform = step.whole.model.platforms.get(id_)
+    platform = step.whole_site.model.platforms.get(id_)
     reason = place.tutorial.get_absence_reason(place.step, platform) if place and platform else None
     return None if reason is None else strip_origins(reason)
 

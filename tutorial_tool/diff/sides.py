@@ -112,7 +112,7 @@ def _add_pages(side: Side, target: Target, site: Site) -> None:
     project = get_project_folder(side, target)
     of = {
         page: (step.pattern, step.variants[id_])
-        for step in variants.of(site, target.config.variants)
+        for step in variants.find_steps(site, target.config.variants)
         for id_, page in step.pages.items()
     }
     for page in site.pages:

@@ -99,7 +99,7 @@ def _build_finding(subject: Subject, place: Subject | Source, message: str) -> F
 def _describe_subject(subject: Subject) -> str:
     """Return what a message calls a subject."""
     if isinstance(subject, Page | Step):
-        return f"`{(subject if isinstance(subject, Page) else subject.first).path}`"
+        return f"`{(subject if isinstance(subject, Page) else subject.first_page).path}`"
     return "the whole site"
 
 
@@ -110,7 +110,7 @@ def _locate_start(subject: Subject) -> Span:
         if not site.pages:
             return Source(site.layout.data, "").span(0)
         return site.pages[0].get_source_span(0, 0)[0]
-    return (subject if isinstance(subject, Page) else subject.first).get_source_span(0, 0)[0]
+    return (subject if isinstance(subject, Page) else subject.first_page).get_source_span(0, 0)[0]
 
 
 def _get_site(subject: Site | Project) -> Site:

@@ -75,22 +75,22 @@ def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
     views only of pages whose tabs are known."""
     keys = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
     for page in site.pages:
-        has_tabs = page.cache.get(regions.compared, ((), ()))[1]
-        for number, views in enumerate(page.get_cached(regions.views_of) if has_tabs else ()):
+        has_tabs = page.cache.get(regions.find_variant_tabsets, ((), ()))[1]
+        for number, views in enumerate(page.get_cached(regions.build_views) if has_tabs else ()):
             keys[views[0]] = store.digest_key(base, "tabs", page.path, page.digest, page.dialect.value, number)
     return keys
 
 
-StepResults = dict[object, lasting.Lent]
+StepResults = dict[object, lasting.StoredResult]
 
 
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """What was made of the step whose first page or view this is; empty where there is nothing new."""
     makes = (rule_cache.get_step_findings, *lasting.makes)  # none names a page, which may be a view
     known = {make: page.cache[make] for make in makes if make in page.cache}
-    if all(isinstance(made, lasting.Lent) for made in known.values()):
+    if all(isinstance(made, lasting.StoredResult) for made in known.values()):
         return b""
-    made = {make: lasting.lent(value) for make, value in known.items()}
+    made = {make: lasting.build_stored_result(value) for make, value in known.items()}
     results = {make: _move_files(result, os.path.relpath, root) for make, result in made.items() if result is not None}
     return serialization.dump_pickle(results, sources) if results else b""
 
@@ -100,7 +100,7 @@ def _make_absolute(results: StepResults, root: Path) -> StepResults:
     return {make: _move_files(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
 
 
-def _move_files(result: lasting.Lent, move: Callable[[str, Path], str], root: Path) -> lasting.Lent:
+def _move_files(result: lasting.StoredResult, move: Callable[[str, Path], str], root: Path) -> lasting.StoredResult:
     return replace(result, files=tuple(move(file, root) for file in result.files)) if result.files else result
 
 

@@ -232,7 +232,7 @@ def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -
         case "Page":
             return [rule_cache.get_page_findings(page, settings) for page in site.pages]
         case "Step":
-            steps = (*variants.of(site, config.variants), *regions.steps(site))
+            steps = (*variants.find_steps(site, config.variants), *regions.find_tab_steps(site))
             return [rule_cache.get_step_findings(step, settings, findings) for step in steps]
         case "Site":
             return [SubjectFindings(site)]

@@ -20,7 +20,7 @@ OF_A_PAGE: Mapping[str, Callable[[Document], bool]] = {
 }
 """What has to stand on a page, or on one page of the site."""
 OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
-    "copies": lambda site, config: bool(variants.of(site, config.variants)),
+    "copies": lambda site, config: bool(variants.find_steps(site, config.variants)),
     "inventory": lambda _, config: config.inventory is not None,
     "pages": lambda site, _: len(site.pages) > 1,
     "project": lambda site, _: site.is_project,

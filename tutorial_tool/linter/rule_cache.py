@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, Project, Site
-from tutorial_tool.variants import Asked, Step
-from tutorial_tool.variants.lasting import Lent
+from tutorial_tool.variants import Dependencies, Step
+from tutorial_tool.variants.lasting import StoredResult
 
 Subject = Page | Step | Site | Project
 
@@ -19,14 +19,14 @@ class SubjectFindings:
 
     subject: Subject
     findings: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
-    dependency: Asked = field(default_factory=Asked)  # What was asked besides
+    dependency: Dependencies = field(default_factory=Dependencies)  # What was asked besides
     seconds: float = 0.0  # CPU time that the rules have taken
 
     def cache_findings(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Keeps what a rule said, unless it has looked at the whole site."""
-        if not self.dependency.site:
+        if not self.dependency.uses_site:
             self.findings[rule] = findings
-        self.dependency.site = False  # the next rule may not
+        self.dependency.uses_site = False  # the next rule may not
         return findings
 
 
@@ -62,12 +62,12 @@ def get_step_findings(step: Step, settings: tuple[object, ...], findings: Findin
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
     shown = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
     now = (*settings, *step.parts, *findings.get_in_sources(dict.fromkeys(shown)))
-    known = step.first.cache.get(get_step_findings, (None, Asked(), {}))
-    if isinstance(known, Lent):
-        known = now if known.of(now) else None, Asked.again(known), known.made
+    known = step.first_page.cache.get(get_step_findings, (None, Dependencies(), {}))
+    if isinstance(known, StoredResult):
+        known = now if known.matches_inputs(now) else None, Dependencies.restore_from(known), known.made
     state, asked, value = known
-    if state != now or not asked.holds(step):
-        value, asked = {}, Asked()
+    if state != now or not asked.are_current(step):
+        value, asked = {}, Dependencies()
     step.asked.add(asked)
-    step.first.cache[get_step_findings] = now, step.asked, value
+    step.first_page.cache[get_step_findings] = now, step.asked, value
     return SubjectFindings(step, value, step.asked)

@@ -83,7 +83,7 @@ def run_per_page(
             assert rule.check  # loaded: it declares what it asks of each page
     new = [subject for subject in pages if len(subject.findings) < len(asked)]
     several = _count_processes((_get_page(subject) for subject in new), most)
-    steps = variants.of(site, config.variants) if several < 2 else ()
+    steps = variants.find_steps(site, config.variants) if several < 2 else ()
     staying = {page for step in steps for page in step.pages.values()}
 
     def check_page(subject: SubjectFindings) -> None:

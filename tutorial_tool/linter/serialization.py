@@ -44,9 +44,11 @@ def serialize_step(
 ) -> bytes:
     """What is known of a step in which rules have just found this, for `step_lent`."""
     assert isinstance(subject.subject, Step)
-    known = subject.subject.first.cache
-    made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
-    saved = {str(file): time for file, time in subject.dependency.saved.items()}
+    known = subject.subject.first_page.cache
+    made = {
+        make: lent for make in lasting.makes if make in known and (lent := lasting.build_stored_result(known[make]))
+    }
+    saved = {str(file): time for file, time in subject.dependency.file_times.items()}
     return dump_pickle((matches, tuple(subject.findings), saved, subject.dependency.answers, made), sources)
 
 
@@ -58,9 +60,9 @@ def restore_step(
     findings: Mapping[str, tuple[Finding, ...]]
     findings, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
     subject.findings.update((name, findings[name]) for name in kept)
-    subject.dependency.saved.update((Path(file), time) for file, time in saved.items())
+    subject.dependency.file_times.update((Path(file), time) for file, time in saved.items())
     subject.dependency.answers.update(answers)
-    subject.subject.first.cache.update(made)
+    subject.subject.first_page.cache.update(made)
     return findings
 
 

@@ -132,7 +132,7 @@ def render_overview(value: OverviewContent, config: Config, author: Author) -> s
     """A page with all that is wrong, the matrix of steps and platforms, each step side by side, and what no platform
     shows."""
     site, target = value.site, Target(value.site.layout.root, config, (), value.site.layout)
-    steps = [FoundStep(target, step) for step in variants.of(site, config.variants)]
+    steps = [FoundStep(target, step) for step in variants.find_steps(site, config.variants)]
     never = [finding for finding in value.findings if finding.rule == "dead-template-text"]
     errors = value.problems.errors
     rest = [finding for finding in value.findings if finding not in never and finding not in errors]

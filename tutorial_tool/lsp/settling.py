@@ -55,7 +55,7 @@ def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[R
 
 def _find_step(site: Site, target: Target, span: Span) -> tuple[Step | None, str]:
     """The step of copies that a place is in, and the variant."""
-    for step in variants.of(site, target.config.variants):
+    for step in variants.find_steps(site, target.config.variants):
         for name, page in step.pages.items():
             if page.source.path == span.path and not page.generated:
                 return step, name

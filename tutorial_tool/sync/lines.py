@@ -25,7 +25,7 @@ def plan_lines(targets: Iterable[Target], places: Sequence[PageLine], only: Sequ
     """What makes the other copies of pages, and the other tabs of one, say what these say on some lines."""
     plan = SyncPlan(only=only)
     for target in targets:
-        for step in (*find_sets(target, {}), *regions.steps(target.load({}))):
+        for step in (*find_sets(target, {}), *regions.find_tab_steps(target.load({}))):
             for name, page in step.pages.items():
                 path = target.root / page.source.path
                 for place in places:

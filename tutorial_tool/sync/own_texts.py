@@ -91,7 +91,7 @@ class EditExplainer:
     def _count_beside(self, text: str) -> int:
         """How often the variant's own name stands in a row with another one."""
         source = self.exchange.source
-        matches = list(source.pattern.finditer(text)) if source.may_be_in(text) else []
+        matches = list(source.pattern.finditer(text)) if source.may_occur_in(text) else []
         return sum(
             _BESIDE_BEFORE.search(text, 0, match.start()) is not None
             or _BESIDE_AFTER.match(text, match.end()) is not None
@@ -121,4 +121,4 @@ class EditExplainer:
 
 
 def _count_names(variant: Variant, text: str) -> int:
-    return sum(1 for _ in variant.pattern.finditer(text)) if variant.may_be_in(text) else 0
+    return sum(1 for _ in variant.pattern.finditer(text)) if variant.may_occur_in(text) else 0

@@ -28,7 +28,7 @@ _FOLDER = "steps"
 
 def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[Step]:
     """The sets of parts and code files, each as a step of its own."""
-    known = {id_: variant for step in variants.of(site) for id_, variant in step.variants.items()}
+    known = {id_: variant for step in variants.find_steps(site) for id_, variant in step.variants.items()}
     folder = layout.root / layout.templates / _FOLDER
     sets: dict[str, dict[str, Path]] = {}
     below = [path for item in files.iter_folders(folder) for path in item.iterdir()] if folder.is_dir() else []
@@ -184,7 +184,7 @@ def _is_named(path: Path, named: Sequence[Path]) -> bool:
 def find_sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
     """The sets of files that answer to each other: pages that people wrote, and parts and code of templates."""
     site = target.load(overlay)
-    for step in variants.of(site, target.config.variants):
+    for step in variants.find_steps(site, target.config.variants):
         if not any(page.generated for page in step.pages.values()):
             yield step
     if target.layout is not None:

@@ -181,7 +181,7 @@ class SlotPair:
 
     @cached_property
     def _deviations(self) -> Sequence[Deviation]:
-        return [item for item in variants.kept(self.step, weigh_differences) if item.slot is self.slot]
+        return [item for item in variants.get_cached(self.step, weigh_differences) if item.slot is self.slot]
 
     def _get_severity(self, block: TokenBlock) -> Severity:
         """How grave `lint` finds a difference."""

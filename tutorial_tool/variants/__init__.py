@@ -21,21 +21,21 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.fs import blame
 from tutorial_tool.site import Page, Site, output_manifest, page_facts
 from tutorial_tool.variants import known_names, linkage, numbered, paths, reference, splits
-from tutorial_tool.variants.belonging import tutorials
-from tutorial_tool.variants.lasting import Lent
-from tutorial_tool.variants.likeness import Look, lowered, units_of
+from tutorial_tool.variants.belonging import group_tutorials
+from tutorial_tool.variants.lasting import StoredResult
+from tutorial_tool.variants.likeness import PageSummary, hash_units, normalize_text
 from tutorial_tool.variants.names import (
     Variant,
-    best,
+    count_in_sentences,
+    count_spellings,
     count_uses,
-    distinguish,
-    in_sentences,
-    learned,
-    prose_of,
-    spellings,
-    usual_name,
+    distinguish_variants,
+    extract_prose,
+    learn_variants,
+    select_form,
+    select_majority_name,
 )
-from tutorial_tool.variants.shapes import WILD, Shape, axis
+from tutorial_tool.variants.shapes import WILD, Shape, get_axis
 
 if TYPE_CHECKING:
     from tutorial_tool.data.model import Model
@@ -51,36 +51,36 @@ _Paths = Mapping[str, str]  # The paths of pages without the numbers by which th
 
 
 @dataclass
-class Asked:
+class Dependencies:
     """What was asked besides the parts of a step, and may be another in the next run."""
 
-    site: bool = False
-    saved: dict[Path, int] = field(default_factory=dict)
+    uses_site: bool = False
+    file_times: dict[Path, int] = field(default_factory=dict)
     """Files whose history was asked for, with the time when each was saved."""
     answers: dict[Question, object] = field(default_factory=dict)  # What the rest of the site answered to questions
-    compared_with: weakref.ref[Site] | None = None  # The site of which it is known that it gives the same answers
+    verified_site: weakref.ref[Site] | None = None  # The site of which it is known that it gives the same answers
 
     @classmethod
-    def again(cls, lent: Lent) -> Asked:
+    def restore_from(cls, lent: StoredResult) -> Dependencies:
         """What an earlier program asked."""
         return cls(
             saved={file: blame.get_save_time(file) for file in map(Path, lent.files)}, answers=dict(lent.answers)
         )
 
-    def add(self, other: Asked) -> None:
-        self.site = self.site or other.site
-        self.saved |= other.saved
+    def add(self, other: Dependencies) -> None:
+        self.uses_site = self.uses_site or other.uses_site
+        self.file_times |= other.file_times
         self.answers |= other.answers
 
-    def holds(self, step: Step) -> bool:
+    def are_current(self, step: Step) -> bool:
         """Whether the answers are still the same, as far as that can be told."""
-        if self.site or any(blame.get_save_time(path) != time for path, time in self.saved.items()):
+        if self.uses_site or any(blame.get_save_time(path) != time for path, time in self.file_times.items()):
             return False
-        if self.answers and (self.compared_with is None or self.compared_with() is not step.whole):
-            other = unobserved(step)
+        if self.answers and (self.verified_site is None or self.verified_site() is not step.whole_site):
+            other = copy_unobserved(step)
             if any(question(other, *by) != answer for (question, by), answer in self.answers.items()):
                 return False
-            self.compared_with = weakref.ref(step.whole)
+            self.verified_site = weakref.ref(step.whole_site)
         return True
 
 
@@ -96,10 +96,10 @@ class Step:
     pattern: str
     pages: Mapping[str, Page]
     variants: Mapping[str, Variant]
-    whole: Site = field(repr=False)
+    whole_site: Site = field(repr=False)
     kin: Mapping[str, Variant] = field(default_factory=dict)
     """The variants that this step lacks, and other steps of the same tutorial have."""
-    asked: Asked = field(default_factory=Asked)
+    asked: Dependencies = field(default_factory=Dependencies)
     beside: tuple[Step, ...] | None = field(default=None, repr=False)
 
     @property
@@ -115,65 +115,65 @@ class Step:
     @property
     def site(self) -> Site:
         """The site with all its pages. What is found by looking at it is not kept for the next run."""
-        self.asked.site = True
-        return self.whole
+        self.asked.uses_site = True
+        return self.whole_site
 
     @property
     def model(self) -> Model:
         """What the project's data says."""
-        return self.whole.model
+        return self.whole_site.model
 
     @property
-    def first(self) -> Page:
+    def first_page(self) -> Page:
         """One of its pages: what is known of the step is kept with it."""
         return next(iter(self.pages.values()))
 
-    def file(self, source: Source) -> Path:
+    def get_file(self, source: Source) -> Path:
         """Where a source of its pages stands on the disk, for who asks when its lines were changed."""
-        path = self.whole.layout.root / source.path
-        self.asked.saved[path] = blame.get_save_time(path)
+        path = self.whole_site.layout.root / source.path
+        self.asked.file_times[path] = blame.get_save_time(path)
         return path
 
     @cached_property
     def parts(self) -> tuple[object, ...]:
         """All that a step is made of, to tell whether it is the same as in another run."""
         named = (*self.pages.items(), *self.variants.items(), *self.kin.items())
-        return self.pattern, self.model, self.whole.layout.docs, *named  # not its root: CI has it elsewhere
+        return self.pattern, self.model, self.whole_site.layout.docs, *named  # not its root: CI has it elsewhere
 
 
-def kept(step: Step, make: Callable[..., Made], *by: object) -> Made:
+def get_cached(step: Step, make: Callable[..., Made], *by: object) -> Made:
     """What `make(step, *by)` gives: made again only where a part of the step is another, or what was asked besides."""
-    known, state = step.first.cache, (*step.parts, *by)
-    if isinstance(lent := known.get(make), Lent):
-        known[make] = state if lent.of(state) else None, Asked.again(lent), lent.made
+    known, state = step.first_page.cache, (*step.parts, *by)
+    if isinstance(lent := known.get(make), StoredResult):
+        known[make] = state if lent.matches_inputs(state) else None, Dependencies.restore_from(lent), lent.made
     if make not in known or known[make][0] != state or not known[make][1].holds(step):
-        alone = unobserved(step)
+        alone = copy_unobserved(step)
         known[make] = state, alone.asked, make(alone, *by)
-        alone.asked.compared_with = weakref.ref(step.whole)
+        alone.asked.verified_site = weakref.ref(step.whole_site)
     _, asked, made = known[make]
     step.asked.add(asked)
     return cast("Made", made)
 
 
-def ask(step: Step, question: Callable[..., Made], *by: object) -> Made:
+def query_site(step: Step, question: Callable[..., Made], *by: object) -> Made:
     """What `question(step, *by)` gives, which looks at the whole site: what is made of it holds as long as the answer
     is the same."""
-    answer = question(unobserved(step), *by)
-    note(step, question, answer, *by)
+    answer = question(copy_unobserved(step), *by)
+    record_answer(step, question, answer, *by)
     return answer
 
 
-def note(step: Step, question: Callable[..., Made], answer: Made, *by: object) -> None:
+def record_answer(step: Step, question: Callable[..., Made], answer: Made, *by: object) -> None:
     """Say what the answer to a question is, where it has been found."""
     step.asked.answers[question, by] = answer
 
 
-def unobserved(step: Step) -> Step:
+def copy_unobserved(step: Step) -> Step:
     """A step of which nobody notes what is asked of it."""
-    return replace(step, asked=Asked())
+    return replace(step, asked=Dependencies())
 
 
-def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
+def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     """The steps of a site that stand on two platforms or more.
 
     `patterns` are paths with `{platform}` and other names in braces, which state what is not to be discovered.
@@ -182,39 +182,39 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
     if key not in known:
-        loose = [page for page in _loose(site) if not reference.tells_releases(page.path)]
+        loose = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
         with limit_time("looking for copies", sum(len(page.text) for page in loose)):
-            steps = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
-            known[key] = (*_of_project(site), *map(_distinguished, _with_kin(tuple(steps))))
+            steps = _find_stated_steps(site, loose, patterns) if patterns else _discover_steps(site, loose)
+            known[key] = (*_find_project_steps(site), *map(_distinguish_variants, _add_missing_variants(tuple(steps))))
     return known[key]
 
 
-def others(step: Step) -> Iterator[Step]:
+def find_related_steps(step: Step) -> Iterator[Step]:
     """The other steps, or tabsets, of the site that have two or more of a step's variants, as many as are looked at:
     tabsets of its page first, then those that share most variants."""
     kind = "steps_by_variants" if step.beside is None else "tabsets_by_variants"
     known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
     if key not in known:
-        whole = of(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
+        whole = find_steps(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
         alike = (item for item in whole if len(item.pages.keys() & key) > 1)
         known[key] = tuple(sorted(alike, key=lambda item: -len(item.pages.keys() & key)))
     near = [item for item in step.beside or () if len(item.pages.keys() & key) > 1]
-    far = (item for item in known[key] if step.beside is None or item.first.path != step.first.path)
-    return islice((item for item in chain(near, far) if item.first is not step.first), _LOOKED_AT)
+    far = (item for item in known[key] if step.beside is None or item.first_page.path != step.first_page.path)
+    return islice((item for item in chain(near, far) if item.first_page is not step.first_page), _LOOKED_AT)
 
 
-def _of_project(site: Site) -> Iterable[Step]:
-    platforms = {id_: _of_platform(platform) for id_, platform in site.model.platforms.items()}
+def _find_project_steps(site: Site) -> Iterable[Step]:
+    platforms = {id_: _build_platform_variant(platform) for id_, platform in site.model.platforms.items()}
     reported: dict[tuple[str, ...], Mapping[str, Variant]] = {}
     for (tutorial, step), pages in site.steps.items():
         if (ids := tuple(pages)) not in reported:
-            reported[ids] = distinguish({id_: platforms[id_] for id_ in ids})
+            reported[ids] = distinguish_variants({id_: platforms[id_] for id_ in ids})
         if len(pages) > 1:
             yield Step(step, f"{tutorial}/{step}", pages, dict(reported[ids]), site)
 
 
-def _of_platform(platform: Platform) -> Variant:
+def _build_platform_variant(platform: Platform) -> Variant:
     """A platform of a project: its name and id, what the product's screens call it, and its texts in `values`."""
     name = strip_origins(platform.name)
     values = [strip_origins(node.text) for node in platform.values.values() if isinstance(node, Scalar)]
@@ -226,26 +226,26 @@ def _of_platform(platform: Platform) -> Variant:
     )
 
 
-def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
-    looks = looks_of(site, pages)
-    index = linkage.find(looks, site.results)
+def _discover_steps(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
+    looks = build_summaries(site, pages)
+    index = linkage.find_sets(looks, site.results)
     groups = [[pages[member.page] for member in item.members] for item in index]
     slugs = [{pages[member.page].path: member.value for member in item.members} for item in index]
-    folders = [axis(item.shape) for item in index]
+    folders = [get_axis(item.shape) for item in index]
     at = {page.path: look.path for page, look in zip(pages, looks, strict=True)}
-    usual = _usual(site, groups, slugs, folders)
+    usual = _find_usual_spellings(site, groups, slugs, folders)
     for group, named, folder in zip(groups, slugs, folders, strict=True):
-        yield _named(site, group, named, _pattern(group, named, at), usual[folder])
+        yield _build_step(site, group, named, _build_pattern(group, named, at), usual[folder])
 
 
-def undecided(site: Site) -> Iterator[str]:
+def describe_undecided(site: Site) -> Iterator[str]:
     """Why pages whose paths name platforms are no variants: a line for each shape of paths, with its closest pages."""
-    pages = [page for page in _loose(site) if not reference.tells_releases(page.path)]
-    home = {page: step.id for step in of(site) for page in step.pages.values()}
+    pages = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
+    home = {page: step.id for step in find_steps(site) for page in step.pages.values()}
     closest: dict[Shape, linkage.Pair] = {}
-    for pair in linkage.compared(looks_of(site, pages)):
+    for pair in linkage.compare_pages(build_summaries(site, pages)):
         is_apart = pages[pair.left.page] not in home and pages[pair.right.page] not in home
-        if is_apart and all(known_names.is_known(member.value) for member in (pair.left, pair.right)):
+        if is_apart and all(known_names.is_known_name(member.value) for member in (pair.left, pair.right)):
             closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda item: item.bits)
     for shape, pair in sorted(closest.items()):
         pattern = "/".join(shape).replace(WILD, PLACEHOLDER)
@@ -255,63 +255,65 @@ def undecided(site: Site) -> Iterator[str]:
         )
 
 
-def looks_of(site: Site, pages: Sequence[Page]) -> list[Look]:
+def build_summaries(site: Site, pages: Sequence[Page]) -> list[PageSummary]:
     """The pages as discovery sees them, without the numbers by which they are sorted."""
     by_path = {page.path: page for page in pages}
-    at = numbered.unnumbered(by_path, lambda path, text: _says(site, by_path[path], text))
-    return [page.get_cached(_look, at[page.path]) for page in pages]
+    at = numbered.strip_path_numbers(by_path, lambda path, text: _has_in_sentence(site, by_path[path], text))
+    return [page.get_cached(_build_summary, at[page.path]) for page in pages]
 
 
-def _loose(site: Site) -> list[Page]:
+def _find_loose_pages(site: Site) -> list[Page]:
     """The pages that no data, and no build, tells what they are."""
     is_rendered = output_manifest.build_filter(site.layout.root)
     return [page for page in site.pages if not (page.place or page.is_link_only or is_rendered(page.path))]
 
 
-def _look(page: Page, path: str) -> Look:
+def _build_summary(page: Page, path: str) -> PageSummary:
     seen = page.detected_language
-    return Look(path, page.plain, page.get_cached(_units), (seen.code or "") if seen.is_clear else "", page.digest)
+    return PageSummary(
+        path, page.plain, page.get_cached(_hash_units), (seen.code or "") if seen.is_clear else "", page.digest
+    )
 
 
-def _says(site: Site, page: Page, text: str) -> bool:
+def _has_in_sentence(site: Site, page: Page, text: str) -> bool:
     """Whether a page says a number and a word within a sentence."""
-    number_or_word, *_ = paths.tokens(text)
-    return number_or_word in page.plain.lower() and any(_read(site, page, in_sentences, text))
+    number_or_word, *_ = paths.get_tokens(text)
+    return number_or_word in page.plain.lower() and any(_compute_for_prose(site, page, count_in_sentences, text))
 
 
 @page_facts.register
-def _units(page: Page) -> frozenset[int]:
-    return units_of(lowered(page.plain))
+def _hash_units(page: Page) -> frozenset[int]:
+    return hash_units(normalize_text(page.plain))
 
 
-def _read(site: Site, page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
+def _compute_for_prose(site: Site, page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
     """What `read(slug, prose)` gives for the prose of a page, read once."""
-    return site.results.get(lambda: read(slug, prose_of(page.plain)), read.__name__, page.digest, slug)
+    return site.results.get(lambda: read(slug, extract_prose(page.plain)), read.__name__, page.digest, slug)
 
 
-def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
+def _build_pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
     """The path of a group with a placeholder for what differs; of two bases, the first one's.
 
     Where numbers that sort pages differ, it has none.
     """
-    typed = [paths.parts(page.path) for page in group]
-    called = [paths.parts(at[page.path]) for page in group]
+    typed = [paths.get_parts(page.path) for page in group]
+    called = [paths.get_parts(at[page.path]) for page in group]
     same = [len(set(parts)) == 1 for parts in zip(*typed, strict=True)]
     own = [
         "/".join(part if is_same else name for is_same, part, name in zip(same, *item, strict=True))
         for item in zip(typed, called, strict=True)
     ]
-    shared = [_with_placeholder(path, slugs[page.path]) for path, page in zip(own, group, strict=True)]
+    shared = [_insert_placeholder(path, slugs[page.path]) for path, page in zip(own, group, strict=True)]
     common = max(set(shared), key=lambda text: (shared.count(text), text))
     return common if PLACEHOLDER in common else own[0]
 
 
-def _with_placeholder(path: str, slug: str) -> str:
+def _insert_placeholder(path: str, slug: str) -> str:
     """A path with a placeholder for what a variant is called, if that stands there as a whole word."""
     return re.sub(rf"(?<![^\W_]){re.escape(slug)}(?![^\W_])", PLACEHOLDER, path)
 
 
-def _usual(
+def _find_usual_spellings(
     site: Site, groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]], folders: Sequence[Shape]
 ) -> dict[Shape, dict[str, str]]:
     """How the pages of a folder spell each slug, where its own page may not."""
@@ -319,14 +321,16 @@ def _usual(
     for group, named, folder in zip(groups, slugs, folders, strict=True):
         for page in group:
             slug = named[page.path].lower()
-            forms.setdefault(folder, {}).setdefault(slug, Counter()).update(_read(site, page, spellings, slug))
+            forms.setdefault(folder, {}).setdefault(slug, Counter()).update(
+                _compute_for_prose(site, page, count_spellings, slug)
+            )
     return {
-        folder: {slug: best(counts) for slug, counts in form.items() if counts.total() >= _KNOWN}
+        folder: {slug: select_form(counts) for slug, counts in form.items() if counts.total() >= _KNOWN}
         for folder, form in forms.items()
     }
 
 
-def _named(
+def _build_step(
     site: Site,
     pages: Sequence[Page],
     slugs: Mapping[str, str],
@@ -340,16 +344,16 @@ def _named(
     bare = {path: called.get(slug, slug) for path, slug in slugs.items()}
     inputs = [(page.path, page.digest) for page in pages], bare, reported
     variants = site.results.get(
-        lambda: learned({page.path: page.plain for page in pages}, bare, reported), "learned", *inputs
+        lambda: learn_variants({page.path: page.plain for page in pages}, bare, reported), "learned", *inputs
     )
     by_id = {slugs[page.path]: page for page in pages}
     named = {
         slug: replace(variants[path], id=slug) if slug in called else variants[path] for path, slug in slugs.items()
     }
-    return Step(_id(pattern), pattern, by_id, named, site)
+    return Step(_get_id(pattern), pattern, by_id, named, site)
 
 
-def _id(pattern: str) -> str:
+def _get_id(pattern: str) -> str:
     """A step's name: the last part of its path that all share."""
     for part in reversed(pattern.split("/")):
         if name := part.replace(PLACEHOLDER, "").strip("-_. "):
@@ -357,23 +361,23 @@ def _id(pattern: str) -> str:
     return pattern
 
 
-def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
-    for group in map(_of_one_name, tutorials(steps)):
+def _add_missing_variants(steps: Sequence[Step]) -> Iterable[Step]:
+    for group in map(_unify_names, group_tutorials(steps)):
         variants = {id_: variant for step in group for id_, variant in step.variants.items()}
         for step in group:
             yield replace(step, kin={id_: variants[id_] for id_ in variants if id_ not in step.variants})
 
 
-def _distinguished(step: Step) -> Step:
+def _distinguish_variants(step: Step) -> Step:
     """A step whose variants know which names of others hold their own, those that it lacks among them."""
-    reported = distinguish(step.all_variants)
+    reported = distinguish_variants(step.all_variants)
     if all(reported[id_] is variant for id_, variant in step.all_variants.items()):
         return step
     variants, kin = ({id_: reported[id_] for id_ in part} for part in (step.variants, step.kin))
     return replace(step, variants=variants, kin=kin)
 
 
-def _of_one_name(steps: list[Step]) -> list[Step]:
+def _unify_names(steps: list[Step]) -> list[Step]:
     """The steps of a tutorial, in which each platform has one name: the data's, or what its pages say most often."""
     forms: dict[str, dict[str, Variant]] = {}
     for step in steps:
@@ -383,14 +387,17 @@ def _of_one_name(steps: list[Step]) -> list[Step]:
     for id_, known in forms.items():
         if len(known) > 1:
             pages = [step.pages[id_] for step in steps if id_ in step.pages]
-            names[id_] = usual_name(
-                {name: sum(_read(steps[0].whole, page, count_uses, name) for page in pages) for name in known}
+            names[id_] = select_majority_name(
+                {
+                    name: sum(_compute_for_prose(steps[0].whole_site, page, count_uses, name) for page in pages)
+                    for name in known
+                }
             )
     names |= {id_: strip_origins(platform.name) for id_, platform in steps[0].model.platforms.items() if id_ in forms}
-    return [_renamed(step, names) for step in steps] if names else steps
+    return [_rename_variants(step, names) for step in steps] if names else steps
 
 
-def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+def _rename_variants(step: Step, names: Mapping[str, str]) -> Step:
     """A step whose variants are called by names that they have elsewhere, where no other one of it has that."""
     variants = dict(step.variants)
     for id_, variant in step.variants.items():
@@ -404,25 +411,25 @@ def _renamed(step: Step, names: Mapping[str, str]) -> Step:
 # What the configuration states
 
 
-def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
+def _find_stated_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
     groups: dict[tuple[str, str], dict[str, Page]] = {}
     by_pattern: dict[str, dict[str, Page]] = {}
     for page in pages:
-        if pattern := next((text for text in patterns if splits.may_be(text, page.path)), ""):
+        if pattern := next((text for text in patterns if splits.matches_pattern(text, page.path)), ""):
             by_pattern.setdefault(pattern, {})[page.path] = page
     called: dict[str, dict[str, str]] = {}
     for pattern, by_path in by_pattern.items():
-        places = splits.best(pattern, list(by_path))
-        called[pattern] = numbered.names({path[slice(*place)] for path, place in places.items()})
+        places = splits.find_platform_spans(pattern, list(by_path))
+        called[pattern] = numbered.strip_numbers({path[slice(*place)] for path, place in places.items()})
         for path, (start, end) in places.items():
-            again = _with_placeholder(path[end:], path[start:end]) if pattern.count(PLACEHOLDER) > 1 else path[end:]
+            again = _insert_placeholder(path[end:], path[start:end]) if pattern.count(PLACEHOLDER) > 1 else path[end:]
             rest = path[:start] + PLACEHOLDER + again
             groups.setdefault((pattern, rest), {})[path[start:end]] = by_path[path]
     for (pattern, shared), group in groups.items():
         if len(group) > 1:
             slugs = {page.path: slug for slug, page in group.items()}
             stem = posixpath.splitext(shared)[0]
-            yield _named(site, list(group.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
+            yield _build_step(site, list(group.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
 
 
-__all__ = ["Step", "Variant", "of", "others", "tutorials"]
+__all__ = ["Step", "Variant", "find_steps", "find_related_steps", "group_tutorials"]

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from tutorial_tool.variants import Step
 
 
-def tutorials(steps: Iterable[Step]) -> list[list[Step]]:
+def group_tutorials(steps: Iterable[Step]) -> list[list[Step]]:
     """The steps that belong together: their paths differ as variants' do, and half of their variants are the same."""
-    groups = _Groups()
+    groups = _StepGroups()
     for step in steps:
         groups.add(step)
-    return groups.whole
+    return groups.groups
 
 
-class _Groups:
+class _StepGroups:
     """Steps that belong together, directly or through others. Only those are compared whose paths may belong."""
 
     def __init__(self) -> None:
@@ -28,16 +28,16 @@ class _Groups:
         """The groups in the order in which they last grew."""
         self._joined: list[int] = []
         """For the number of each group, that of the one that it became a part of."""
-        self._near: dict[tuple[str, ...], _Near] = {}
+        self._near: dict[tuple[str, ...], _PathIndex] = {}
 
     @property
-    def whole(self) -> list[list[Step]]:
+    def groups(self) -> list[list[Step]]:
         return list(self._members.values())
 
     def add(self, step: Step) -> None:
         """Adds a step to the groups that it belongs to, which it makes one."""
-        near = [self._near.setdefault(path, _Near(place)) for path, place in _open_paths(step.pattern)]
-        matches = self._homes(step, near)
+        near = [self._near.setdefault(path, _PathIndex(place)) for path, place in _iter_open_paths(step.pattern)]
+        matches = self._find_groups(step, near)
         homes = [number for number in self._members if number in matches] if len(matches) > 1 else list(matches)
         own = homes[0] if homes else len(self._joined)
         if not homes:
@@ -51,35 +51,35 @@ class _Groups:
         for item in near:
             item.add(step, own)
 
-    def _homes(self, step: Step, near: Iterable[_Near]) -> set[int]:
+    def _find_groups(self, step: Step, near: Iterable[_PathIndex]) -> set[int]:
         homes: set[int] = set()
-        for number, others in (held for item in near for held in item.may_belong(step)):
+        for number, others in (held for item in near for held in item.find_candidates(step)):
             if len(homes) == len(self._members):
                 break
-            home = self._home(number)
-            if home not in homes and any(paths.difference(step.pattern, other.pattern) for other in others):
+            home = self._find_root(number)
+            if home not in homes and any(paths.find_difference(step.pattern, other.pattern) for other in others):
                 homes.add(home)
         return homes
 
-    def _home(self, number: int) -> int:
+    def _find_root(self, number: int) -> int:
         while self._joined[number] != number:
             number = self._joined[number]
         return number
 
 
-def _open_paths(pattern: str) -> Iterator[tuple[tuple[str, ...], int]]:
+def _iter_open_paths(pattern: str) -> Iterator[tuple[tuple[str, ...], int]]:
     """A path without each two of its parts, and the place of the first of these.
 
     With a path that differs from it in one place or two, it shares one of them.
     """
-    parts = paths.parts(pattern)
+    parts = paths.get_parts(pattern)
     if len(parts) == 1:
         yield ("",), 0
     for left, right in combinations(range(len(parts)), 2):
         yield (*parts[:left], "", *parts[left + 1 : right], "", *parts[right + 1 :]), left
 
 
-class _Near:
+class _PathIndex:
     """The steps whose paths are the same but for two places, by what stands in the first of these."""
 
     def __init__(self, place: int) -> None:
@@ -90,19 +90,19 @@ class _Near:
         """The parts that are not two versions, or languages, of one thing."""
 
     def add(self, step: Step, group: int) -> None:
-        part = paths.parts(step.pattern)[self._place]
+        part = paths.get_parts(step.pattern)[self._place]
         self._steps.setdefault(part, {}).setdefault((group, frozenset(step.variants)), []).append(step)
 
-    def may_belong(self, step: Step) -> Iterator[tuple[int, list[Step]]]:
+    def find_candidates(self, step: Step) -> Iterator[tuple[int, list[Step]]]:
         """Steps that share enough variants with this one, with their group."""
-        for part in self._fits(step):
+        for part in self._get_compatible_parts(step):
             for (group, variants), steps in self._steps.get(part, {}).items():
                 shared = len(step.variants.keys() & variants)
                 if shared > 1 and 2 * shared >= min(len(step.variants), len(variants)):
                     yield group, steps
 
-    def _fits(self, step: Step) -> list[str]:
-        parts = paths.parts(step.pattern)
+    def _get_compatible_parts(self, step: Step) -> list[str]:
+        parts = paths.get_parts(step.pattern)
         own = parts[self._place]
         if own not in self._fitting:
             before, after = parts[: self._place], parts[self._place + 1 :]

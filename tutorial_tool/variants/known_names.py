@@ -12,7 +12,7 @@ _AGENTS = "AGENTS"  # `AGENTS.md` beside `CLAUDE.md` and `GEMINI.md`: in small l
 
 
 @cache
-def names() -> Mapping[str, str]:
+def get_names() -> Mapping[str, str]:
     """The display name of each slug: `{"ios": "iOS", "cpp": "C++"}`."""
     lines = (Path(__file__).parent / "known_names.txt").read_text(encoding="utf-8").splitlines()
     rows = (line.rpartition(": ") for line in lines if not line.startswith("# "))
@@ -20,14 +20,14 @@ def names() -> Mapping[str, str]:
 
 
 @lru_cache(1 << 14)
-def is_known(slug: str) -> bool:
+def is_known_name(slug: str) -> bool:
     """Whether a slug is a known name, or two that are written together: `nodeexpress`, `reactnativeios`."""
-    known, joined = names(), "".join(paths.tokens(slug))
+    known, joined = get_names(), "".join(paths.get_tokens(slug))
     if slug.lower() in known or joined in known or slug == _AGENTS:
         return True
     return any(joined[:at] in known and joined[at:] in known for at in range(2, len(joined) - 1))
 
 
-def name_of(slug: str) -> str:
+def get_name(slug: str) -> str:
     """The display name of a slug; "" for one that is not known."""
-    return names().get(slug.lower()) or names().get("".join(paths.tokens(slug)), "")
+    return get_names().get(slug.lower()) or get_names().get("".join(paths.get_tokens(slug)), "")

@@ -18,7 +18,7 @@ makes: set[Callable[..., Any]] = set()  # What makes something of a step that ho
 
 
 @dataclass(frozen=True)
-class Lent:
+class StoredResult:
     """What an earlier program made of a step, and all that it was made of, told.
 
     `files` are those whose history was asked for, and `commit` the one that it ended with. `answers` are those of the
@@ -31,43 +31,47 @@ class Lent:
     commit: str = ""
     answers: tuple[tuple[Any, object], ...] = ()
 
-    def of(self, parts: Iterable[object]) -> bool:
+    def matches_inputs(self, parts: Iterable[object]) -> bool:
         """Whether it was made of such parts."""
-        return self.described == parts_text(parts) and self.commit == ended_with(self.files)
+        return self.described == digest_inputs(parts) and self.commit == get_last_commit(self.files)
 
 
-def ended_with(files: Iterable[str]) -> str:
+def get_last_commit(files: Iterable[str]) -> str:
     """The commit with which the history of some files ends; "" where they have none."""
     return next((blame.get_head(Path(file).parent) for file in files), "")
 
 
-def lasting(make: _Make) -> _Make:
+def register_persistent(make: _Make) -> _Make:
     """Declare that what `make(step)` gives may be kept on disk: findings, names, addresses."""
     makes.add(make)
     return make
 
 
-def lent(known: Any) -> Lent | None:
+def build_stored_result(known: Any) -> StoredResult | None:
     """What was made of a step, if another program can tell whether it still holds: the whole site was not asked."""
-    if isinstance(known, Lent):
+    if isinstance(known, StoredResult):
         return known
     state, asked, made = known
     files = tuple(map(str, asked.saved))
-    return None if asked.site else Lent(parts_text(state), made, files, ended_with(files), tuple(asked.answers.items()))
+    return (
+        None
+        if asked.site
+        else StoredResult(digest_inputs(state), made, files, get_last_commit(files), tuple(asked.answers.items()))
+    )
 
 
-def parts_text(parts: Iterable[object]) -> str:
+def digest_inputs(parts: Iterable[object]) -> str:
     """The parts that something was made of, but the settings and the data, which are the same in one file."""
     return blake2b(
-        repr([_without_inputs(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16
+        repr([_normalize_part(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16
     ).hexdigest()
 
 
-def _without_inputs(part: object) -> object:
+def _normalize_part(part: object) -> object:
     if isinstance(part, Page):
         return part.path, part.digest, part.dialect.value
     if isinstance(part, (set, frozenset)):
-        return sorted(repr(_without_inputs(item)) for item in part)
+        return sorted(repr(_normalize_part(item)) for item in part)
     if isinstance(part, tuple) and type(part) is tuple:
-        return [_without_inputs(item) for item in part]
+        return [_normalize_part(item) for item in part]
     return "" if isinstance(part, (Config, Model)) else repr(part)

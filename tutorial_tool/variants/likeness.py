@@ -38,7 +38,7 @@ always writes as a name; one that it never does; an identifier that the page doc
 _PRIOR = 0.5  # How often a word counts as met before the text is read, in either way; one of the dictionary once more
 
 
-def lowered(text: str) -> str:
+def normalize_text(text: str) -> str:
     """The body of a page as lines, one for each sentence, heading and row, in lower case."""
     body = _FRONT_MATTER.sub("", text)
     pattern = _WIDE_UNIT if any(sign in body for sign in _WIDE) else _UNIT
@@ -46,83 +46,87 @@ def lowered(text: str) -> str:
     return "\n".join(unit.lower() for unit in units if unit)
 
 
-def units_of(lower: str) -> frozenset[int]:
+def hash_units(lower: str) -> frozenset[int]:
     """The hashes of lines that tell something, the same in each run: where two lines share one, they are compared."""
     lines = (line.split(" ") for line in lower.split("\n"))
     pieces = (" ".join(words[at : at + _PIECE]) for words in lines for at in range(0, len(words), _PIECE))
-    encoded = (piece.encode("utf-8", "surrogatepass") for piece in pieces if _tells(piece))
+    encoded = (piece.encode("utf-8", "surrogatepass") for piece in pieces if _is_long_enough(piece))
     return frozenset(crc32(piece) << 32 | adler32(piece) for piece in encoded)
 
 
-def _tells(line: str) -> bool:
+def _is_long_enough(line: str) -> bool:
     """Whether a line is long enough; of scripts without blanks, a letter says as much as two."""
     return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + scripts.count_letters(line) >= _LENGTH)
 
 
-class Look:
+class PageSummary:
     """A page as discovery sees it: cheaply, without a parser. What is asked of it is kept as long as it is."""
 
     def __init__(
         self, path: str, text: str, units: frozenset[int] | None = None, language: str = "", digest: str = ""
     ) -> None:
         self.path, self.text, self.digest = path, text, digest or text
-        self.units = units_of(lowered(text)) if units is None else units
+        self.units = hash_units(normalize_text(text)) if units is None else units
         self.language = language
         self._masked: dict[str, frozenset[int]] = {}
 
-    def masked(self, slug: str) -> frozenset[int]:
+    def get_masked_units(self, slug: str) -> frozenset[int]:
         """Its units with a name masked."""
         key = slug.lower()
         if key not in self._masked:
             text = self.text.lower()
-            forms = [form for form in self._forms(slug) if form and form.split()[0] in text]
-            self._masked[key] = units_of(_mask(self._lowered, forms)) if forms else self.units
+            forms = [form for form in self._get_forms(slug) if form and form.split()[0] in text]
+            self._masked[key] = hash_units(_mask_forms(self._lowered, forms)) if forms else self.units
         return self._masked[key]
 
-    def title(self, slug: str) -> tuple[str, ...]:
+    def get_masked_title(self, slug: str) -> tuple[str, ...]:
         """The words of its title with its name masked; none where that is not in it, or all of it."""
-        words = tuple(re.findall(rf"[\w{MASKED}]+", _mask(self._title.lower(), self._forms(slug))))
+        words = tuple(re.findall(rf"[\w{MASKED}]+", _mask_forms(self._title.lower(), self._get_forms(slug))))
         return words if MASKED in words and len(words) > 1 else ()
 
     @cached_property
     def _title(self) -> str:
-        return names.title_of(self.text)
+        return names.find_title(self.text)
 
     @cached_property
     def _lowered(self) -> str:
-        return lowered(self.text)
+        return normalize_text(self.text)
 
     @cached_property
     def _prose(self) -> str:
-        return names.prose_of(self.text)
+        return names.extract_prose(self.text)
 
-    def _forms(self, slug: str) -> tuple[str, ...]:
+    def _get_forms(self, slug: str) -> tuple[str, ...]:
         """How the page may write a name, in small letters."""
         key = slug.lower()
-        forms = (known_names.name_of(key), names.form_in(self._title, slug), " ".join(paths.tokens(key)))
+        forms = (known_names.get_name(key), names.find_form(self._title, slug), " ".join(paths.get_tokens(key)))
         return tuple(dict.fromkeys(form.lower() for form in forms if form))
 
-    def evidence_of_name(self, slug: str) -> float:
+    def measure_name_evidence(self, slug: str) -> float:
         """How much tells that a slug is the name of a variant, in bits."""
-        if known_names.is_known(slug):
+        if known_names.is_known_name(slug):
             return KNOWN
-        words = [word for word in paths.tokens(slug) if not word.isdigit()]
-        if len(words) <= _NAME_WORDS and any(map(known_names.is_known, words)) and not all(map(lists.is_known, words)):
+        words = [word for word in paths.get_tokens(slug) if not word.isdigit()]
+        if (
+            len(words) <= _NAME_WORDS
+            and any(map(known_names.is_known_name, words))
+            and not all(map(lists.is_known, words))
+        ):
             return PARTLY_KNOWN
         if reference.is_about_identifier(self.path, self.text, slug):
             return ENTRY
-        met = [names.in_sentences(form.replace(" ", "-"), self._prose) for form in self._forms(slug)]
+        met = [names.count_in_sentences(form.replace(" ", "-"), self._prose) for form in self._get_forms(slug)]
         lower, capital = (_PRIOR + max(counts, default=0) for counts in (zip(*met, strict=True) if met else ((), ())))
         lower += _PRIOR * (2 * sum(map(lists.is_known, words)) >= len(words))
         return WORD + (NAME - WORD) * capital / (capital + lower)
 
 
-def _mask(text: str, forms: Iterable[str]) -> str:
+def _mask_forms(text: str, forms: Iterable[str]) -> str:
     """A text in lower case with these forms masked, where they are no part of a longer word."""
     for form in forms:
         at = 0
         pieces: list[str] = []
-        for start, end in names.occurrences(paths.tokens(form) or [form], text):
+        for start, end in names.find_occurrences(paths.get_tokens(form) or [form], text):
             if start >= at and text[start - 1 : start] not in _LETTERS and text[end : end + 1] not in _SMALL:
                 pieces += (text[at:start], MASKED)
                 at = end

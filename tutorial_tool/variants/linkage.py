@@ -16,8 +16,8 @@ from typing import NamedTuple
 from tutorial_tool.cache import store
 from tutorial_tool.cache.results import Results
 from tutorial_tool.variants import known_names, likeness, paths
-from tutorial_tool.variants.likeness import Look
-from tutorial_tool.variants.shapes import WILD, Shape, axis, open_places, shapes
+from tutorial_tool.variants.likeness import PageSummary
+from tutorial_tool.variants.shapes import WILD, Shape, build_shapes, get_axis, get_open_places
 
 # Weights in bits, set on the labelled sets of 17 public trees, read on 10 more, 2026-11: 400 of 449 pages in their sets
 PRIOR = -0.5  # Two pages of one shape
@@ -45,7 +45,7 @@ class Member(NamedTuple):
     value: str
 
 
-class Found(NamedTuple):
+class PageSet(NamedTuple):
     """Pages that are variants of one step, in the order of the pages. `score` is their evidence in bits."""
 
     shape: Shape
@@ -63,41 +63,41 @@ class Pair(NamedTuple):
     bits: float
 
 
-def find(looks: Sequence[Look], results: Results | None = None) -> list[Found]:
+def find_sets(looks: Sequence[PageSummary], results: Results | None = None) -> list[PageSet]:
     """Find the sets of pages that are variants of one step.
 
     Of the shapes that `results` know, only those with a page that has changed are looked at.
     """
-    return _Finder(looks, results).sets()
+    return _Finder(looks, results).find_sets()
 
 
-def compared(looks: Sequence[Look]) -> list[Pair]:
+def compare_pages(looks: Sequence[PageSummary]) -> list[Pair]:
     """The pairs of pages with names that were compared, to say why they are, or are not, variants."""
     finder = _Finder(looks)
-    return [pair for shape, members in finder.candidates.items() for pair in finder.pairs(shape, members)]
+    return [pair for shape, members in finder.candidates.items() for pair in finder.score_pairs(shape, members)]
 
 
 class _Finder:
-    def __init__(self, looks: Sequence[Look], results: Results | None = None) -> None:
+    def __init__(self, looks: Sequence[PageSummary], results: Results | None = None) -> None:
         self.looks, self.results = looks, results or Results()
         self._names: dict[Member, float] = {}
         self._titles: dict[Member, tuple[str, ...]] = {}
         self.order = sorted(range(len(looks)), key=lambda number: looks[number].path)
         result: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
-            for shape, value in shapes(looks[number].path) if looks[number].text.strip() else ():
+            for shape, value in build_shapes(looks[number].path) if looks[number].text.strip() else ():
                 result[shape].append(Member(number, value))
-        self.candidates = {shape: members for shape, members in result.items() if len(_values(members)) > 1}
+        self.candidates = {shape: members for shape, members in result.items() if len(_get_values(members)) > 1}
         """The pages of each shape that more than one name has."""
         self.shapes_of: dict[tuple[Shape, str], set[Shape]] = defaultdict(set)
         """The shapes in which a name stands, by folder and name."""
         for shape, members in self.candidates.items():
-            for value in _values(members):
-                self.shapes_of[axis(shape), value].add(shape)
+            for value in _get_values(members):
+                self.shapes_of[get_axis(shape), value].add(shape)
 
-    def sets(self) -> list[Found]:
+    def find_sets(self) -> list[PageSet]:
         """The sets, each page in that for which there is most evidence."""
-        ranked = [result for results in self._by_shape() for result in results]
+        ranked = [result for results in self._iter_shape_sets() for result in results]
         ranked.sort(key=lambda result: (-result.score, result.shape, result.members))
         taken: set[int] = set()
         out = []
@@ -106,39 +106,41 @@ class _Finder:
             if len(left) > 1 and 2 * len(left) >= len(match.members):
                 taken.update(member.page for member in left)
                 out.append(match._replace(members=left))
-        ordered = (entry._replace(members=tuple(sorted(entry.members))) for entry in self._elsewhere(out, taken))
-        return sorted(map(_tight, ordered), key=lambda entry: entry.members)
+        ordered = (
+            entry._replace(members=tuple(sorted(entry.members))) for entry in self._add_from_other_folders(out, taken)
+        )
+        return sorted(map(_trim_common_words, ordered), key=lambda entry: entry.members)
 
-    def _by_shape(self) -> Iterator[tuple[Found, ...]]:
+    def _iter_shape_sets(self) -> Iterator[tuple[PageSet, ...]]:
         """The sets of each shape, those that are known not found again."""
         base = store.digest_key([(look.path, bool(look.text.strip())) for look in self.looks])
         pages = [(look.digest, look.language) for look in self.looks]
         for shape, members in self.candidates.items():
             inputs = [(*pages[member.page], member.value) for member in members]
-            yield self.results.get(lambda: tuple(self._linked(shape, members)), "sets", base, shape, inputs)  # noqa: B023
+            yield self.results.get(lambda: tuple(self._link_pages(shape, members)), "sets", base, shape, inputs)  # noqa: B023
 
-    def _linked(self, shape: Shape, members: Sequence[Member]) -> Iterator[Found]:
+    def _link_pages(self, shape: Shape, members: Sequence[Member]) -> Iterator[PageSet]:
         """The sets of pages of a shape that are linked, directly or through others."""
-        links = list(self.pairs(shape, members))
+        links = list(self.score_pairs(shape, members))
         sure = [pair for pair in links if pair.bits > 0]
         best: dict[Member, float] = defaultdict(float)
         for pair in sure:
             for member in (pair.left, pair.right):
                 best[member] = max(best[member], pair.bits)
-        for group in _connected((pair.left, pair.right) for pair in sure):
-            named = 2 * sum(self._name(member) > NO_NAME for member in group) > len(group)
-            group |= {own for own in _near(links, group) if own not in best}
-            chosen = _one_for_each(group, best)
+        for group in _find_connected((pair.left, pair.right) for pair in sure):
+            named = 2 * sum(self._get_name_evidence(member) > NO_NAME for member in group) > len(group)
+            group |= {own for own in _find_near_members(links, group) if own not in best}
+            chosen = _select_one_per_name(group, best)
             if named and 1 < len(chosen) <= MOST:
-                yield Found(shape, tuple(sorted(chosen, key=self._path)), sum(best[member] for member in chosen))
+                yield PageSet(shape, tuple(sorted(chosen, key=self._get_path)), sum(best[member] for member in chosen))
 
-    def pairs(self, shape: Shape, members: Sequence[Member]) -> Iterator[Pair]:
+    def score_pairs(self, shape: Shape, members: Sequence[Member]) -> Iterator[Pair]:
         """The pairs of pages of a shape that may be variants, with their evidence."""
-        lines = [self.looks[member.page].masked(member.value) for member in members]
-        shared = _shared(lines)
-        base = self._of_path(shape)
+        lines = [self.looks[member.page].get_masked_units(member.value) for member in members]
+        shared = _count_shared_lines(lines)
+        base = self._score_path(shape)
         alike = {pair for pair in shared if shared[pair] > 1 or len(members) <= FEW}
-        named = (number for number, member in enumerate(members) if known_names.is_known(member.value))
+        named = (number for number, member in enumerate(members) if known_names.is_known_name(member.value))
         by_name = list(range(len(members)) if len(members) <= FEW else named)
         if len(by_name) <= 2 * FEW:
             alike |= set(combinations(by_name, 2))
@@ -149,49 +151,49 @@ class _Finder:
             size, least = len(lines[first]) + len(lines[second]), min(len(lines[first]), len(lines[second]))
             share = 2 * shared[first, second] / max(1, size)
             text = min(MOST_TEXT, max(LEAST_TEXT, TEXT * (share - ORDINARY_SHARE))) * min(1.0, least / FULL)
-            yield Pair(shape, left, right, share, base + text + self._of_names(shape, left, right, base + text))
+            yield Pair(shape, left, right, share, base + text + self._score_names(shape, left, right, base + text))
 
-    def _of_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
+    def _score_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
         """The evidence of two names: of each, of their recurring, and of titles that are one but for them."""
         if bits + MOST_RECURS + TITLE + 2 * likeness.KNOWN <= 0:
             return 0.0  # whatever they are: no page is read for it
-        names = self._name(left) + self._name(right)
+        names = self._get_name_evidence(left) + self._get_name_evidence(right)
         weight = min(1.0, max(0.0, 1 - names / NO_NAMES))
         if bits + names + weight * (MOST_RECURS + TITLE) <= 0:
             return names
-        return names + weight * (self._recurs(shape, left, right) + self._of_titles(left, right))
+        return names + weight * (self._score_recurrence(shape, left, right) + self._score_titles(left, right))
 
-    def _of_titles(self, left: Member, right: Member) -> float:
+    def _score_titles(self, left: Member, right: Member) -> float:
         """The evidence of two titles, by the words besides the names that they have in common."""
-        first, second = self._title(left), self._title(right)
+        first, second = self._get_title(left), self._get_title(right)
         shared = (Counter(first) & Counter(second)).total()
         return TITLE * max(0.0, 4 * shared / max(1, len(first) + len(second)) - 1)
 
-    def _recurs(self, shape: Shape, left: Member, right: Member) -> float:
-        first, second = (self.shapes_of[axis(shape), member.value.lower()] for member in (left, right))
+    def _score_recurrence(self, shape: Shape, left: Member, right: Member) -> float:
+        first, second = (self.shapes_of[get_axis(shape), member.value.lower()] for member in (left, right))
         both = len(first & second) - 1
         if both <= 0:
             return 0.0
         return min(MOST_RECURS, RECURS * math.log2(1 + both)) * both / max(1, min(len(first), len(second)) - 1)
 
-    def _of_path(self, shape: Shape) -> float:
-        places = open_places(shape)
+    def _score_path(self, shape: Shape) -> float:
+        places = get_open_places(shape)
         bits = PRIOR + LAST * (places == [len(shape) - 1]) + REFERENCE * (not FOLDERS.isdisjoint(shape[:-1]))
         return bits + FRAMED * (shape[places[0]] != WILD and places == [len(shape) - 1]) + TWICE * (len(places) > 1)
 
-    def _name(self, member: Member) -> float:
+    def _get_name_evidence(self, member: Member) -> float:
         if member not in self._names:
             look, name = self.looks[member.page], member.value
             inputs = "name", look.path, look.digest, name.lower()
-            self._names[member] = self.results.get(lambda: look.evidence_of_name(name), *inputs)
+            self._names[member] = self.results.get(lambda: look.measure_name_evidence(name), *inputs)
         return self._names[member]
 
-    def _title(self, member: Member) -> tuple[str, ...]:
+    def _get_title(self, member: Member) -> tuple[str, ...]:
         if member not in self._titles:
-            self._titles[member] = self.looks[member.page].title(member.value)
+            self._titles[member] = self.looks[member.page].get_masked_title(member.value)
         return self._titles[member]
 
-    def _path(self, member: Member) -> str:
+    def _get_path(self, member: Member) -> str:
         return self.looks[member.page].path
 
     def _may_differ(self, shape: Shape, left: Member, right: Member) -> bool:
@@ -201,53 +203,53 @@ class _Finder:
         first, second = (self.looks[member.page] for member in (left, right))
         if first.language and second.language and first.language != second.language:
             return False
-        if known_names.is_known(left.value) and known_names.is_known(right.value):
+        if known_names.is_known_name(left.value) and known_names.is_known_name(right.value):
             return True
-        parts = [paths.parts(self._path(member)) for member in (left, right)]
-        return all(paths.may_differ(parts[0], parts[1], place) for place in open_places(shape))
+        parts = [paths.get_parts(self._get_path(member)) for member in (left, right)]
+        return all(paths.may_differ(parts[0], parts[1], place) for place in get_open_places(shape))
 
-    def _elsewhere(self, matches: Sequence[Found], taken: set[int]) -> Iterator[Found]:
+    def _add_from_other_folders(self, matches: Sequence[PageSet], taken: set[int]) -> Iterator[PageSet]:
         """The sets, with the pages of known names that are like theirs, or like each other, in another folder."""
         others: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
-            for shape, value in shapes(self.looks[number].path) if number not in taken else ():
-                for general in _open_twice(shape) if known_names.is_known(value) else ():
+            for shape, value in build_shapes(self.looks[number].path) if number not in taken else ():
+                for general in _iter_opened_shapes(shape) if known_names.is_known_name(value) else ():
                     others[general].append(Member(number, value))
         for item in matches:
             members = list(item.members)
-            for general in _open_twice(item.shape):
-                self._join(members, others.get(general, ()), taken)
-            yield item._replace(members=tuple(sorted(members, key=self._path)))
+            for general in _iter_opened_shapes(item.shape):
+                self._join_similar(members, others.get(general, ()), taken)
+            yield item._replace(members=tuple(sorted(members, key=self._get_path)))
         for general, members in sorted(others.items()):
             for first in members:
                 joined = [first] if first.page not in taken else []
-                self._join(joined, members if joined else (), taken)
+                self._join_similar(joined, members if joined else (), taken)
                 if len(joined) > 1:
                     taken.add(first.page)
-                    yield Found(general, tuple(sorted(joined, key=self._path)), 0.0)
+                    yield PageSet(general, tuple(sorted(joined, key=self._get_path)), 0.0)
 
-    def _join(self, members: list[Member], others: Iterable[Member], taken: set[int]) -> None:
+    def _join_similar(self, members: list[Member], others: Iterable[Member], taken: set[int]) -> None:
         """Give a set the pages of other names that are like one of its own."""
         for member in others:
-            if member.page in taken or member.value.lower() in _values(members):
+            if member.page in taken or member.value.lower() in _get_values(members):
                 continue
-            if self._is_like(member, members):
+            if self._is_similar(member, members):
                 members.append(member)
                 taken.add(member.page)
 
-    def _is_like(self, member: Member, others: Iterable[Member]) -> bool:
-        own = self.looks[member.page].masked(member.value)
+    def _is_similar(self, member: Member, others: Iterable[Member]) -> bool:
+        own = self.looks[member.page].get_masked_units(member.value)
         for other in others:
-            lines = self.looks[other.page].masked(other.value)
-            differs = paths.difference(self._path(member), self._path(other))
+            lines = self.looks[other.page].get_masked_units(other.value)
+            differs = paths.find_difference(self._get_path(member), self._get_path(other))
             if differs and 2 * len(own & lines) >= ALIKE * max(1, len(own) + len(lines)):
                 return True
         return False
 
 
-def _tight(group: Found) -> Found:
+def _trim_common_words(group: PageSet) -> PageSet:
     """A set without the words that all its names begin or end with: `next-intl` and `next-auth` are two of `next-*`."""
-    names = [paths.split(member.value) for member in group.members]
+    names = [paths.split_part(member.value) for member in group.members]
     least = min(map(len, names)) - 1
     start = next((at for at in range(0, least, 2) if len({name[at].lower() for name in names}) > 1), least)
     end = next((at for at in range(0, least - start, 2) if len({name[-1 - at].lower() for name in names}) > 1), 0)
@@ -262,18 +264,18 @@ def _tight(group: Found) -> Found:
     return group._replace(shape=shape, members=tuple(members))
 
 
-def _values(members: Iterable[Member]) -> set[str]:
+def _get_values(members: Iterable[Member]) -> set[str]:
     return {member.value.lower() for member in members}
 
 
-def _open_twice(shape: Shape) -> Iterator[Shape]:
+def _iter_opened_shapes(shape: Shape) -> Iterator[Shape]:
     """A shape with one more folder open."""
     for place, part in enumerate(shape[:-1]):
         if WILD not in part:
             yield (*shape[:place], WILD, *shape[place + 1 :])
 
 
-def _shared(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
+def _count_shared_lines(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
     """How many lines two pages have in common, for each two that have some."""
     holders: dict[int, list[int]] = defaultdict(list)
     for number, own in enumerate(lines):
@@ -286,7 +288,7 @@ def _shared(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
     return shared
 
 
-def _connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
+def _find_connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
     """The groups of members that links connect."""
     groups: dict[Member, set[Member]] = {}
     for left, right in links:
@@ -298,14 +300,14 @@ def _connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
     return list({id(group): group for group in groups.values()}.values())
 
 
-def _near(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
+def _find_near_members(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
     """The members outside of a group that its size makes likely: each doubling beyond a pair is a bit."""
     support = math.log2(len(group) - 1)
     near = [pair for pair in pairs if pair.bits + support > 0 or (support > 0 and pair.share >= ALIKE)]
     return {pair.left for pair in near if pair.right in group} | {pair.right for pair in near if pair.left in group}
 
 
-def _one_for_each(group: Iterable[Member], best: dict[Member, float]) -> list[Member]:
+def _select_one_per_name(group: Iterable[Member], best: dict[Member, float]) -> list[Member]:
     """The members of a group, one for each name: that with the most evidence."""
     ranked = sorted(group, key=lambda member: (best[member], -member.page))
     return list({member.value.lower(): member for member in ranked}.values())

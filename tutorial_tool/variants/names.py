@@ -58,7 +58,7 @@ class Variant:
         """Leave its expressions out of what is kept: they are compiled, and made of the rest."""
         return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
-    def may_be_in(self, text: str) -> bool:
+    def may_occur_in(self, text: str) -> bool:
         """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
         lowered = text.lower()
         return not self._stems or not text.isascii() or any(stem in lowered for stem in self._stems)
@@ -70,37 +70,41 @@ class Variant:
     @cached_property
     def pattern(self) -> Expression:
         """Finds its names in a text, an article before them included, in any case; not as a part of a longer name."""
-        return self._expression("".join(_not_within(self.words, self.longer)))
+        return self._build_expression("".join(_build_exclusions(self.words, self.longer)))
 
     @cached_property
-    def within(self) -> Expression:
+    def inner_pattern(self) -> Expression:
         """Finds its names as a part of a longer one, too."""
-        return self._expression("") if self.longer else self.pattern
+        return self._build_expression("") if self.longer else self.pattern
 
     @cached_property
-    def called(self) -> Expression:
+    def name_pattern(self) -> Expression:
         """The same as `pattern`, without labels and values of its data."""
         names = tuple(word for word in self.words if word not in self.texts)
-        return self._expression("".join(_not_within(names, self.longer)), names) if self.texts else self.pattern
+        return (
+            self._build_expression("".join(_build_exclusions(names, self.longer)), names)
+            if self.texts
+            else self.pattern
+        )
 
-    def _expression(self, not_within: str, words: tuple[str, ...] = ()) -> Expression:
+    def _build_expression(self, not_within: str, words: tuple[str, ...] = ()) -> Expression:
         ordinary = "|".join(map(re.escape, self.ordinary))
         not_so = rf"(?!(?-i:{ordinary})(?![\w]))" if ordinary else ""
-        names = rf"{not_so}{not_within}(?:{_any(words or self.words)})"
+        names = rf"{not_so}{not_within}(?:{_join_alternatives(words or self.words)})"
         return Expression(rf"(?<![\w-])(?:an?[ \n])?{names}(?![\w])", re.IGNORECASE)
 
     @cached_property
-    def joined(self) -> Expression:
+    def suffix_pattern(self) -> Expression:
         """Finds its names as the end of a longer one: `plugin-react`."""
-        return Expression(rf"(?<=[A-Za-z0-9]-)(?:{_any(self.words)})(?![\w])", re.IGNORECASE)
+        return Expression(rf"(?<=[A-Za-z0-9]-)(?:{_join_alternatives(self.words)})(?![\w])", re.IGNORECASE)
 
 
-def _any(words: Sequence[str]) -> str:
+def _join_alternatives(words: Sequence[str]) -> str:
     typed = (re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
     return "|".join(map(scripts.build_whole_word, words, typed))
 
 
-def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
+def _build_exclusions(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
     """What keeps an expression for some words from finding them in longer names: in `Redis Cluster`.
 
     With a small letter, `a Redis cluster` has the shorter name.
@@ -117,59 +121,61 @@ def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
             yield f"(?<!{beside})" if before else rf"(?!{re.escape(word)}{beside}(?![\w]))"
 
 
-def distinguish(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
+def distinguish_variants(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
     """The variants, each with the names of others that hold its own."""
-    return _distinguished(tuple(variants.items()))
+    return _distinguish_cached(tuple(variants.items()))
 
 
 @lru_cache(1024)  # all steps of a tutorial ask for the same
-def _distinguished(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
+def _distinguish_cached(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
     words = [(id_, word) for id_, variant in named for word in variant.words]
-    ends = sorted((end, number) for number, (_, word) in enumerate(words) for end in _ends(word))
+    ends = sorted((end, number) for number, (_, word) in enumerate(words) for end in _get_ends(word))
     out = {}
     for id_, variant in named:
-        rivals = (words[number] for number in _beginning(ends, variant.words))
+        rivals = (words[number] for number in _find_beginning(ends, variant.words))
         others = (word for other, word in rivals if other != id_ and word not in variant.words)
-        longer = tuple(word for word in others if variant.within.search(word))
+        longer = tuple(word for word in others if variant.inner_pattern.search(word))
         out[id_] = replace(variant, longer=longer) if longer else variant
     return out
 
 
-def _joined(text: str) -> str:
+def _normalize_start(text: str) -> str:
     """The start of a name as it is found however it is spaced."""
     return _SPACES.sub("", text[:80]).casefold()
 
 
-def _ends(word: str) -> set[str]:
+def _get_ends(word: str) -> set[str]:
     """What a shorter name may begin in a longer one: all of its ends, where letters of other scripts are in it."""
-    return {_joined(word[at:]) for at in range(len(word)) if not word.isascii() or not word[at - 1 : at].isalnum()}
+    return {
+        _normalize_start(word[at:]) for at in range(len(word)) if not word.isascii() or not word[at - 1 : at].isalnum()
+    }
 
 
-def _beginning(ends: Sequence[tuple[str, int]], names: Sequence[str]) -> list[int]:
+def _find_beginning(ends: Sequence[tuple[str, int]], names: Sequence[str]) -> list[int]:
     """The numbers of the words which may hold one of the names, in the order of these words."""
-    starts = [_joined(name[:40]) for name in names]
+    starts = [_normalize_start(name[:40]) for name in names]
     spans = [(bisect_left(ends, (start, 0)), bisect_left(ends, (f"{start}{LAST}", 0))) for start in starts]
     return sorted({number for first, last in spans for _, number in ends[first:last]})
 
 
-def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:
+def learn_variants(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:
     """The variants of a set of pages, by path.
 
     `pages` are their texts, `slugs` what their paths call them, `usual` how other sets spell a slug.
     """
-    prose = {path: prose_of(text) for path, text in pages.items()}
-    titles = _remainders({path: title_of(text) for path, text in pages.items()}, prose)
-    forms = {path: spellings(slugs[path], prose[path]) for path in pages}
-    spelled = {path: _spelled(slugs[path], forms[path], prose[path], text, usual) for path, text in pages.items()}
-    evidence = _Evidence(slugs, usual, prose, titles, forms, spelled, _longer(prose, spelled))
-    heads = _heads(slugs)
+    prose = {path: extract_prose(text) for path, text in pages.items()}
+    titles = _find_title_remainders({path: find_title(text) for path, text in pages.items()}, prose)
+    forms = {path: count_spellings(slugs[path], prose[path]) for path in pages}
+    spelled = {path: _find_spelling(slugs[path], forms[path], prose[path], text, usual) for path, text in pages.items()}
+    evidence = _Evidence(slugs, usual, prose, titles, forms, spelled, _find_longer_names(prose, spelled))
+    heads = _find_heads(slugs)
     out: dict[str, Variant] = {}
     for path, slug in slugs.items():
-        name, known_as = _names_of(path, evidence)
-        words = known_as.union(_forms(slug), _forms(heads[path]), {name}) - {""}
+        name, known_as = _find_names(path, evidence)
+        words = known_as.union(_iter_forms(slug), _iter_forms(heads[path]), {name}) - {""}
         if any(name == known.name for known in out.values()):
-            name = spelled[path] if spelled[path] not in ("", name) else _titled(slug)
-        ordinary = _ordinary_forms(slug, name, [text for other, text in prose.items() if other != path])
+            name = spelled[path] if spelled[path] not in ("", name) else _format_slug(slug)
+        ordinary = _find_ordinary_forms(slug, name, [text for other, text in prose.items() if other != path])
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
 
@@ -187,75 +193,80 @@ class _Evidence(NamedTuple):
 
     def is_own(self, name: str, slug: str) -> bool:
         """Whether a name is not that of a variant with another slug."""
-        return bool(name) and not any(_related(name, other) for other in self.slugs.values() if other != slug)
+        return bool(name) and not any(_is_related(name, other) for other in self.slugs.values() if other != slug)
 
 
-def _names_of(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
+def _find_names(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
     """The name of a page's variant, and the names that it is known by: empty ones too."""
     slug, spelled, prose = evidence.slugs[path], evidence.spelled[path], evidence.prose
     titled, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
     is_own = evidence.is_own(titled, slug)
     count = evidence.forms[path].total() + (_OFTEN if slug.lower() in evidence.usual else 0)
     is_better = is_own and _is_better(titled, spelled, count, prose[path])
-    name = (titled if is_better else spelled) or titled or _in_slot(path, prose, evidence.spelled)
+    name = (titled if is_better else spelled) or titled or _find_in_slot(path, prose, evidence.spelled)
     known_as = {name, longer, spelled, titled if is_own else ""}
-    return (name if longer in name else longer) or _titled(slug), known_as
+    return (name if longer in name else longer) or _format_slug(slug), known_as
 
 
-def _spelled(slug: str, forms: Counter[str], prose: str, text: str, usual: Mapping[str, str]) -> str:
+def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, usual: Mapping[str, str]) -> str:
     """How a page spells its slug: as readers know it, as its text most often does, as other sets do, as its title."""
-    return _known(slug, forms, prose) or best(forms) or usual.get(slug.lower(), "") or _in_title(slug, text)
+    return (
+        _find_known_name(slug, forms, prose)
+        or select_form(forms)
+        or usual.get(slug.lower(), "")
+        or _find_in_title(slug, text)
+    )
 
 
-def _ordinary_forms(slug: str, name: str, others: Sequence[str]) -> tuple[str, ...]:
+def _find_ordinary_forms(slug: str, name: str, others: Sequence[str]) -> tuple[str, ...]:
     """The forms of a slug that are words of any text, as other pages have them; none for a name in small letters."""
     if name == name.lower():
         return ()
-    return tuple(word for word in dict.fromkeys(_forms(slug)) if _is_ordinary(word, others))
+    return tuple(word for word in dict.fromkeys(_iter_forms(slug)) if _is_ordinary(word, others))
 
 
-def _known(slug: str, forms: Counter[str], prose: str) -> str:
+def _find_known_name(slug: str, forms: Counter[str], prose: str) -> str:
     """The name that readers know a slug by, where its page says it as often as the slug, or says neither."""
-    name = known_names.name_of(slug)
+    name = known_names.get_name(slug)
     count = count_uses(name, prose) if name else 0
     others = sum(number for form, number in forms.items() if form.lower() != name.lower())
-    is_it = name.replace(" ", "").lower() == _letters(slug)
+    is_it = name.replace(" ", "").lower() == _get_letters(slug)
     return name if name and (count >= others or is_it) and (count or is_it or not others) else ""
 
 
-def _in_title(slug: str, text: str) -> str:
+def _find_in_title(slug: str, text: str) -> str:
     """The form of a slug in a page's title, or in its first heading."""
     heading = _HEADING.search(text)
-    return form_in(title_of(text), slug) or form_in(heading[1] if heading else "", slug)
+    return find_form(find_title(text), slug) or find_form(heading[1] if heading else "", slug)
 
 
-def form_in(title: str, slug: str) -> str:
+def find_form(title: str, slug: str) -> str:
     """The words of a title that are a slug but for signs: `Next.js` for `nextjs`."""
-    letters = _letters(slug)
-    words = _QUOTES.sub("", title).split() if letters and letters in _letters(title) else []
+    letters = _get_letters(slug)
+    words = _QUOTES.sub("", title).split() if letters and letters in _get_letters(title) else []
     runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
-    form = next((run for run in runs if _letters(run) == letters and run != run.lower()), "")
+    form = next((run for run in runs if _get_letters(run) == letters and run != run.lower()), "")
     return form.strip("():,–—")
 
 
-def _letters(text: str) -> str:
+def _get_letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def _heads(slugs: Mapping[str, str]) -> dict[str, str]:
+def _find_heads(slugs: Mapping[str, str]) -> dict[str, str]:
     """The slugs without the last word that half of several have: `github_oauth` is `github`; "" for the others."""
-    last = {path: paths.tokens(slug)[-1:] for path, slug in slugs.items()}
+    last = {path: paths.get_tokens(slug)[-1:] for path, slug in slugs.items()}
     counts = Counter(word for words in last.values() for word in words)
     shared = {word for word, count in counts.items() if count > 1 and 2 * count >= len(slugs)}
     return {
-        path: "-".join(paths.tokens(slug)[:-1]) if shared.issuperset(last[path]) and last[path] else ""
+        path: "-".join(paths.get_tokens(slug)[:-1]) if shared.issuperset(last[path]) and last[path] else ""
         for path, slug in slugs.items()
     }
 
 
 def _is_ordinary(word: str, others: Sequence[str]) -> bool:
     """Whether half of the other pages have a word within a sentence, in small letters: `node`, `go`."""
-    return word.islower() and 2 * sum(in_sentences(word, text)[0] > 0 for text in others) >= len(others) > 1
+    return word.islower() and 2 * sum(count_in_sentences(word, text)[0] > 0 for text in others) >= len(others) > 1
 
 
 def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
@@ -266,17 +277,17 @@ def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
     return forms < _OFTEN or (spelled == spelled.lower() and met >= 2)
 
 
-def _longer(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
+def _find_longer_names(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
     """The names that are mostly met with one more word, as `Apache Kafka`, and a sign behind it, as `Acme Model 3`."""
-    out = _one_longer(prose, spelled)
+    out = _extend_by_word(prose, spelled)
     names = {path: out.get(path, "") for path in spelled}
-    signed = {path: name for path, name in _one_longer(prose, names).items() if _is_sign(name.split()[-1])}
+    signed = {path: name for path, name in _extend_by_word(prose, names).items() if _is_sign(name.split()[-1])}
     return out | signed
 
 
-def _one_longer(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+def _extend_by_word(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
     """The names that are mostly met with one more word, with it: a word that few other names have."""
-    beside = {path: _beside(name, prose[path]) for path, name in names.items()}
+    beside = {path: _count_neighbors(name, prose[path]) for path, name in names.items()}
     out = {}
     for path, (sides, total) in beside.items():
         most = sides.most_common(1)
@@ -292,7 +303,7 @@ def _is_sign(word: str) -> bool:
     return len(word) == 1 or not word.isalpha()
 
 
-def _beside(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
+def _count_neighbors(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
     """The capitalised words before and after a name, numbers and letters after it, and how often the name is met."""
     if not name or name == name.lower():
         return Counter(), 0
@@ -306,47 +317,47 @@ def _beside(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
     return sides, len(matches)
 
 
-def prose_of(text: str) -> str:
+def extract_prose(text: str) -> str:
     """A text without its code, addresses and tags."""
     return _NOT_PROSE.sub(" ", text)
 
 
-def _titled(slug: str) -> str:
+def _format_slug(slug: str) -> str:
     if len(slug) <= _INITIALS and slug.isalpha() and slug.islower() and not lists.is_known(slug):
         return slug.upper()
     return slug if slug != slug.lower() else slug.replace("-", " ").replace("_", " ").strip().title()
 
 
-def _forms(slug: str) -> Iterator[str]:
+def _iter_forms(slug: str) -> Iterator[str]:
     """A slug as it may stand in a text: not where it is so short that it is any word."""
     if len(slug) > 1:
         yield slug
-        yield " ".join(paths.tokens(slug))
+        yield " ".join(paths.get_tokens(slug))
 
 
-def title_of(text: str) -> str:
+def find_title(text: str) -> str:
     """The title of a page, in its front matter or its first heading."""
     match = _TITLE.match(text) or _OTHER_TITLE.match(text) or _HEADING.search(text)
     return match[1].strip().strip("\"'") if match else ""
 
 
-def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
+def _find_title_remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
     """What each title has that not all share, at its begin or end; nothing where they share nothing."""
     cut = scripts.iter_runs if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
     lists = [[word[0] for word in matches] for matches in words.values()]
     if len({tuple(matches) for matches in lists}) < 2:
         return {}
-    start, end = _shared_ends(lists)
+    start, end = _measure_shared_ends(lists)
     if not start and not end:
         return {}
-    left = {path: _between(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
-    left = _without_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
-    left = {path: _without_kind(text, prose[path]) for path, text in left.items()}
+    left = {path: _join_words(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
+    left = _strip_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
+    left = {path: _strip_kind(text, prose[path]) for path, text in left.items()}
     return {path: text for path, text in left.items() if _may_be_name(text, list(left.values()))}
 
 
-def _shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
+def _measure_shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
     """How many words all titles have in common at the beginning, and how many behind those at the end."""
     shortest = min(map(len, titles))
     start = next((i for i in range(shortest) if len({words[i] for words in titles}) > 1), shortest)
@@ -361,7 +372,7 @@ def _may_be_name(text: str, values: Sequence[str]) -> bool:
     return values.count(text) == 1 and (not scripts.has_unspaced_script(text) or scripts.may_be_name(text))
 
 
-def _without_prepositions(left: Mapping[str, str]) -> dict[str, str]:
+def _strip_prepositions(left: Mapping[str, str]) -> dict[str, str]:
     """What titles differ in without what stands before each name: `for Go` and `client for Java`, where one title has
     a word more than the others."""
     counts = Counter(word for text in left.values() for word in {*text.split()} if word.islower())
@@ -374,7 +385,7 @@ def _without_prepositions(left: Mapping[str, str]) -> dict[str, str]:
     return out
 
 
-def _without_kind(text: str, prose: str) -> str:
+def _strip_kind(text: str, prose: str) -> str:
     """A name without the word of its kind, which a page mostly writes small: `Acme`, of the Acme provider."""
     name, _, kind = text.rpartition(" ")
     if not name or kind == kind.lower():
@@ -382,14 +393,14 @@ def _without_kind(text: str, prose: str) -> str:
     return name if count_uses(f"{name} {kind.lower()}", prose) >= max(1, count_uses(text, prose)) else text
 
 
-def _between(words: Sequence[re.Match[str]]) -> str:
+def _join_words(words: Sequence[re.Match[str]]) -> str:
     """The text of words that follow each other in a title."""
     return " ".join(words[0].string[words[0].start() : words[-1].end()].split()) if words else ""
 
 
-def spellings(slug: str, prose: str) -> Counter[str]:
+def count_spellings(slug: str, prose: str) -> Counter[str]:
     """How a text writes a slug, and how often: `iOS` for `ios`, `React Native` for `react-native`."""
-    words = paths.tokens(slug)
+    words = paths.get_tokens(slug)
     if not words or len("".join(words)) < 2 or words[0] not in prose.lower():
         return Counter()
     pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
@@ -397,7 +408,7 @@ def spellings(slug: str, prose: str) -> Counter[str]:
     return Counter(" ".join(form.split()) for form in matches)
 
 
-def occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
+def find_occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
     """Where words in lower case stand in a text, in any case, with a sign or blank between them, or without."""
     if not words:
         return
@@ -423,13 +434,15 @@ _WITHIN = lazy_re.compile(r'[A-Za-z,;] [*_"“]{0,3}\Z')  # What stands before a
 _CALLED_OR_LONGER = lazy_re.compile(r"[\w/(-]|\.\w")  # What stands behind an identifier, or a part of a longer word
 
 
-def in_sentences(slug: str, prose: str) -> tuple[int, int]:
+def count_in_sentences(slug: str, prose: str) -> tuple[int, int]:
     """How often a slug stands within a sentence: as an ordinary word (`flags`, `install`), and as a name.
 
     An identifier is neither: `listUsers`, and `ListUsers` for a slug of two words.
     """
-    words = paths.tokens(slug)
-    places = (place for place in occurrences(words, prose) if _WITHIN.search(prose, max(0, place[0] - 5), place[0]))
+    words = paths.get_tokens(slug)
+    places = (
+        place for place in find_occurrences(words, prose) if _WITHIN.search(prose, max(0, place[0] - 5), place[0])
+    )
     matches = [prose[start:end] for start, end in places if not _CALLED_OR_LONGER.match(prose, end)]
     named = sum(
         (form[0].isupper() and (len(words) == 1 or not form.isalnum())) or form[0].isdigit() for form in matches
@@ -437,7 +450,7 @@ def in_sentences(slug: str, prose: str) -> tuple[int, int]:
     return sum(form.islower() and not form[0].isdigit() for form in matches), named
 
 
-def best(forms: Counter[str]) -> str:
+def select_form(forms: Counter[str]) -> str:
     """The form that stands for a name: the one that is met most, with a capital where a fourth of them have one."""
     capital = Counter({form: count for form, count in forms.items() if form != form.lower()})
     chosen = capital if capital.total() * 4 >= forms.total() else forms
@@ -449,20 +462,20 @@ def count_uses(name: str, prose: str) -> int:
     return len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", prose)) if name in prose else 0
 
 
-def usual_name(counts: Mapping[str, int]) -> str:
+def select_majority_name(counts: Mapping[str, int]) -> str:
     """The one of some names of a platform that its pages say most often; a longer one, where most of these are it."""
     most = max(counts, key=lambda name: counts[name])
     longer = [name for name in counts if most in name and counts[name] >= _WHOLE * counts[most] > 0]
     return max(longer, key=len, default=most)
 
 
-def _related(name: str, slug: str) -> bool:
+def _is_related(name: str, slug: str) -> bool:
     """Whether a name is a slug written out, or holds it."""
-    left, right = _letters(name), _letters(slug)
+    left, right = _get_letters(name), _get_letters(slug)
     return left in right or right in left
 
 
-def _in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:
+def _find_in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:
     """What stands on a page where the others have their own names: twice at least."""
     fillers: Counter[str] = Counter()
     for other, name in spelled.items():

@@ -29,12 +29,12 @@ class _Name(NamedTuple):
     levels: tuple[str, ...]
     name: str
 
-    def without(self, levels: int) -> str:
+    def drop_levels(self, levels: int) -> str:
         """The name without so many levels of its number."""
         return self.before + "".join(self.levels[levels:]) + self.name
 
     @property
-    def bare(self) -> str:
+    def normalized(self) -> str:
         """The name without any number, in small letters."""
         return f"{self.before}{self.name}".lower()
 
@@ -42,17 +42,17 @@ class _Name(NamedTuple):
     def phrases(self) -> Iterator[str]:
         """The number with a word beside it, as a text would say them, if it told what the page is about."""
         number = self.levels[0].strip("-_. )")
-        yield f"{number}-{paths.tokens(self.name)[0]}"
-        if before := paths.tokens(self.before):
+        yield f"{number}-{paths.get_tokens(self.name)[0]}"
+        if before := paths.get_tokens(self.before):
             yield f"{before[-1]}-{number}"
 
 
-def names(matches: Iterable[str]) -> dict[str, str]:
+def strip_numbers(matches: Iterable[str]) -> dict[str, str]:
     """Names that stand beside each other, each without its number, if that is their order."""
-    return _without_order(dict.fromkeys(matches, ()), lambda _path, _text: False)
+    return _strip_order(dict.fromkeys(matches, ()), lambda _path, _text: False)
 
 
-def unnumbered(pages: Iterable[str], says: _Said) -> dict[str, str]:
+def strip_path_numbers(pages: Iterable[str], says: _Said) -> dict[str, str]:
     """Paths of pages without the numbers by which files and folders are sorted, by path.
 
     `says(path, text)` tells whether a page says a text within a sentence: then its number is a part of its name.
@@ -67,28 +67,28 @@ def unnumbered(pages: Iterable[str], says: _Said) -> dict[str, str]:
         for place, part in enumerate(parts):
             if (beside := below.get(tuple(parts[:place]))) is not None:
                 is_page = place == len(parts) - 1
-                beside.setdefault(_stem(part) if is_page else part, []).append(path)
-    called = {folder: _without_order(beside, says) for folder, beside in below.items()}
-    return {path: _joined(parts, called) if called else path for path, parts in split.items()}
+                beside.setdefault(_get_stem(part) if is_page else part, []).append(path)
+    called = {folder: _strip_order(beside, says) for folder, beside in below.items()}
+    return {path: _join_path(parts, called) if called else path for path, parts in split.items()}
 
 
-def _joined(parts: list[str], called: Mapping[tuple[str, ...], Mapping[str, str]]) -> str:
+def _join_path(parts: list[str], called: Mapping[tuple[str, ...], Mapping[str, str]]) -> str:
     folders = [called.get(tuple(parts[:place]), {}).get(part, part) for place, part in enumerate(parts[:-1])]
-    stem = _stem(parts[-1])
+    stem = _get_stem(parts[-1])
     return "/".join((*folders, called.get(tuple(parts[:-1]), {}).get(stem, stem) + parts[-1][len(stem) :]))
 
 
-def _stem(name: str) -> str:
+def _get_stem(name: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def _without_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str, str]:
+def _strip_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str, str]:
     """What names beside each other are called, where most have numbers, and these are no part of what pages tell.
 
     The values of `beside` are the paths of the pages at each name. An index has no number.
     """
     counted = [name for name in beside if name.lower() not in paths.INDEXES]
-    by_name = {name: number for name in counted if (number := _numbered(name))}
+    by_name = {name: number for name in counted if (number := _parse_name(name))}
     starts = Counter(number.before.lower() for number in by_name.values())
     before = max(starts, key=lambda start: starts[start], default="")
     by_name = {name: number for name, number in by_name.items() if number.before.lower() == before}
@@ -97,11 +97,11 @@ def _without_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str
     ):
         return {}
     depth = min(len(number.levels) for number in by_name.values())
-    left = Counter(by_name[name].bare if name in by_name else name.lower() for name in counted)
+    left = Counter(by_name[name].normalized if name in by_name else name.lower() for name in counted)
     kept = {
-        name: number.without(depth)
+        name: number.drop_levels(depth)
         for name, number in by_name.items()
-        if left[number.bare] == 1 and not _is_stated(number, beside[name], says)
+        if left[number.normalized] == 1 and not _is_stated(number, beside[name], says)
     }
     return kept if _are_most(kept, counted) else {}
 
@@ -115,19 +115,19 @@ def _are_most(some: Collection[str], names: Collection[str]) -> bool:
     return len(some) >= max(2, _MOST * len(names))
 
 
-def _numbered(name: str) -> _Name | None:
+def _parse_name(name: str) -> _Name | None:
     match = _NUMBERED.fullmatch(name)
     if not match or paths.is_version(name) or paths.is_version(match["name"]):
         return None
     return _Name(match["before"], tuple(_ONE_LEVEL.findall(match["levels"])), match["name"])
 
 
-def is_at(path: str, stated: str) -> bool:
+def is_at_path(path: str, stated: str) -> bool:
     """Whether a page stands at a path without its suffix, or in its folder, whatever numbers sort the two."""
-    parts, wanted = ([_bare(part) for part in text.split("/")] for text in (_stem(path), stated))
+    parts, wanted = ([_get_bare_name(part) for part in text.split("/")] for text in (_get_stem(path), stated))
     return parts[: len(wanted)] == wanted
 
 
-def _bare(name: str) -> str:
-    result = _numbered(name)
-    return result.bare if result else name.lower()
+def _get_bare_name(name: str) -> str:
+    result = _parse_name(name)
+    return result.normalized if result else name.lower()

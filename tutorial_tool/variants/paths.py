@@ -35,7 +35,7 @@ class Difference(NamedTuple):
 
 
 @cache
-def parts(path: str) -> tuple[str, ...]:
+def get_parts(path: str) -> tuple[str, ...]:
     """The folders of a page and its stem; an index page is its folder."""
     folder, name = posixpath.split(path)
     stem = name.rpartition(".")[0] or name
@@ -49,10 +49,10 @@ def is_index(path: str) -> bool:
 
 
 @lru_cache(100_000)
-def difference(left: str, right: str) -> Difference | None:
+def find_difference(left: str, right: str) -> Difference | None:
     """How two paths differ; None where they are not built alike, or differ by a version, a language, or the order of
     names."""
-    a, b = parts(left), parts(right)
+    a, b = get_parts(left), get_parts(right)
     if len(a) != len(b):
         return None
     places = tuple(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
@@ -60,7 +60,7 @@ def difference(left: str, right: str) -> Difference | None:
         return None
     if not all(may_differ(a, b, i) for i in places):
         return None
-    slugs = [differing(a[i], b[i]) for i in places]
+    slugs = [strip_common_tokens(a[i], b[i]) for i in places]
     if {x.lower() for x, _ in slugs} & {y.lower() for _, y in slugs}:  # `ios/web` and `web/ios` are no variants
         return None
     return Difference(places, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
@@ -68,11 +68,11 @@ def difference(left: str, right: str) -> Difference | None:
 
 def may_differ(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
     """Whether a part in which two paths differ may tell two variants: no version, and no language."""
-    return not _is_version(*differing(left[index], right[index])) and not is_locale(left, right, index)
+    return not _is_version(*strip_common_tokens(left[index], right[index])) and not is_locale(left, right, index)
 
 
 @lru_cache(1 << 14)  # steps are compared with each other: their folders are few
-def differing(left: str, right: str) -> tuple[str, str]:
+def strip_common_tokens(left: str, right: str) -> tuple[str, str]:
     """Two parts without the tokens that both begin or end with: `install-ios` and `install-web` are `ios` and `web`.
 
     Where nothing would be left of one of them, both stay whole.
@@ -88,12 +88,12 @@ def differing(left: str, right: str) -> tuple[str, str]:
     return (shorter[0], shorter[1]) if all(shorter) else (left, right)
 
 
-def split(part: str) -> list[str]:
+def split_part(part: str) -> list[str]:
     """The words of a part of a path, with the characters that separate them in between."""
     return _SPLIT.split(part)
 
 
-def tokens(part: str) -> list[str]:
+def get_tokens(part: str) -> list[str]:
     """The words of a part of a path, in lower case."""
     return [token.lower() for token in _SPLIT.split(part)[::2] if token]
 
@@ -106,7 +106,7 @@ def is_version(part: str) -> bool:
 @lru_cache(1 << 14)
 def _is_version(left: str, right: str) -> bool:
     """Whether two parts are two versions of one thing, `lib` and `lib-v1` among them."""
-    a, b = ([token for token in tokens(part) if not is_version(token)] for part in (left, right))
+    a, b = ([token for token in get_tokens(part) if not is_version(token)] for part in (left, right))
     return a == b or is_version(left) or is_version(right)
 
 

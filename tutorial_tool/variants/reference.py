@@ -26,25 +26,25 @@ _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "r
 
 def is_about_identifier(path: str, text: str, slug: str) -> bool:
     """Whether a page documents an identifier or a request, where its path calls it `slug`."""
-    name, title = _parts(path)[-1], names.title_of(text).replace("\\", "")
+    name, title = _get_parts(path)[-1], names.find_title(text).replace("\\", "")
     if paths.is_index(path) and _PACKAGE.search(title):
-        return any(map(lists.is_known, paths.tokens(slug)))
+        return any(map(lists.is_known, paths.get_tokens(slug)))
     if _is_identifier(name, title):
-        capital = names.in_sentences(slug, names.prose_of(text))[1]
+        capital = names.count_in_sentences(slug, names.extract_prose(text))[1]
         if not capital or _HUMP.search(name):
             return True
     return _is_documented(title.strip("`"), name, text) or bool(_REQUEST.search(text[:_START]))
 
 
-def tells_releases(path: str) -> bool:
+def lists_releases(path: str) -> bool:
     """Whether a page is a list of releases, of which each package has its own."""
     name = path.rpartition("/")[2].rpartition(".")[0].lower()
     return "".join(filter(str.isalpha, name)) in _RELEASES
 
 
-def _parts(path: str) -> tuple[str, ...]:
+def _get_parts(path: str) -> tuple[str, ...]:
     """The parts of a path without a file that only tells the language: `FileReader/it.md` is about `FileReader`."""
-    parts = paths.parts(path)
+    parts = paths.get_parts(path)
     return parts[:-1] if len(parts) > 1 and paths.is_language(parts[-1]) else parts
 
 
@@ -55,17 +55,17 @@ def _is_identifier(name: str, title: str) -> bool:
     is_spaced = "_" in name and title == name.lower().replace("_", " ")
     if is_spaced or (_HUMP.search(name) and _HUMP.search(title) and title.lower() == name.lower()):
         return True
-    return (_HUMP.search(name) or _JOINED.search(name)) is not None and _writes(title, name)
+    return (_HUMP.search(name) or _JOINED.search(name)) is not None and _contains_word(title, name)
 
 
 def _is_documented(title: str, name: str, text: str) -> bool:
     """Whether a title is an identifier of code on its page, of which the file's name has the words: `use-store`."""
     is_one = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
     letters = title.replace("_", "").lower()
-    return bool(is_one) and letters == "".join(paths.tokens(name)) and _is_in_code(title, text)
+    return bool(is_one) and letters == "".join(paths.get_tokens(name)) and _is_in_code(title, text)
 
 
-def _writes(title: str, name: str) -> bool:
+def _contains_word(title: str, name: str) -> bool:
     return name in title and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", title) is not None
 
 

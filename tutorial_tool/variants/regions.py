@@ -9,15 +9,15 @@ from itertools import combinations
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, Variant, known_names, paths
-from tutorial_tool.variants.likeness import lowered, units_of
-from tutorial_tool.variants.tabsets import Tab, Tabset, tabsets
+from tutorial_tool.variants.likeness import hash_units, normalize_text
+from tutorial_tool.variants.tabsets import Tab, Tabset, find_tabsets
 
 _ALIKE = 0.6
 """The share of text for which tabs are compared that name no platforms: versions, accounts, package managers."""
 _WORDS = 4  # Words of a text that says something: tabs of nothing but code are those of an API's languages
 
 
-def steps(site: Site) -> tuple[Step, ...]:
+def find_tab_steps(site: Site) -> tuple[Step, ...]:
     """The tabsets of a site whose parts are variants of each other, one step for each, in the order of pages.
 
     They are apart from the steps of `variants.of`. Each variant's page is a view: its `text` is that of the whole page,
@@ -25,38 +25,38 @@ def steps(site: Site) -> tuple[Step, ...]:
     """
     known: tuple[Step, ...] | None = vars(site).get("steps_of_regions")
     if known is None:
-        known = vars(site)["steps_of_regions"] = tuple(_steps(site))
+        known = vars(site)["steps_of_regions"] = tuple(_build_steps(site))
     return known
 
 
-def _steps(site: Site) -> Iterator[Step]:
+def _build_steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
         if not (page.generated or page.is_link_only):
-            result = zip(page.get_cached(compared), page.get_cached(views_of), strict=True)
-            beside = tuple(_step(site, page, tabset, views) for tabset, views in result)
+            result = zip(page.get_cached(find_variant_tabsets), page.get_cached(build_views), strict=True)
+            beside = tuple(_build_step(site, page, tabset, views) for tabset, views in result)
             yield from (replace(step, beside=beside) for step in beside)
 
 
 @page_facts.register
-def compared(page: Page) -> tuple[Tabset, ...]:
+def find_variant_tabsets(page: Page) -> tuple[Tabset, ...]:
     """The tabsets of a page whose parts are variants of each other."""
-    return tuple(tabset for tabset in tabsets(page) if _are_variants(page, tabset))
+    return tuple(tabset for tabset in find_tabsets(page) if _are_variants(page, tabset))
 
 
-def views_of(page: Page) -> list[tuple[Page, ...]]:
+def build_views(page: Page) -> list[tuple[Page, ...]]:
     """The views of the tabsets that are compared, tab by tab; each is parsed once, when it is asked."""
-    return [tuple(view(page, tab) for tab in tabset.tabs) for tabset in page.get_cached(compared)]
+    return [tuple(build_view(page, tab) for tab in tabset.tabs) for tabset in page.get_cached(find_variant_tabsets)]
 
 
-def view(page: Page, tab: Tab) -> Page:
+def build_view(page: Page, tab: Tab) -> Page:
     """A part of a page as a page: all around it is blank, so that every offset is that of the page."""
     region = replace(page)
-    before, behind = _blank(page.plain[: tab.start]), _blank(page.plain[tab.end :])
+    before, behind = _mask_text(page.plain[: tab.start]), _mask_text(page.plain[tab.end :])
     region.__dict__["plain"] = before + page.plain[tab.start : tab.end] + behind
     return region
 
 
-def _blank(text: str) -> str:
+def _mask_text(text: str) -> str:
     return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
@@ -65,11 +65,11 @@ def _are_variants(page: Page, tabset: Tabset) -> bool:
     labels = [tab.label.strip().lower() for tab in tabset.tabs]
     if len(set(labels)) < len(labels) or not all(labels):
         return False
-    if tabset.of_platforms:
-        return not tabset.of_languages or sum(_has_prose(page, tab) for tab in tabset.tabs) > 1
+    if tabset.has_platform_labels:
+        return not tabset.has_language_labels or sum(_has_prose(page, tab) for tab in tabset.tabs) > 1
     if any(map(paths.is_version, labels)):
         return False
-    lines = [units_of(lowered("\n" + page.plain[tab.start : tab.end])) for tab in tabset.tabs]
+    lines = [hash_units(normalize_text("\n" + page.plain[tab.start : tab.end])) for tab in tabset.tabs]
     shares = [2 * len(left & right) / max(1, len(left) + len(right)) for left, right in combinations(lines, 2)]
     return min(shares) >= _ALIKE
 
@@ -81,18 +81,18 @@ def _has_prose(page: Page, tab: Tab) -> bool:
     return any(len(prose.split()) >= _WORDS for prose in region.get_prose() if prose.kind != "heading")
 
 
-def _step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -> Step:
+def _build_step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -> Step:
     pages, variants = {}, {}
     for tab, region in zip(tabset.tabs, views, strict=True):
         id_ = ", ".join(tab.names)
         pages[id_] = region
-        variants[id_] = _variant(id_, tab.names)
+        variants[id_] = _build_variant(id_, tab.names)
     line = page.plain.count("\n", 0, tabset.tabs[0].start) + 1
     return Step(f"tabs at line {line}", f"{page.path}:{line}", pages, variants, site)
 
 
-def _variant(id_: str, names: tuple[str, ...]) -> Variant:
+def _build_variant(id_: str, names: tuple[str, ...]) -> Variant:
     """A tab as a variant: its label, the names in it, and how these are known to readers."""
-    known = [known_names.name_of(name.lower().replace(" ", "-")) for name in names]
+    known = [known_names.get_name(name.lower().replace(" ", "-")) for name in names]
     words = {*names, *filter(None, known)} or {id_}
     return Variant(id_, id_, tuple(sorted(words, key=lambda word: (-len(word), word))))

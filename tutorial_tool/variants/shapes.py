@@ -15,49 +15,49 @@ _DEEPEST = 60  # folders; 40 public trees, 2026-11: 11 at most
 
 
 @lru_cache(1 << 15)
-def shapes(path: str) -> tuple[tuple[Shape, str], ...]:
+def build_shapes(path: str) -> tuple[tuple[Shape, str], ...]:
     """The shapes of a path, each with what is open in it: a run of words of one part, wherever else it occurs.
 
     `node/node-setup` has `*/*-setup`. Two known names are open at once, too: `apple/setup-swift`.
     """
-    parts = paths.parts(path)
+    parts = paths.get_parts(path)
     out: dict[Shape, str] = {}
     if len(parts) > _DEEPEST:
         return ()
     for place, part in enumerate(parts):
-        for opened, value in _runs(part):
-            if not _may_name(value):
+        for opened, value in _iter_runs(part):
+            if not _may_be_name(value):
                 continue
-            rest = tuple(opened if at == place else _opened(other, value) for at, other in enumerate(parts))
+            rest = tuple(opened if at == place else _insert_wildcard(other, value) for at, other in enumerate(parts))
             out.setdefault(tuple(map(str.lower, rest)), value)
-    last = [opened for opened, value in _runs(parts[-1]) if opened != WILD and known_names.is_known(value)]
+    last = [opened for opened, value in _iter_runs(parts[-1]) if opened != WILD and known_names.is_known_name(value)]
     for place, part in enumerate(parts[:-1]):
-        for opened in last if known_names.is_known(part) else ():
+        for opened in last if known_names.is_known_name(part) else ():
             out.setdefault(tuple(map(str.lower, (*parts[:place], WILD, *parts[place + 1 : -1], opened))), part)
     return tuple(out.items())
 
 
-def open_places(shape: Shape) -> list[int]:
+def get_open_places(shape: Shape) -> list[int]:
     """The parts of a shape that are open, by number."""
     return [place for place, part in enumerate(shape) if WILD in part]
 
 
-def axis(shape: Shape) -> Shape:
+def get_axis(shape: Shape) -> Shape:
     """The folders in which the names of a shape are told apart, and how names are framed there."""
-    place = open_places(shape)[0]
+    place = get_open_places(shape)[0]
     return (*shape[:place], shape[place] if place < len(shape) - 1 else WILD)
 
 
-def _may_name(value: str) -> bool:
+def _may_be_name(value: str) -> bool:
     """Whether a run of words may be a name: no version, no language, no folder for parts of pages."""
-    if known_names.is_known(value):
+    if known_names.is_known_name(value):
         return True
     return not (paths.is_version(value) or paths.is_language(value) or value.startswith("_"))
 
 
-def _runs(part: str) -> Iterator[tuple[str, str]]:
+def _iter_runs(part: str) -> Iterator[tuple[str, str]]:
     """A part of a path with each run of its words open, and the run."""
-    pieces = paths.split(part)  # words, with what separates them in between
+    pieces = paths.split_part(part)  # words, with what separates them in between
     count = len(pieces) // 2 + 1
     for start in range(count):
         for end in range(start + 1, count + 1):
@@ -66,8 +66,8 @@ def _runs(part: str) -> Iterator[tuple[str, str]]:
                 yield "".join((*pieces[: 2 * start], WILD, *pieces[2 * end - 1 :])), value
 
 
-def _opened(part: str, value: str) -> str:
+def _insert_wildcard(part: str, value: str) -> str:
     """A part of a path with a name open where it stands as whole words."""
     if value not in part:
         return part
-    return next((opened for opened, run in _runs(part) if run == value), part)
+    return next((opened for opened, run in _iter_runs(part) if run == value), part)

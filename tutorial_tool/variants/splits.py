@@ -17,37 +17,37 @@ _MOST = 200  # Ways to split one path that are looked at
 _Split = tuple[tuple[str, int, int], ...]  # The names of a pattern, and where each stands in a path
 
 
-def may_be(pattern: str, path: str) -> bool:
+def matches_pattern(pattern: str, path: str) -> bool:
     """Whether a path is one of a pattern."""
-    return _compiled(pattern).fullmatch(path) is not None
+    return _compile_pattern(pattern).fullmatch(path) is not None
 
 
-def best(pattern: str, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+def find_platform_spans(pattern: str, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
     """Where the platform stands in each of some paths of a pattern: split so that names stand in many of them."""
-    matches = {path: list(islice(_splits(pattern, path), _MOST)) for path in paths}
+    matches = {path: list(islice(_iter_splits(pattern, path), _MOST)) for path in paths}
     counts: Counter[tuple[str, str]] = Counter()
     for path, splits in matches.items():
         counts.update({(name, path[start:end]) for split in splits for name, start, end in split})
 
-    def weight(path: str, split: _Split) -> tuple[int, int]:
+    def compute_weight(path: str, split: _Split) -> tuple[int, int]:
         reported = [counts[name, path[start:end]] for name, start, end in split]
         return min(reported), sum(reported)
 
     out = {}
     for path, splits in matches.items():
-        split = max(splits, key=lambda item: weight(path, item))
+        split = max(splits, key=lambda item: compute_weight(path, item))
         out[path] = next((start, end) for name, start, end in split if name == _PLATFORM)
     return out
 
 
-def _splits(pattern: str, path: str) -> Iterator[_Split]:
+def _iter_splits(pattern: str, path: str) -> Iterator[_Split]:
     """The ways in which a path may be one of a pattern, the shortest first names first."""
-    names = list(_compiled(pattern).groupindex)
-    for lengths in _lengths(pattern, path, {}, names):
+    names = list(_compile_pattern(pattern).groupindex)
+    for lengths in _iter_spans(pattern, path, {}, names):
         yield tuple((name, *lengths[name]) for name in names)
 
 
-def _lengths(
+def _iter_spans(
     pattern: str, path: str, known: dict[str, tuple[int, int]], names: Sequence[str]
 ) -> Iterator[dict[str, tuple[int, int]]]:
     if not names:
@@ -55,20 +55,20 @@ def _lengths(
         return
     name, *others = names
     stated = {text: path[slice(*place)] for text, place in known.items()}
-    match = _with(pattern, tuple(stated.items()), name, 1).fullmatch(path)
+    match = _compile_with(pattern, tuple(stated.items()), name, 1).fullmatch(path)
     while match is not None:
         place = match.span(name)
-        yield from _lengths(pattern, path, {**known, name: place}, others)
-        match = _with(pattern, tuple(stated.items()), name, place[1] - place[0] + 1).fullmatch(path)
+        yield from _iter_spans(pattern, path, {**known, name: place}, others)
+        match = _compile_with(pattern, tuple(stated.items()), name, place[1] - place[0] + 1).fullmatch(path)
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     """A stated pattern as a regular expression: each `{name}` is a part of a path, or some of it."""
-    return _with(pattern, (), "", 1)
+    return _compile_with(pattern, (), "", 1)
 
 
 @cache
-def _with(pattern: str, known: tuple[tuple[str, str], ...], longer: str, least: int) -> re.Pattern[str]:
+def _compile_with(pattern: str, known: tuple[tuple[str, str], ...], longer: str, least: int) -> re.Pattern[str]:
     """The same, where some names are known, and one has at least so many characters."""
     out, seen, texts = [], set(), dict(known)
     for text, name in re.findall(r"([^{}]+)|\{(\w+)\}", pattern):

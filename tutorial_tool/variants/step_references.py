@@ -24,7 +24,7 @@ class Reference(NamedTuple):
     number: Number
     place: Range
     prose: str
-    look: Look | None = None
+    direction: Look | None = None
 
 
 _DOTTED = r"\d{1,2}(?:\.\d{1,2}){1,3}(?![\d%]|\.\d|[A-Za-z])"
@@ -104,35 +104,35 @@ _AHEAD = lazy_re.compile(
 _AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 
-def references(page: Page) -> tuple[Reference, ...]:
+def find_references(page: Page) -> tuple[Reference, ...]:
     """The dotted references on an English page that speak of this document, as far as the text tells."""
-    return page.get_cached(_on_page)
+    return page.get_cached(_find_on_page)
 
 
 @page_facts.register_english
-def _on_page(page: Page) -> tuple[Reference, ...]:
-    return tuple(_in_document(page.document))
+def _find_on_page(page: Page) -> tuple[Reference, ...]:
+    return tuple(_find_in_document(page.document))
 
 
-def _in_document(document: Document) -> Iterator[Reference]:
+def _find_in_document(document: Document) -> Iterator[Reference]:
     if document.words.isdisjoint(("step", "steps", "section", "sections")):
         return
     for prose in document.get_prose():
         if prose.kind != "alt":
-            yield from _in_prose(prose)
+            yield from _find_in_prose(prose)
 
 
-def _in_prose(prose: Prose) -> Iterator[Reference]:
+def _find_in_prose(prose: Prose) -> Iterator[Reference]:
     matches = list(_PATTERN.finditer(prose))
-    for match in matches if matches and not names_a_standard(prose) else ():
+    for match in matches if matches and not names_standard(prose) else ():
         if _is_label(prose, match) or _is_quoted(prose, match) or is_of_another(prose, match):
             continue
-        look = _look(prose, match)
+        look = _get_direction(prose, match)
         listed = list(_ONE.finditer(prose, *match.span("list")))
         for item in listed:
             start = match.start() if item is listed[0] else item.start()
             text = prose[start : item.end()].replace("\n", " ")
-            yield Reference(text, numbers.parsed(item[0]), prose.locate(start, item.end()), str(prose), look)
+            yield Reference(text, numbers.parse_number(item[0]), prose.locate(start, item.end()), str(prose), look)
 
 
 def _is_label(prose: Prose, match: re.Match[str]) -> bool:
@@ -152,56 +152,56 @@ def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
     )
 
 
-def names_a_standard(prose: Prose) -> bool:
+def names_standard(prose: Prose) -> bool:
     """Whether a text speaks of a standard, a law or a licence: its numbers may be theirs."""
-    return _named("standards").search(prose) is not None
+    return _compile_named("standards").search(prose) is not None
 
 
 def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
     """Whether a step or section, whose `word` a match has found, may be another document's."""
-    before, after = _before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
+    before, after = _get_text_before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
     if _OF_ANOTHER.match(prose, match.end()) or _ANOTHERS.search(before):
         return True
     if match["word"][0].isupper() and _FIRST.fullmatch(before):
         return True
     if match["word"][:2].lower() == "st":  # laws, licences and books have no steps
-        return bool(_SPECIFICATION.search(before + after) or _named("documents", _DIRECTLY).search(before))
-    return _named("documents").search(before + after) is not None
+        return bool(_SPECIFICATION.search(before + after) or _compile_named("documents", _DIRECTLY).search(before))
+    return _compile_named("documents").search(before + after) is not None
 
 
-def _before(prose: Prose, match: re.Match[str]) -> str:
+def _get_text_before(prose: Prose, match: re.Match[str]) -> str:
     """What stands before a reference in its sentence."""
     return _SENTENCE.split(prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
 
 
-def _look(prose: Prose, match: re.Match[str]) -> Look | None:
-    before = _before(prose, match)
+def _get_direction(prose: Prose, match: re.Match[str]) -> Look | None:
+    before = _get_text_before(prose, match)
     if _AHEAD.search(before):
         return "ahead"
     if after := _AFTER.match(prose, match.end()):
         return "back" if after["word"] == "above" else "ahead"
     result = _BACK.search(before)
-    is_sure = result and (not _UNSURE.search(before) or _is_there(prose, before, match))
+    is_sure = result and (not _UNSURE.search(before) or _is_already_at_target(prose, before, match))
     return "back" if is_sure else None
 
 
-def _is_there(prose: Prose, before: str, match: re.Match[str]) -> bool:
+def _is_already_at_target(prose: Prose, before: str, match: re.Match[str]) -> bool:
     """Whether a sentence says that who comes from a step is already where it leads to."""
     after = _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
     return _COMING.search(before) is not None and _ALREADY.search(after) is not None
 
 
 @cache
-def _named(name: str, before: str = "") -> re.Pattern[str]:
+def _compile_named(name: str, before: str = "") -> re.Pattern[str]:
     """A document that a list names, with a pattern for what it stands before."""
     return re.compile(rf"(?<![\w-])(?:{'|'.join(word_lists.read_words(name))})s?(?![a-z]){before}", re.IGNORECASE)
 
 
-def specifies(text: str) -> bool:
+def names_specification(text: str) -> bool:
     """Whether a title names a specification or a standard, which may have steps of its own."""
-    return bool(_SPECIFICATION.search(text) or _named("standards").search(text))
+    return bool(_SPECIFICATION.search(text) or _compile_named("standards").search(text))
 
 
-def speaks_of_documents(text: str) -> bool:
+def names_document(text: str) -> bool:
     """Whether a title names a standard, a law, a contract or the like."""
-    return any(_named(name).search(text) for name in ("documents", "standards"))
+    return any(_compile_named(name).search(text) for name in ("documents", "standards"))

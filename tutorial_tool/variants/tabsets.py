@@ -57,54 +57,62 @@ class Tabset(NamedTuple):
     tabs: tuple[Tab, ...]
 
     @property
-    def of_platforms(self) -> bool:
+    def has_platform_labels(self) -> bool:
         """Whether most of its labels are known names, and not those of package managers."""
         names = [name for tab in self.tabs for name in tab.names]
         known = [name for name in names if is_platform(name)]
         return len(known) > 1 and 2 * len(known) > len(names)
 
     @property
-    def of_languages(self) -> bool:
+    def has_language_labels(self) -> bool:
         """Whether its labels are nothing but programming languages."""
-        return all(_slug(name) in _LANGUAGES for tab in self.tabs for name in tab.names)
+        return all(_normalize_label(name) in _LANGUAGES for tab in self.tabs for name in tab.names)
 
 
-def _slug(label: str) -> str:
+def _normalize_label(label: str) -> str:
     return re.sub(r"\s*\(.*\)", "", label).strip().lower().replace(" ", "-")
 
 
 def is_platform(label: str) -> bool:
     """Whether a label names a platform: `Android (Kotlin)` does, `npm` does not."""
-    slug = _slug(label)
-    return slug not in _PACKAGE_MANAGERS and known_names.is_known(slug)
+    slug = _normalize_label(label)
+    return slug not in _PACKAGE_MANAGERS and known_names.is_known_name(slug)
 
 
-def tabsets(page: Page) -> tuple[Tabset, ...]:
+def find_tabsets(page: Page) -> tuple[Tabset, ...]:
     """The tabsets of a page, in the order in which they begin."""
-    return tuple(tabset for tabset in page.get_cached(_rows) if len(tabset.tabs) > 1)
+    return tuple(tabset for tabset in page.get_cached(_find_rows) if len(tabset.tabs) > 1)
 
 
-def lone_tabs(page: Page) -> tuple[Tab, ...]:
+def find_lone_tabs(page: Page) -> tuple[Tab, ...]:
     """The tabs for a platform that stand alone, in the order in which they begin: of the kinds of tabs that stand
     beside each other on the page, if any do."""
-    rows = page.get_cached(_rows)
-    kinds = {_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
+    rows = page.get_cached(_find_rows)
+    kinds = {_get_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
     alone = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
-    return tuple(tab for tab in alone if all(map(is_platform, tab.names)) and (not kinds or _kind(page, tab) in kinds))
+    return tuple(
+        tab for tab in alone if all(map(is_platform, tab.names)) and (not kinds or _get_kind(page, tab) in kinds)
+    )
 
 
-def _kind(page: Page, tab: Tab) -> str:
+def _get_kind(page: Page, tab: Tab) -> str:
     """How the mark of a tab begins: `===`, `<TabItem`."""
     return page.plain[tab.start : tab.end].split(None, 1)[0].rstrip(">")
 
 
-def _rows(page: Page) -> tuple[Tabset, ...]:
+def _find_rows(page: Page) -> tuple[Tabset, ...]:
     text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # what is in code is no mark
-    result = [*_indented(text, page.plain), *_in_colons(text), *_docfx(text), *_components(text), *_headings(page)]
+    result = [
+        *_find_indented(text, page.plain),
+        *_find_colon_blocks(text),
+        *_find_docfx_tabs(text),
+        *_find_components(text),
+        *_find_headings(page),
+    ]
     return tuple(sorted(result, key=lambda tabset: tabset.tabs[0].start))
 
 
-def _in_a_row(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
+def _group_adjacent(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
     """Tabs that follow each other with nothing but white space and comments between, as sets; one alone, too."""
     row: list[Tab] = []
     for tab in sorted(tabs, key=lambda tab: tab.start):
@@ -116,7 +124,7 @@ def _in_a_row(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
         yield Tabset(tuple(row))
 
 
-def _indented(text: str, plain: str) -> Iterator[Tabset]:
+def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
     """Tabs of Python-Markdown: `=== "iOS"`, with a body that is indented by four more; code in it ends in `plain`."""
     by_indent: dict[str, list[Tab]] = {}
     for match in _INDENTED.finditer(text):
@@ -127,10 +135,10 @@ def _indented(text: str, plain: str) -> Iterator[Tabset]:
         tab = Tab(match["label"], Range(*match.span("label")), match.start(), end)
         by_indent.setdefault(match["indent"], []).append(tab)
     for tabs in by_indent.values():
-        yield from _in_a_row(text, tabs)
+        yield from _group_adjacent(text, tabs)
 
 
-def _in_colons(text: str) -> Iterator[Tabset]:
+def _find_colon_blocks(text: str) -> Iterator[Tabset]:
     """Blocks for a language each: `:::python` to `:::`."""
     tabs: list[Tab] = []
     for match in _COLONS.finditer(text):
@@ -138,10 +146,10 @@ def _in_colons(text: str) -> Iterator[Tabset]:
             if (end := _COLONS_END.search(text, match.end())) is None:
                 break
             tabs.append(Tab(match["label"], Range(*match.span("label")), match.start(), end.end()))
-    yield from _in_a_row(text, tabs)
+    yield from _group_adjacent(text, tabs)
 
 
-def _docfx(text: str) -> Iterator[Tabset]:
+def _find_docfx_tabs(text: str) -> Iterator[Tabset]:
     """Tabs of DocFX: headings that link to `#tab/ios`, up to a line across."""
     marks = list(_DOCFX.finditer(text))
     tabs = []
@@ -149,25 +157,25 @@ def _docfx(text: str) -> Iterator[Tabset]:
         limit = marks[number + 1].start() if number + 1 < len(marks) else len(text)
         rule = _DOCFX_END.search(text, match.end(), limit)
         tabs.append(Tab(match["label"], Range(*match.span("label")), match.start(), rule.start() if rule else limit))
-    yield from _in_a_row(text, tabs)
+    yield from _group_adjacent(text, tabs)
 
 
-class _Open(NamedTuple):
+class _OpenTag(NamedTuple):
     name: str
     start: int
     label: tuple[str, int, int] | None
 
 
-def _components(text: str) -> Iterator[Tabset]:
+def _find_components(text: str) -> Iterator[Tabset]:
     """Components of one kind that stand beside each other: `<TabItem label="iOS">`, `<Platform name="ios">`."""
-    stack: list[_Open] = []
+    stack: list[_OpenTag] = []
     siblings: dict[tuple[str, int], list[Tab]] = {}  # by kind and the place of what they stand in
     for match in _TAG.finditer(text):
         name, at = match["name"] or match["name2"], "" if match["name"] else "2"
         if match[f"self{at}"]:
             continue
         if not match[f"close{at}"]:
-            stack.append(_Open(name, match.start(), _label(match, at)))
+            stack.append(_OpenTag(name, match.start(), _get_label(match, at)))
         elif any(tag.name == name for tag in stack):
             while stack[-1].name != name:
                 stack.pop()  # never closed
@@ -176,10 +184,10 @@ def _components(text: str) -> Iterator[Tabset]:
                 tab = Tab(tag.label[0], Range(*tag.label[1:]), tag.start, match.end())
                 siblings.setdefault((name, stack[-1].start if stack else -1), []).append(tab)
     for tabs in siblings.values():
-        yield from _in_a_row(text, tabs)
+        yield from _group_adjacent(text, tabs)
 
 
-def _label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
+def _get_label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
     """What a component is for, and where it says so."""
     start = tag.start(f"attributes{at}")
     matches = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{at}"])}
@@ -194,7 +202,7 @@ def _label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
     return match["value"], first, first + len(match["value"])
 
 
-def _headings(page: Page) -> Iterator[Tabset]:
+def _find_headings(page: Page) -> Iterator[Tabset]:
     """Sections whose headings are names, beside each other."""
     headings = page.document.headings
     row: list[Tab] = []

@@ -47,7 +47,7 @@ class Alignment:
 
 def of(step: Step) -> Alignment:
     """The alignment of a step, made once."""
-    return variants.kept(step, _aligned)
+    return variants.get_cached(step, _aligned)
 
 
 def _aligned(step: Step) -> Alignment:

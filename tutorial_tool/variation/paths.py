@@ -14,7 +14,7 @@ from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variants.names import LAST
-from tutorial_tool.variants.paths import differing
+from tutorial_tool.variants.paths import strip_common_tokens
 from tutorial_tool.variation.units import OWN
 
 _HOST = lazy_re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
@@ -45,7 +45,7 @@ def _any(words: Iterable[str]) -> str:
 
 def own_paths(step: Step) -> Mapping[str, OwnPath]:
     """The words of each variant of a step in addresses."""
-    return variants.kept(step, _learned)
+    return variants.get_cached(step, _learned)
 
 
 def without_host(address: str) -> str:
@@ -119,4 +119,4 @@ def _one_word(left: str, right: str) -> str | None:
     if len(a) != len(b) or a[-1] != b[-1]:
         return None
     places = [i for i in range(len(a)) if a[i] != b[i]]
-    return differing(a[places[0]], b[places[0]])[0].lower() if len(places) == 1 else None
+    return strip_common_tokens(a[places[0]], b[places[0]])[0].lower() if len(places) == 1 else None

@@ -126,7 +126,7 @@ class Copy:
 
 def groups(step: Step) -> tuple[dict[str, Copy], ...]:
     """The tables that are copies of one, by variant: those that stand in one place and share half of their keys."""
-    return variants.kept(step, _found)
+    return variants.get_cached(step, _found)
 
 
 def _found(step: Step) -> tuple[dict[str, Copy], ...]:

@@ -83,10 +83,10 @@ class Section:
 def masked(text: str, variant: Variant) -> str:
     """A text with the names of its own variant masked, articles before them too, and white space as one space."""
     text = " ".join(text.split())
-    if not variant.may_be_in(text):
+    if not variant.may_occur_in(text):
         return text
     text = variant.pattern.sub(OWN, text).strip()
-    text = variant.joined.sub(OWN, text) if "-" in text else text
+    text = variant.suffix_pattern.sub(OWN, text) if "-" in text else text
     return text if text.isascii() else _PARTICLE.sub(OWN, text)
 
 

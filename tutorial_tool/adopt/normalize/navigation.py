@@ -80,7 +80,7 @@ def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> fr
     counting: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for copy_set in sorted(sets, key=lambda item: item.place):
         for platform, copy in copy_set.copies.items():
-            if line := counts.stated_line(pages[copy.source.path]):
+            if line := counts.find_stated_line(pages[copy.source.path]):
                 counting[copy_set.tutorial, platform].append((line.place.number, copy.source.path))
     wrong = {key for key, own in counting.items() if any(later <= first for (first, _), (later, _) in pairwise(own))}
     tutorials = {tutorial for tutorial, _ in wrong}
@@ -115,7 +115,7 @@ def _find_on_page(
         edits, place = [(*_find_block(text, Range(alone.start, alone.end), body), "")], alone.place
     for block in {_find_block(text, link, body) for link in links if link.start >= body}:
         for lines in _find_navigation_spans(text, block, links):
-            own, begin = counts.count_in(counts.without(text, *lines, links)), _find_removal_start(page, *lines)
+            own, begin = counts.parse_count(counts.strip_links(text, *lines, links)), _find_removal_start(page, *lines)
             if begin is not None and (own is None or (is_counted and own.is_english)):
                 edits.append((begin, lines[1], ""))
                 place = place or own
@@ -126,7 +126,7 @@ def _find_on_page(
 def _find_navigation_spans(text: str, block: tuple[int, int], links: Sequence[Range]) -> Iterator[tuple[int, int]]:
     """A block that is navigation as a whole, else the lines at its begin or end that are."""
     start, end = block
-    if counts.is_navigation(counts.without(text, start, end, links)):
+    if counts.is_navigation(counts.strip_links(text, start, end, links)):
         yield block
         return
     last = len(text[:end].rstrip("\n"))
@@ -134,7 +134,7 @@ def _find_navigation_spans(text: str, block: tuple[int, int], links: Sequence[Ra
     for own in (places, places[::-1]):
         for place in own:
             holds = any(place[0] <= link.start and link.end <= place[1] for link in links)
-            if not holds or not counts.is_navigation(counts.without(text, *place, links)):
+            if not holds or not counts.is_navigation(counts.strip_links(text, *place, links)):
                 break
             # the last line of a block goes with the line end before it
             yield (place[0] - 1, place[1] - 1) if place[1] > last else place

@@ -37,12 +37,12 @@ def find_steps(
     read: Site, sets: Sequence[CopySet], numbered: Set[tuple[str, str]], typed: Mapping[str, TypedNavigation]
 ) -> dict[str, NumberedStep]:
     """The steps that have a number, as their titles have it, or the rows of links to the pages beside them."""
-    known, pages = ordering.of(read), {page.source.path: page for page in read.pages}
+    known, pages = ordering.get_order(read), {page.source.path: page for page in read.pages}
     out: dict[str, NumberedStep] = {}
     for copy_set in sets:
         for platform, copy in copy_set.copies.items() if (copy_set.tutorial, copy_set.step) in numbered else ():
             path = copy.source.path
-            title, place = numbers.of_title(known.title(pages[path])), typed[path].place
+            title, place = numbers.parse_step_number(known.get_title(pages[path])), typed[path].place
             if number := title.number if title else place.number if place else 0:
                 out[path] = NumberedStep(copy_set.tutorial, platform, copy_set.step, number)
     return out

@@ -18,7 +18,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Title, numbers
 from tutorial_tool.variants.ordering.numbers import Number
-from tutorial_tool.variants.step_references import Reference, references
+from tutorial_tool.variants.step_references import Reference, find_references
 
 _DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
 _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)
@@ -39,7 +39,7 @@ Targets = Mapping[str, Mapping[Number, NumberedSection]]  # What numbers lead to
 def find_numbered_steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
     """The steps whose titles, and those whose headings, begin with a number."""
     pages = {page.source.path: page for page in read.pages}
-    known = ordering.of(read)
+    known = ordering.get_order(read)
     titles, headings = set(), set()
     for copy_set in sets:
         own = [pages[copy.source.path] for copy in copy_set.copies.values()]
@@ -52,10 +52,10 @@ def find_numbered_steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _S
 
 def find_title_strings(read: Site, paths: Set[str]) -> dict[str, str]:
     """The fixed words of the data that print titles as they are typed, where all pages of these paths agree."""
-    known, result, is_english = ordering.of(read), set(), True
+    known, result, is_english = ordering.get_order(read), set(), True
     for page in read.pages:
-        title = known.title(page) if page.source.path in paths else None
-        number = numbers.of_title(title)
+        title = known.get_title(page) if page.source.path in paths else None
+        number = numbers.parse_step_number(title)
         if title and number and number.rest:
             before = title.text[: number.place.start - title.place.start]
             behind = title.text[number.place.end - title.place.start : title.text.rfind(number.rest)]
@@ -75,7 +75,7 @@ def find_removals(page: Page, read: Site, *, is_numbered: bool = False) -> Itera
 
     Where its step `is_numbered`, the title of the front matter gets the number: a heading that repeats it goes.
     """
-    yield from _find_title_removals(page, ordering.of(read), is_numbered=is_numbered)
+    yield from _find_title_removals(page, ordering.get_order(read), is_numbered=is_numbered)
     for heading in page.document.headings:
         if heading.level > 1 and (dotted := _DOTTED.match(heading.text)):
             yield *heading.text.locate(0, dotted.end()), ""
@@ -86,9 +86,9 @@ def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False)
 
     A heading that repeats the title of the front matter, with a number or beside one, goes as a whole.
     """
-    title, front = known.title(page), page.document.front_matter
+    title, front = known.get_title(page), page.document.front_matter
     heading = next((heading for heading in page.document.headings[:1] if heading.level == 1), None)
-    step_number = numbers.of_title(title)
+    step_number = numbers.parse_step_number(title)
     if title is None:
         return
     bare = (step_number.rest if step_number else "") or title.text
@@ -104,7 +104,7 @@ def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False)
 
 def _is_repeated_title(heading: Heading, bare: str, *, has_number: bool) -> bool:
     """Whether a heading repeats a title without its number: with a number, or beside a title that has one."""
-    shown = numbers.of_title(Title(str(heading.text), Range(heading.start, heading.end)))
+    shown = numbers.parse_step_number(Title(str(heading.text), Range(heading.start, heading.end)))
     return shown.rest == bare if shown else has_number and heading.text == bare
 
 
@@ -134,7 +134,7 @@ def _find_numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Numb
         match = _DOTTED.match(heading.text)
         if match and heading.level == sections.NUMBERED_LEVEL:
             id_ = heading.id or sections.build_slug(heading.text[match.end() :])
-            yield numbers.parsed(match[1]), known or (id_, id_)
+            yield numbers.parse_number(match[1]), known or (id_, id_)
 
 
 def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, int, str]]:
@@ -143,7 +143,7 @@ def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[i
     A reference that looks back, and to nothing that exists, means the step before.
     """
     own = result.get(page.source.path, {})
-    for reference in references(page):
+    for reference in find_references(page):
         target, (start, end) = own.get(reference.number), reference.place
         text = page.source.text[start:end]
         around = _find_link_around(page, reference)
@@ -189,7 +189,7 @@ def _format_link(page: Page, target: NumberedSection, text: str) -> str:
 def find_skipped(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, str]]:
     """The references that stay as they are: where they stand, and why."""
     own = result.get(page.source.path, {})
-    for reference in references(page):
+    for reference in find_references(page):
         target, around = own.get(reference.number), _find_link_around(page, reference)
         if target is None and (around or not _means_previous_step(reference)):
             yield reference.place.start, f"`{reference.text}` points to no known section"
@@ -199,4 +199,4 @@ def find_skipped(page: Page, read: Site, result: Targets) -> Iterator[tuple[int,
 
 
 def _means_previous_step(reference: Reference) -> bool:
-    return reference.look == "back" and _JUST.search(reference.prose) is not None
+    return reference.direction == "back" and _JUST.search(reference.prose) is not None

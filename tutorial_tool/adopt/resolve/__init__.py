@@ -20,7 +20,7 @@ from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import get_rules
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.names import distinguish, learned
+from tutorial_tool.variants.names import distinguish_variants, learn_variants
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
@@ -123,7 +123,7 @@ class Evidence:
         for item in sets:
             pages = {platform: by_path[copy.source.path] for platform, copy in item.copies.items()}
             ids = {platform: platform for platform in pages}
-            variants = distinguish(learned({p: page.plain for p, page in pages.items()}, ids, {}))
+            variants = distinguish_variants(learn_variants({p: page.plain for p, page in pages.items()}, ids, {}))
             steps[item] = Step(str(item), item.pattern, pages, variants, read)
         findings: dict[str, list[Finding]] = {}
         off = tuple(name for name, rule in get_rules().items() if rule.severity is Severity.OFF)  # nobody is told those

@@ -218,4 +218,4 @@ def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
 def _get_change_time(step: Step, text: Text) -> int:
     """When the lines of a text were changed, in seconds since 1970; 0 where git does not know."""
     span = text.page.source.span(text.start, text.end)
-    return blame.find_change_time(step.file(text.page.source), span.position.line, span.end_position.line)
+    return blame.find_change_time(step.get_file(text.page.source), span.position.line, span.end_position.line)

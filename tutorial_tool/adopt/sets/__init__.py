@@ -27,7 +27,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page, Site
-from tutorial_tool.variants.names import best, prose_of, spellings
+from tutorial_tool.variants.names import count_spellings, extract_prose, select_form
 from tutorial_tool.variants.paths import INDEXES
 
 SUFFIXES = (".md", ".markdown", ".mdx")
@@ -123,7 +123,7 @@ def _remove_unreadable(read: Site) -> dict[str, str]:
 
 def _find_groups(read: Site, stated: Sequence[str], *, is_one_set: bool, only_files: bool) -> list[_Group]:
     """The pages that answer to each other: all of them, if they are one set; else as they are discovered."""
-    groups = [_Group(dict(step.pages), _get_names(step)) for step in variants.of(read, stated)]
+    groups = [_Group(dict(step.pages), _get_names(step)) for step in variants.find_steps(read, stated)]
     if len(read.pages) > 1 and (is_one_set or (only_files and not groups)):
         several = [] if is_one_set else _group_short_pages(read.pages)
         are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
@@ -240,7 +240,10 @@ def _are_alike(pages: Sequence[Page]) -> bool:
 
 def _find_names_in_pages(pages: Mapping[str, Page]) -> dict[str, str]:
     """How the pages themselves write what their paths call them; with a capital, where others do, if one never does."""
-    matches = {slug_: best(spellings(slug_, prose_of(strip_origins(page.text)))) for slug_, page in pages.items()}
+    matches = {
+        slug_: select_form(count_spellings(slug_, extract_prose(strip_origins(page.text))))
+        for slug_, page in pages.items()
+    }
     capitals = any(name != name.lower() for name in matches.values())
     named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in matches.items()}
     return {slug_: name for slug_, name in named.items() if name}

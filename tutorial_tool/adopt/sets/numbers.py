@@ -65,7 +65,7 @@ def _read_heading_number(text: str) -> str:
     """The number of a step that the heading begins with which is the title of a page; "" where it has none."""
     if not _NUMBERED.search(text):  # most have none, and reading a page takes long
         return ""
-    step_number = numbers.of_title(numbers.title(Document(text, Dialect.PYTHON_MARKDOWN)))
+    step_number = numbers.parse_step_number(numbers.find_title(Document(text, Dialect.PYTHON_MARKDOWN)))
     return str(step_number.number) if step_number else ""
 
 

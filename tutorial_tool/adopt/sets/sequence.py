@@ -76,7 +76,7 @@ def _get_order_key(copy_set: CopySet, reported: Mapping[str, float]) -> tuple[fl
 def _find_platform_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """Where the navigation has the first page of each platform; nothing where it lacks one of them."""
     platforms = _list_platforms(sets)
-    for walk in ordering.of(read).walks:
+    for walk in ordering.get_order(read).walks:
         places = {}
         for platform in platforms:
             own = (copies.source.path for copy_set in sets if (copies := copy_set.copies.get(platform)))
@@ -109,7 +109,7 @@ def _find_places_by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page
         own = _get_pages(sets, pages, platform)
         walks = [
             {step: walk.values[page] for step, page in own.items() if page in walk.values}
-            for walk in ordering.of(read).walks
+            for walk in ordering.get_order(read).walks
         ]
         if (places := max(walks, key=len, default={})) and len(places) > 1:
             return places

@@ -64,7 +64,7 @@ def _build_verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason:
 def get_change_time(step: Step, page: Page, place: tuple[int, int]) -> int:
     """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
     span, _ = page.get_source_span(*place)
-    return blame.find_change_time(step.file(span.source), span.position.line, span.end_position.line)
+    return blame.find_change_time(step.get_file(span.source), span.position.line, span.end_position.line)
 
 
 def format_variant_names(step: Step, variants: Iterable[str]) -> str:

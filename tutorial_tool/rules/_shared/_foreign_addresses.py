@@ -88,11 +88,11 @@ def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
     address, first = text.typed.partition("#")[0], start - text.start
     last = first + end - start
     if any(
-        variants.ask(step, _has_target, deviation.name, address[:first] + word + address[last:])
+        variants.query_site(step, _has_target, deviation.name, address[:first] + word + address[last:])
         for word in own_paths(step)[deviation.name].words
     ):
         return True
-    return False if variants.ask(step, _has_target, deviation.name, address) else None
+    return False if variants.query_site(step, _has_target, deviation.name, address) else None
 
 
 def _has_target(step: Step, name: str, address: str) -> bool:

@@ -11,7 +11,7 @@ from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.rules._shared._tables import Value
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variants.lasting import register_persistent
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns
 
@@ -19,7 +19,7 @@ Alone = frozenset[tuple[Page, int, int]]
 """The columns that mix words by themselves: the page, where the table begins, the number of the column."""
 
 
-@lasting
+@register_persistent
 def find_mixed_values(step: Step, alone: Alone) -> tuple[Finding, ...]:
     return tuple(_iter_mixed_values(step, alone))
 

@@ -13,7 +13,7 @@ from tutorial_tool.core.scripts import Expression
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variants.lasting import register_persistent
 
 _WORD = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W_a-zA-Z\d]+")
 """The words that a name is made of: `Node` and `js`, `Git` and `Hub`."""
@@ -31,7 +31,7 @@ class InconsistentName(NamedTuple):
     other_place: tuple[int, int]
 
 
-@lasting
+@register_persistent
 def report_inconsistent_names(step: Step) -> tuple[Finding, ...]:
     """The findings of a step, which are the same as long as its pages are."""
     return tuple(

@@ -11,14 +11,14 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variants.lasting import register_persistent
 from tutorial_tool.variation.tables import Copy, groups, shared_columns
 
 _CLEAR = 15
 """By how much, in percent, a text is more like the description of one setting than of another that has it, too."""
 
 
-@lasting
+@register_persistent
 def find_repeated_descriptions(step: Step) -> tuple[Finding, ...]:
     return tuple(_iter_repeated_descriptions(step))
 

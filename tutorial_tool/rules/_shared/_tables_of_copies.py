@@ -29,7 +29,7 @@ def has_repeated_description(step: Step) -> bool:
 
 def _compute_cached(step: Step, page: Page, make: Callable[[Page], Made]) -> Made:
     """What `make(page)` gives; that of a part of a page, which no run keeps, is kept by its text."""
-    results = step.whole.results
+    results = step.whole_site.results
     return (
         results.get(lambda: make(page), make.__name__, page.digest, page.dialect)
         if step.is_tabset

@@ -11,7 +11,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import collect_facts
-from tutorial_tool.variants.tabsets import lone_tabs, tabsets
+from tutorial_tool.variants.tabsets import find_lone_tabs, find_tabsets
 
 _FEWEST = 3  # Tabs of the smallest set in which one may be missing, unless hardly a tab of the tree stands alone
 _USUAL = 3  # How many times as often the whole set, or the usual spelling, stands in the tree, to be the usual one
@@ -49,8 +49,8 @@ def check(site: Site) -> Iterator[Finding]:
 def _find_labels(page: Page) -> tuple[Labels, ...]:
     if page.generated:
         return ()
-    rows = [tabset.tabs for tabset in tabsets(page) if tabset.of_platforms]
-    rows += [(tab,) for tab in lone_tabs(page)]
+    rows = [tabset.tabs for tabset in find_tabsets(page) if tabset.has_platform_labels]
+    rows += [(tab,) for tab in find_lone_tabs(page)]
     return tuple(Labels(tuple(", ".join(tab.names) for tab in tabs), tuple(tab.place for tab in tabs)) for tabs in rows)
 
 

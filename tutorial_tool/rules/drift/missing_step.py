@@ -68,13 +68,15 @@ def _is_empty(page: Page) -> bool:
 
 
 def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
-    if not variants.of(site, config.variants):
+    if not variants.find_steps(site, config.variants):
         return
     from tutorial_tool.rules._shared._copies import format_variant_names
 
-    copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
+    copies = [
+        step for step in variants.find_steps(site, config.variants) if not any(p.place for p in step.pages.values())
+    ]
     paths = {page.path for page in site.pages}
-    for tutorial in (steps for steps in variants.tutorials(copies) if len(steps) > 1):
+    for tutorial in (steps for steps in variants.group_tutorials(copies) if len(steps) > 1):
         for step in tutorial:
             for id_, variant in step.kin.items():
                 others = [other for other in tutorial if id_ in other.pages]
@@ -103,13 +105,13 @@ def _get_page_name(step: Step, base: str) -> str:
 
 def _has_page(base: str, paths: set[str]) -> bool:
     """Whether there is a page at the step's path, with another content, or several pages that begin like it."""
-    return any(path.startswith(f"{base}-") or numbered.is_at(path, base) for path in paths)
+    return any(path.startswith(f"{base}-") or numbered.is_at_path(path, base) for path in paths)
 
 
 def _find_empty_page(base: str, site: Site) -> Page | None:
     """The page at the step's path, where nothing stands on it."""
     depth = base.count("/")
-    at = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at(page.path, base))
+    at = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at_path(page.path, base))
     return next((page for page in at if not page.text[_get_body_start(page) :].strip()), None)
 
 

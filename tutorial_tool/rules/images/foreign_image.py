@@ -21,7 +21,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     for foreign in find_foreign_addresses(step, found, "image"):
         says = "image of {other} on a page for {here}"
         yield report_foreign(step, foreign, says, "shows its own here", "show their own here")
-    if len(step.pages) > 1 and step.first.generated:
+    if len(step.pages) > 1 and step.first_page.generated:
         yield from _find_shared_images(step)
 
 

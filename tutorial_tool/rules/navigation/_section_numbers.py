@@ -12,7 +12,7 @@ from tutorial_tool.markdown.document import Document, Heading, Range
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling.word_lists import read_words
 from tutorial_tool.variants.ordering import numbers
-from tutorial_tool.variants.ordering.numbers import Number, shown
+from tutorial_tool.variants.ordering.numbers import Number, format_number
 
 FEWEST = 3  # How many numbers in a row show that somebody counts
 _FEWEST_NAMED = 2  # How many do where each says what it counts: `Step 1`, `Step 3`
@@ -42,8 +42,8 @@ class Slip(NamedTuple):
     @property
     def message(self) -> str:
         if self.missing is None:
-            return f"repeated number {shown(self.number)}"
-        return f"number {shown(self.number)} follows {shown(self.before)}; {shown(self.missing)} is missing"
+            return f"repeated number {format_number(self.number)}"
+        return f"number {format_number(self.number)} follows {format_number(self.before)}; {format_number(self.missing)} is missing"
 
 
 class _Section(NamedTuple):
@@ -67,7 +67,7 @@ def find_slips(page: Page) -> tuple[Slip, ...]:
 def _find_sections(document: Document) -> Iterator[_Section]:
     """The numbered headings that say something."""
     headings = iter(document.headings)
-    for item in numbers.of_headings(document):
+    for item in numbers.find_heading_numbers(document):
         heading = next((h for h in headings if h.start <= item.place.start < h.end), None)
         if heading and not _DATE.match(rest := heading.text[len(item.typed) :]):
             is_named = any(map(str.isalpha, item.typed))
@@ -135,10 +135,10 @@ def _are_alike(first: str, second: str) -> bool:
 def _compile_number_pattern(number: Number) -> re.Pattern[str]:
     """A number that begins a line, or stands in a heading."""
     begin = r"#.*?(?<![\d.])|\W*(?:<[^<>\n]*>)?\W*(?:\w+[ \u00a0]+)?"
-    return re.compile(rf"^(?:{begin}){re.escape(shown(number))}(?!\.?\d)", re.MULTILINE)
+    return re.compile(rf"^(?:{begin}){re.escape(format_number(number))}(?!\.?\d)", re.MULTILINE)
 
 
 def is_titled(number: Number, page: Page) -> bool:
     """Whether a page's title or one of its headings has a dotted number."""
-    title = re.compile(rf"^(?:#+|title:)\W*(?:\w+[ \u00a0]+)?{re.escape(shown(number))}(?!\.?\d)", re.MULTILINE)
+    title = re.compile(rf"^(?:#+|title:)\W*(?:\w+[ \u00a0]+)?{re.escape(format_number(number))}(?!\.?\d)", re.MULTILINE)
     return len(number) > 1 and title.search(page.plain) is not None

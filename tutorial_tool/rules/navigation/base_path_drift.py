@@ -62,13 +62,15 @@ def _is_worth_reporting(step: Step, name: str, address: _Address, verdict: Verdi
     """Whether an address is worth a finding: a platform that stands under another base as a whole is told once."""
     if not address.is_base:
         return True
-    return variants.ask(step, _is_first_step, name) and len(verdict.majority) > 1 and not verdict.tie
+    return variants.query_site(step, _is_first_step, name) and len(verdict.majority) > 1 and not verdict.tie
 
 
 def _is_first_step(step: Step, name: str) -> bool:
     """Whether no step before this one has the variant and two others."""
-    first = next((other for other in variants.of(step.site) if name in other.pages and len(other.pages) > 2), None)
-    return first is None or first.first is step.first
+    first = next(
+        (other for other in variants.find_steps(step.site) if name in other.pages and len(other.pages) > 2), None
+    )
+    return first is None or first.first_page is step.first_page
 
 
 def _find_urls(step: Step, name: str) -> dict[str, _Address]:

@@ -24,7 +24,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     for foreign in find_foreign_addresses(step, found, "link"):
         says = "this {here} page links to {other}"
         yield report_foreign(step, foreign, says, "links to its own pages", "link to their own pages")
-    if len(step.pages) > 1 and step.first.generated:
+    if len(step.pages) > 1 and step.first_page.generated:
         yield from _find_shared_links(step)
 
 

@@ -39,7 +39,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
-    known, paths = ordering.of(site, config.variants), addresses.get_addresses(site)
+    known, paths = ordering.get_order(site, config.variants), addresses.get_addresses(site)
     titles = Titles(site, known)
     neighbours = find_all_typed(paths)
     copies = _Copies(known)
@@ -106,15 +106,15 @@ class _Copies:
     def explain_mismatch(self, named: NamedLink) -> str:
         """What is wrong with a link that has the title of its target, but for the name of another variant."""
         step, id_ = self._of.get(named.target, (None, ""))
-        title = self._known.title(named.target)
+        title = self._known.get_title(named.target)
         if step is None or title is None:
             return ""
         own = step.variants[id_]
         variants = self._named(step, named.text)
         if len(variants) != 1 or variants[0] is own or step.pages[variants[0].id] is named.page:
             return ""
-        rest = normalize_title(variants[0].called.sub(" ", named.text)).split()
-        names_both = variants[0].within.search(title.text) is not None
+        rest = normalize_title(variants[0].name_pattern.sub(" ", named.text)).split()
+        names_both = variants[0].inner_pattern.search(title.text) is not None
         if (
             (named.is_part and rest)
             or names_both
@@ -125,7 +125,11 @@ class _Copies:
 
 
 def _find_named_variants(step: Step, text: str) -> list[Variant]:
-    return [variant for variant in step.variants.values() if variant.may_be_in(text) and variant.called.search(text)]
+    return [
+        variant
+        for variant in step.variants.values()
+        if variant.may_occur_in(text) and variant.name_pattern.search(text)
+    ]
 
 
 def _report_neighbors(

@@ -37,7 +37,7 @@ class _Walk:
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    yield from find_wrong_links(site, ordering.of(site, config.variants)).values()
+    yield from find_wrong_links(site, ordering.get_order(site, config.variants)).values()
 
 
 def find_wrong_links(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
@@ -65,9 +65,9 @@ class _Verdict:
 def _check_order(walk: _Walk, known: Order) -> None:
     """Against what is said of the order. Links from section to section of a nav are judged apart: they may leave it."""
     verdicts: dict[tuple[Sequence, bool], _Verdict] = {}
-    paths = {sequence: _Path(sequence, walk.members) for sequence in map(known.walk, walk.members) if sequence}
+    paths = {sequence: _Path(sequence, walk.members) for sequence in map(known.get_walk, walk.members) if sequence}
     for page, direction in walk.links:
-        got, sequence = walk.get_only_target(page, direction), known.walk(page)
+        got, sequence = walk.get_only_target(page, direction), known.get_walk(page)
         if got is page:
             _add_finding(walk, page, direction, "points to its own page")
         elif got is not None and sequence is not None and got in sequence.values:

@@ -51,7 +51,7 @@ def _flag_moved(of: Addresses, known: Sequence[Entry], gone: Sequence[Entry], lo
     fresh = _index_new_pages(of, known) if gone else {}
     moved: list[Move] = []
     for entry in gone:
-        page = _find_current_page(of, entry, fresh.get(numbers.named(entry.title), ()))
+        page = _find_current_page(of, entry, fresh.get(numbers.strip_step_number(entry.title), ()))
         if page is None:
             lost.append(entry)
         elif page.place is None or not page.generated:
@@ -145,7 +145,7 @@ def _index_new_pages(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Pa
     pages: dict[str, list[Page]] = {}
     for page in of.site.pages:
         if of.is_published(page) and of.get_url(page) not in urls:
-            pages.setdefault(numbers.named(of.get_title(page)), []).append(page)
+            pages.setdefault(numbers.strip_step_number(of.get_title(page)), []).append(page)
     return pages
 
 
@@ -196,8 +196,8 @@ def _report_step(of: Addresses, moves: Sequence[Move], what: str, there: str) ->
 
 def _get_title_span(page: Page) -> tuple[int, int]:
     """Where a page's title stands, without its number; a finding needs a place that its author knows."""
-    title = numbers.title(page.document)
+    title = numbers.find_title(page.document)
     if title is None:
         return (0, 0)
-    start = title.place.start + max(title.text.rfind(numbers.named(title.text)), 0)
+    start = title.place.start + max(title.text.rfind(numbers.strip_step_number(title.text)), 0)
     return start, title.place.end

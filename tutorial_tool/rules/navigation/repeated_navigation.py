@@ -15,7 +15,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variants.lasting import register_persistent
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "  # What may stand between the links of a block, or around them
@@ -27,8 +27,8 @@ _FAR = 500  # A longer text beside links has words
 @rule("navigation", Severity.HINT)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     single: dict[str, set[str]] = {}
-    for step in variants.of(site, config.variants):
-        single.update(variants.kept(step, _find_repeated_links))
+    for step in variants.find_steps(site, config.variants):
+        single.update(variants.get_cached(step, _find_repeated_links))
     for page, blocks in collect_facts(site, _find_link_blocks).items():
         yield from _report_repeated(page, blocks, single.get(page.path, set()))
 
@@ -54,7 +54,7 @@ def _report_repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> 
             seen[hrefs] = place
 
 
-@lasting
+@register_persistent
 def _find_repeated_links(step: Step) -> dict[str, set[str]]:
     """The addresses that stand alone on a line of a page more often than on another copy that has them, by path."""
     pages, out = list(step.pages.values()), {}

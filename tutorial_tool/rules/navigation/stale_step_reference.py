@@ -15,25 +15,25 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order
-from tutorial_tool.variants.ordering.numbers import Number, shown
-from tutorial_tool.variants.step_references import Reference, references, speaks_of_documents, specifies
+from tutorial_tool.variants.ordering.numbers import Number, format_number
+from tutorial_tool.variants.step_references import Reference, find_references, names_document, names_specification
 
 _FOREIGN = 4  # So many different missing numbers on a page, and few that exist, speak of another document
 
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    known = ordering.of(site, config.variants)
+    known = ordering.get_order(site, config.variants)
     numberings = Numberings(known)
-    for page, dotted in collect_facts(site, references, english=True).items():
+    for page, dotted in collect_facts(site, find_references, english=True).items():
         if result := [reference for reference in dotted if not _is_legal(known, page, reference)]:
             yield from _report_page(numberings, page, result)
 
 
 def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
     """Whether a page is itself a licence, a contract or a standard, of which a reference may speak."""
-    title = known.title(page)
-    speaks = specifies if reference.text[:2].lower() == "st" else speaks_of_documents
+    title = known.get_title(page)
+    speaks = names_specification if reference.text[:2].lower() == "st" else names_document
     return speaks(title.text if title else page.path)
 
 
@@ -85,8 +85,8 @@ def _explain_wrong_direction(reference: Reference, outline: Outline) -> str:
     here = outline.find_position(reference.place.start)
     depth = min(len(here), len(reference.number))
     there, place = reference.number[:depth], here[:depth]
-    if reference.look == "back" and there > place:
-        return f"`{reference.text}` comes after {shown(here)}, but the text says it is already done"
-    if reference.look == "ahead" and there < place:
-        return f"`{reference.text}` comes before {shown(here)}, but the text says it comes later"
+    if reference.direction == "back" and there > place:
+        return f"`{reference.text}` comes after {format_number(here)}, but the text says it is already done"
+    if reference.direction == "ahead" and there < place:
+        return f"`{reference.text}` comes before {format_number(here)}, but the text says it comes later"
     return ""

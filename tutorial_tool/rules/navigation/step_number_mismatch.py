@@ -17,7 +17,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Sequence, StepNumber
-from tutorial_tool.variants.ordering.sequences import home
+from tutorial_tool.variants.ordering.sequences import get_sibling_folder
 
 
 class Mismatch(NamedTuple):
@@ -40,7 +40,7 @@ class _NumberedStep(NamedTuple):
 
 @rule("navigation", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    known = ordering.of(site, config.variants)
+    known = ordering.get_order(site, config.variants)
     wrong = find_mismatches(known)
     of_data = {page: (typed, wanted) for page, typed, wanted in _find_unlike_data(known)}
     for page, (typed, wanted) in of_data.items():
@@ -58,7 +58,7 @@ def _find_unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
         typed = [
             (page, result, page.number)
             for page in sequence.pages
-            if not page.generated and page.number is not None and (result := known.step_number(page))
+            if not page.generated and page.number is not None and (result := known.get_step_number(page))
         ]
         shifts = Counter(match.number - number for _, match, number in typed).most_common(1)
         if shifts and (shifts[0][1] == 1 or shifts[0][0] == 0):
@@ -72,7 +72,7 @@ def _report_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
         missing = slip.missing
         copies = {item for step in known.steps if page in step.pages.values() for item in step.pages.values()}
         others = (other for other in site.pages if missing and other is not page and other not in copies)
-        beside = (other for other in others if home(other) == home(page))
+        beside = (other for other in others if get_sibling_folder(other) == get_sibling_folder(page))
         if missing is None or not any(is_titled(missing, other) for other in beside):
             other = "the one before it" if missing else "the other one"
             yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
@@ -103,7 +103,7 @@ def _find_in_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, 
     steps = [
         _NumberedStep(page, result, sequence.values[page])
         for page in sequence.pages
-        if (result := known.step_number(page))
+        if (result := known.get_step_number(page))
     ]
     for run in _split_runs(steps):
         if len(run) >= FEWEST and len({step.typed.word for step in run}) == 1:

@@ -17,7 +17,7 @@ from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.site.having import collect_facts
 from tutorial_tool.templating.places import PageLocation
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
-from tutorial_tool.variants.step_references import references
+from tutorial_tool.variants.step_references import find_references
 
 _NUMBER = "{number}"
 _LETTER = lazy_re.compile(r"[^\W\d_]")
@@ -48,8 +48,8 @@ def _find_typed_references(page: Page, is_project: bool) -> tuple[Finding, ...]:
 def _report_title(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.steps:
         return
-    rest, is_first = numbers.title(page.document), True
-    while (step_number := numbers.of_title(rest)) and rest:
+    rest, is_first = numbers.find_title(page.document), True
+    while (step_number := numbers.parse_step_number(rest)) and rest:
         number, place = step_number.number, step_number.place
         if _is_typed(page, place):
             yield page.flag(place, f"hard-coded step number {number} in the title; delete it; it is computed")
@@ -64,7 +64,7 @@ def _report_headings(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.sections:
         return
     before: int | None = None
-    for result in numbers.of_headings(page.document, repeated=True):
+    for result in numbers.find_heading_numbers(page.document, repeated=True):
         # behind the number that the tool computes, any other is typed
         is_second = before is not None and "\n" not in page.plain[before : result.place.start]
         is_number = is_second or ((len(result.number) > 1 or result.typed[0].isalpha()) and not _is_alone(page, result))
@@ -81,7 +81,7 @@ def _is_alone(page: Page, result: Numbered) -> bool:
 
 
 def _report_references(page: Page) -> Iterator[Finding]:
-    for reference in references(page):
+    for reference in find_references(page):
         if _is_typed(page, reference.place):
             message = f"hard-coded number in `{reference.text}`; `link()` prints the current one"
             yield page.flag(reference.place, message)

@@ -29,7 +29,7 @@ _ORDERS = frozenset(
 @rule("tables", Severity.WARNING, yields_to=("malformed-table",), needs="tables")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[tuple[Page, int, int]] = set()
-    steps = variants.of(site, config.variants)
+    steps = variants.find_steps(site, config.variants)
     says_something = site.model.tables or site.model.states is not load_states()
     read = (
         collect_facts(site, _find_in_project_page, site.model)
@@ -43,13 +43,13 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             elif finding := _report_mixed(page, column):
                 alone.add((page, column.table, column.number))
                 yield finding
-    if steps := (*steps, *regions.steps(site)):
+    if steps := (*steps, *regions.find_tab_steps(site)):
         from tutorial_tool.rules._shared import _mixed_copies  # what compares copies is slow to load
 
         for step in steps:
             if not _tables_of_copies.have_same_values(step):
                 own = frozenset(column for column in alone if column[0] in step.pages.values())
-                yield from variants.kept(step, _mixed_copies.find_mixed_values, own)
+                yield from variants.get_cached(step, _mixed_copies.find_mixed_values, own)
 
 
 class StatedValue(NamedTuple):

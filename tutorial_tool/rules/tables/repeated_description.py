@@ -37,12 +37,14 @@ _DIGITS = lazy_re.compile(r"\d+")
 @rule("tables", Severity.HINT, needs="tables")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     compared: list[Finding] = []
-    if steps := variants.of(site, config.variants):
+    if steps := variants.find_steps(site, config.variants):
         from tutorial_tool.rules._shared import _repeated_copies  # what compares copies is slow to load
 
         asked = filter(_tables_of_copies.has_repeated_description, steps)
         compared = [
-            finding for step in asked for finding in variants.kept(step, _repeated_copies.find_repeated_descriptions)
+            finding
+            for step in asked
+            for finding in variants.get_cached(step, _repeated_copies.find_repeated_descriptions)
         ]
     yield from compared
     spans = {place for finding in compared for place in (finding.span, finding.related[0].span)}

@@ -122,8 +122,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
                 (place.page, place.span[0] + offset) for place in new for offset in _find_word_starts(other)
             )
             yield from _report_places(usual, forms[usual], new, Severity.WARNING if is_sure else None)
-    for step in variants.of(site, config.variants):
-        yield from variants.kept(step, _names_in_copies.report_inconsistent_names)
+    for step in variants.find_steps(site, config.variants):
+        yield from variants.get_cached(step, _names_in_copies.report_inconsistent_names)
 
 
 def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:

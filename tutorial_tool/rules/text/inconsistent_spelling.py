@@ -94,7 +94,7 @@ def _is_uncertain(usual: _Form, other: _Form) -> bool:
 
 def _has_copies(site: Site, config: Config, page: Page) -> bool:
     is_ours = site.is_project and not page.is_in_publisher_dialect
-    return is_ours or any(page in step.pages.values() for step in variants.of(site, config.variants))
+    return is_ours or any(page in step.pages.values() for step in variants.find_steps(site, config.variants))
 
 
 def _get_severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page) -> Severity | None:

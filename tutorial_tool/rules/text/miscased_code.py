@@ -145,7 +145,7 @@ class _Scope(NamedTuple):
 
 def _build_scopes(page: Page) -> Iterator[_Scope]:
     """The page itself, and its tabs."""
-    tabs = ((tab.start, tab.end) for tabset in page.get_cached(regions.compared) for tab in tabset.tabs)
+    tabs = ((tab.start, tab.end) for tabset in page.get_cached(regions.find_variant_tabsets) for tab in tabset.tabs)
     for start, end in ((0, len(page.plain)), *tabs):
         forms: dict[str, set[str]] = defaultdict(set)
         for at, names in page.get_cached(_find_names_in_code):

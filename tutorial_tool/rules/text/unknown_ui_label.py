@@ -140,7 +140,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     if not config.screen_strings:
         return
     strings_of = cache(partial(ui_strings.select_for_platform, config.screen_strings))
-    platforms = {page: name for step in variants.of(site, config.variants) for name, page in step.pages.items()}
+    platforms = {page: name for step in variants.find_steps(site, config.variants) for name, page in step.pages.items()}
     for page in site.pages:
         platform = page.platform or platforms.get(page) or _find_path_platform(page.path, config.screen_strings)
         strings = strings_of(platform)

@@ -10,7 +10,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import nav, numbers, sequences
 from tutorial_tool.variants.ordering.numbers import Number, Numbered, StepNumber, Title
 from tutorial_tool.variants.ordering.sequences import Sequence
-from tutorial_tool.variants.ordering.titles import step_number, title
+from tutorial_tool.variants.ordering.titles import get_step_number, get_title
 
 
 class Order:
@@ -33,22 +33,22 @@ class Order:
     def siblings(self) -> tuple[Sequence, ...]:
         """What the front matter, names and titles of pages say that stand in no tutorial of a project."""
         loose = [page for page in self.site.pages if page.place is None]
-        return tuple(sequences.of_siblings(loose, self._variants))
+        return tuple(sequences.find_sibling_sequences(loose, self._index_variants))
 
-    def _variants(self) -> dict[Page, str]:
+    def _index_variants(self) -> dict[Page, str]:
         """The variant that each page is: discovered only where copies of a step stand in one folder."""
         return {page: id_ for step in self.steps for id_, page in step.pages.items()}
 
     @property
     def steps(self) -> tuple[variants.Step, ...]:
         """The copies of each step among the pages."""
-        return variants.of(self.site, self._patterns)
+        return variants.find_steps(self.site, self._patterns)
 
     @cached_property
     def walks(self) -> tuple[Sequence, ...]:
         """The whole navigation of each site that has one."""
         known = links.get_addresses(self.site)
-        return tuple(sequence for tree in known.pages.trees if (sequence := nav.walk(known, tree)))
+        return tuple(sequence for tree in known.pages.trees if (sequence := nav.build_walk(known, tree)))
 
     @cached_property
     def sections(self) -> tuple[Sequence, ...]:
@@ -67,13 +67,13 @@ class Order:
     def entries(self) -> dict[Page, nav.Entry]:
         """What the nav says of each page that stands in one: its title there, and its sections."""
         known = links.get_addresses(self.site)
-        return {entry.page: entry for tree in known.pages.trees for entry in nav.entries(known, tree)}
+        return {entry.page: entry for tree in known.pages.trees for entry in nav.iter_entries(known, tree)}
 
-    def sequence(self, page: Page) -> Sequence | None:
+    def get_sequence(self, page: Page) -> Sequence | None:
         """The pages that a page is one of: of its tutorial, or of its folder."""
         return self._by_page.get(page)
 
-    def walk(self, page: Page) -> Sequence | None:
+    def get_walk(self, page: Page) -> Sequence | None:
         """The pages through which previous and next lead: of the tutorial, of the nav, or of the folder."""
         return self._leading.get(page) or self._by_page.get(page)
 
@@ -85,16 +85,16 @@ class Order:
     def _leading(self) -> dict[Page, Sequence]:
         return {page: sequence for sequence in (*self.walks, *self.tutorials) for page in sequence.pages}
 
-    def title(self, page: Page) -> Title | None:
+    def get_title(self, page: Page) -> Title | None:
         """A page's title as it stands on the page."""
-        return page.get_cached(title)
+        return page.get_cached(get_title)
 
-    def step_number(self, page: Page) -> StepNumber | None:
+    def get_step_number(self, page: Page) -> StepNumber | None:
         """The step number that is typed in a page's title."""
-        return page.get_cached(step_number)
+        return page.get_cached(get_step_number)
 
 
-def of(site: Site, patterns: Many[str] = ()) -> Order:
+def get_order(site: Site, patterns: Many[str] = ()) -> Order:
     """The order of a site's pages, found once. `patterns` are those of variants, as the configuration states them."""
     kept = vars(site)  # not a weak dictionary: an order knows its site, so it would never let go of it
     order = kept.get("order")
@@ -103,4 +103,4 @@ def of(site: Site, patterns: Many[str] = ()) -> Order:
     return order
 
 
-__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "numbers", "of"]
+__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "numbers", "get_order"]

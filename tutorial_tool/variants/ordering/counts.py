@@ -47,7 +47,7 @@ class Line(NamedTuple):
     typed: Range  # Where the count stands
 
 
-def without(text: str, start: int, end: int, links: Iterable[Range]) -> str:
+def strip_links(text: str, start: int, end: int, links: Iterable[Range]) -> str:
     """What a place says besides links, with their attributes, and tags."""
     rest = text[start:end]
     for link in sorted(links, reverse=True):
@@ -64,7 +64,7 @@ def is_navigation(rest: str) -> bool:
     return all(word.lower() in _DIRECTIONS for word in words)
 
 
-def count_in(rest: str) -> Count | None:
+def parse_count(rest: str) -> Count | None:
     """The place of its page that a row of navigation tells."""
     if match := _COUNT.search(rest):
         number, total = int(match["number"]), int(match["total"])
@@ -74,7 +74,7 @@ def count_in(rest: str) -> Count | None:
     return Count(int(own["number"]), 0) if own else None
 
 
-def stated_line(page: Page) -> Line | None:
+def find_stated_line(page: Page) -> Line | None:
     """The first line of a page that tells its place and nothing else, but for links to other pages."""
     if not MAY_BE.search(page.plain):
         return None
@@ -85,9 +85,9 @@ def stated_line(page: Page) -> Line | None:
         end = (text.find("\n", match.end()) + 1 or len(text) + 1) - 1
         if end - start > _LONGEST or any(first <= start < last for first, last in code):
             continue
-        links = [Range(link.start, link.end) for link in _between(page.document.links, start, end)]
-        rest = without(text, start, end, links)
-        if is_navigation(rest) and (place := count_in(rest)) and place.total:
+        links = [Range(link.start, link.end) for link in _get_links_between(page.document.links, start, end)]
+        rest = strip_links(text, start, end, links)
+        if is_navigation(rest) and (place := parse_count(rest)) and place.total:
             return Line(place, start, end, not links and _is_block(text, start, end), Range(*match.span()))
     return None
 
@@ -98,5 +98,5 @@ def _is_block(text: str, start: int, end: int) -> bool:
     return not "".join(before).strip("- \t") and not after.strip()
 
 
-def _between(links: Sequence[Link], start: int, end: int) -> list[Link]:
+def _get_links_between(links: Sequence[Link], start: int, end: int) -> list[Link]:
     return [link for link in links if start <= link.start and link.end <= end]

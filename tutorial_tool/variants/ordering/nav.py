@@ -16,11 +16,11 @@ from tutorial_tool.variants.ordering.sequences import Sequence
 Find = Callable[[data.Scalar], Page | None]
 
 
-def walk(addresses: Addresses, tree: Tree) -> Sequence | None:
+def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
     """All pages of a tree's nav in the order in which the engine leads through them; None where it has no nav."""
     nav = tree.node.get("nav") if tree.node is not None else None
     if isinstance(nav, data.Sequence):
-        pages = tuple(dict.fromkeys(_pages(nav, partial(_page, addresses, tree))))
+        pages = tuple(dict.fromkeys(_iter_pages(nav, partial(_get_page, addresses, tree))))
     else:
         pages = tuple(addresses.get_chapter_titles(tree))  # those of mdBook
     if len(pages) < 2:
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
     sections: tuple[str, ...]
 
 
-def entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
+def iter_entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
     """The pages of a tree's nav."""
     yield from (Entry(page, title, ()) for page, title in addresses.get_chapter_titles(tree).items())
     nav = tree.node.get("nav") if tree.node is not None else None
@@ -48,19 +48,19 @@ def entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
         elif isinstance(node, data.Mapping):
             for key, value in node.items:
                 if isinstance(value, data.Scalar):
-                    if page := _page(addresses, tree, value):
+                    if page := _get_page(addresses, tree, value):
                         yield Entry(page, strip_origins(key.text), titles)
                 else:
                     todo.append(((*titles, strip_origins(key.text)), value))
-        elif page := _page(addresses, tree, node):
+        elif page := _get_page(addresses, tree, node):
             yield Entry(page, "", titles)
 
 
-def _page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | None:
+def _get_page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | None:
     return addresses.pages.by_file.get(normpath(join(tree.docs, strip_origins(node.text))))
 
 
-def _pages(node: data.Node, find: Find) -> Iterator[Page]:
+def _iter_pages(node: data.Node, find: Find) -> Iterator[Page]:
     """The pages below an entry, in their order."""
     todo: list[data.Node] = [node]
     while todo:

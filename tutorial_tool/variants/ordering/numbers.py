@@ -54,7 +54,7 @@ class Numbered(NamedTuple):
     typed: str
 
 
-def title(document: Document) -> Title | None:
+def find_title(document: Document) -> Title | None:
     """A page's title; None where it has none."""
     front = document.front_matter
     match = _SAID.search(document.front_text, front.start, front.end) if front else None
@@ -64,7 +64,7 @@ def title(document: Document) -> Title | None:
     return Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
 
 
-def of_title(result: Title | None) -> StepNumber | None:
+def parse_step_number(result: Title | None) -> StepNumber | None:
     """The step number that a title begins with: after a word (`Step 4`), or alone before a mark (`4. Create`)."""
     match = _TITLE.match(result.text) if result else None
     if result is None or match is None or not (match["word"] or match["after"].strip()):
@@ -75,13 +75,13 @@ def of_title(result: Title | None) -> StepNumber | None:
     return StepNumber(int(match["number"]), (match["word"] or "").lower(), place, rest)
 
 
-def named(text: str) -> str:
+def strip_step_number(text: str) -> str:
     """A title without the step number that it begins with."""
-    step_number = of_title(Title(text, Range(0, len(text))))
+    step_number = parse_step_number(Title(text, Range(0, len(text))))
     return step_number.rest if step_number else text
 
 
-def of_headings(document: Document, *, repeated: bool = False) -> Iterator[Numbered]:
+def find_heading_numbers(document: Document, *, repeated: bool = False) -> Iterator[Numbered]:
     """The numbers of a page's headings, in their order. `4 ways to …` is none, and neither is a version (`1.2.3-rc`).
 
     `repeated` also gives those behind another: typed ones behind what is computed.
@@ -92,17 +92,19 @@ def of_headings(document: Document, *, repeated: bool = False) -> Iterator[Numbe
             if not (match["word"] or "." in match["number"] or match["after"].strip()):
                 break
             typed = str(heading.text[match.start() : match.end("number")])
-            yield Numbered(parsed(match["number"]), heading.text.locate(match.start(), match.end("number")), typed)
+            yield Numbered(
+                parse_number(match["number"]), heading.text.locate(match.start(), match.end("number")), typed
+            )
             at = match.end() + len(heading.text[match.end() :]) - len(heading.text[match.end() :].lstrip(" .:\u00a0"))
             if not repeated:
                 break
 
 
-def parsed(typed: str) -> Number:
+def parse_number(typed: str) -> Number:
     """`4.1` as (4, 1)."""
     return tuple(int(part) for part in typed.split("."))
 
 
-def shown(number: Number) -> str:
+def format_number(number: Number) -> str:
     """(4, 1) as `4.1`."""
     return ".".join(map(str, number))

@@ -11,7 +11,7 @@ from typing import Literal
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
-from tutorial_tool.variants.ordering.titles import step_number
+from tutorial_tool.variants.ordering.titles import get_step_number
 from tutorial_tool.variants.paths import is_index
 
 Source = Literal["data", "nav", "front matter", "names", "titles"]
@@ -48,87 +48,89 @@ def is_hidden(page: Page) -> bool:
     return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))
 
 
-def stated(page: Page) -> dict[str, float]:
+def get_stated_positions(page: Page) -> dict[str, float]:
     """The numbers in a page's front matter that order it among its siblings, by key."""
     front = page.document.front_matter
     matches = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
     return {match["key"].lower(): float(match["value"]) for match in matches}
 
 
-def in_name(page: Page) -> float | None:
+def parse_name_number(page: Page) -> float | None:
     """The number that the name of a page's file, or of the folder that it is the index of, begins with."""
-    match = _NAME.match(_name(page))
+    match = _NAME.match(_get_name(page))
     return int(match[1]) if match else None
 
 
-def _name(page: Page) -> str:
+def _get_name(page: Page) -> str:
     stem = splitext(page.path)[0]
     return basename(dirname(stem)) if is_index(page.path) else basename(stem)
 
 
-def home(page: Page) -> str:
+def get_sibling_folder(page: Page) -> str:
     """The folder whose pages are a page's siblings."""
     stem = splitext(page.path)[0]
     return dirname(dirname(stem)) if is_index(page.path) else dirname(stem)
 
 
-def of_siblings(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]]) -> Iterator[Sequence]:
+def find_sibling_sequences(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]]) -> Iterator[Sequence]:
     """The sequences of pages whose front matter, names or titles have numbers.
 
     Siblings are the pages of one folder; where several of these have one place, they are copies of a step, and the
     siblings are what has the same name in the folders beside it, or the same of the `variants`.
     """
     rest = [page for page in pages if not is_hidden(page)]
-    sequences, rest = _sequences(rest, home)
+    sequences, rest = _find_sequences(rest, get_sibling_folder)
     yield from sequences
-    sequences, rest = _sequences(rest, _namesakes)
+    sequences, rest = _find_sequences(rest, _get_namesake_key)
     yield from sequences
     known = variants() if rest else {}
-    sequences, _ = _sequences([page for page in rest if page in known], lambda page: (home(page), known[page]))
+    sequences, _ = _find_sequences(
+        [page for page in rest if page in known], lambda page: (get_sibling_folder(page), known[page])
+    )
     yield from sequences
 
 
-def _namesakes(page: Page) -> tuple[str, str]:
+def _get_namesake_key(page: Page) -> tuple[str, str]:
     """What a page shares with those of its name in the folders beside its own."""
     stem = splitext(page.path)[0]
     return dirname(dirname(stem)), basename(stem)
 
 
-def _sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[list[Sequence], list[Page]]:
+def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[list[Sequence], list[Page]]:
     """The sequences of pages that share a key, and the pages of which several have one place."""
     groups: dict[object, list[Page]] = {}
     for page in pages:
         groups.setdefault(key(page), []).append(page)
-    matches = [(group, of_group(group)) for group in groups.values()]
+    matches = [(group, find_group_sequence(group)) for group in groups.values()]
     tied = [page for group, sequence in matches if sequence is None and _is_tied(group) for page in group]
     return [sequence for _, sequence in matches if sequence], tied
 
 
-def of_group(group: list[Page]) -> Sequence | None:
+def find_group_sequence(group: list[Page]) -> Sequence | None:
     """The order of some siblings, if one of the ways to say it gives each a place of its own."""
-    keys = Counter(key for page in group for key in stated(page)).most_common(1)
+    keys = Counter(key for page in group for key in get_stated_positions(page)).most_common(1)
     for key, count in keys:
         if count > 1:
-            return _sorted({page: stated(page).get(key) for page in group}, "front matter", key)
-    if matches := _numbered(group, in_name):
-        return _sorted(matches, "names", "the number in its name")
-    if matches := _numbered(group, _in_title):
-        return _sorted(matches, "titles", "the number in its title")
+            return _build_sequence({page: get_stated_positions(page).get(key) for page in group}, "front matter", key)
+    if matches := _collect_numbers(group, parse_name_number):
+        return _build_sequence(matches, "names", "the number in its name")
+    if matches := _collect_numbers(group, _get_title_number):
+        return _build_sequence(matches, "titles", "the number in its title")
     return None
 
 
-def _numbered(group: list[Page], read: Callable[[Page], float | None]) -> dict[Page, float | None]:
+def _collect_numbers(group: list[Page], read: Callable[[Page], float | None]) -> dict[Page, float | None]:
     """The numbers of the pages, if enough have one."""
     matches = {page: read(page) for page in group}
     return matches if sum(number is not None for number in matches.values()) >= _FEWEST else {}
 
 
-def _in_title(page: Page) -> float | None:
-    result = page.get_cached(step_number)
+def _get_title_number(page: Page) -> float | None:
+    result = page.get_cached(get_step_number)
     return result.number if result else None
 
 
-def _sorted(reported: Mapping[Page, float | None], source: Source, key: str) -> Sequence | None:
+def _build_sequence(reported: Mapping[Page, float | None], source: Source, key: str) -> Sequence | None:
     values = {page: number for page, number in reported.items() if number is not None}
     if len(set(values.values())) < len(values):
         return None
@@ -137,7 +139,10 @@ def _sorted(reported: Mapping[Page, float | None], source: Source, key: str) -> 
 
 def _is_tied(group: list[Page]) -> bool:
     """Whether several siblings have one place: by their front matter, or by the numbers of their titles."""
-    for reported in (Counter(tuple(stated(page).items()) for page in group), Counter(map(_in_title, group))):
+    for reported in (
+        Counter(tuple(get_stated_positions(page).items()) for page in group),
+        Counter(map(_get_title_number, group)),
+    ):
         if any(count > 1 and place for place, count in reported.items()):
             return True
     return False

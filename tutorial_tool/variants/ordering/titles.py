@@ -8,12 +8,12 @@ from tutorial_tool.variants.ordering.numbers import StepNumber, Title
 
 
 @page_facts.register
-def title(page: Page) -> Title | None:
+def get_title(page: Page) -> Title | None:
     """A page's title as it stands on the page."""
-    return numbers.title(page.document)
+    return numbers.find_title(page.document)
 
 
 @page_facts.register
-def step_number(page: Page) -> StepNumber | None:
+def get_step_number(page: Page) -> StepNumber | None:
     """The step number that is typed in a page's title."""
-    return numbers.of_title(page.get_cached(title))
+    return numbers.parse_step_number(page.get_cached(get_title))

@@ -120,7 +120,7 @@ def _cut(text: Text, token: int) -> str:
 
 def find_deviations(step: Step) -> tuple[Deviation, ...]:
     """All deviations of a step that are worth a look, in the order of its slots. Made once."""
-    return variants.kept(step, _find)
+    return variants.get_cached(step, _find)
 
 
 def _find(step: Step) -> tuple[Deviation, ...]:

@@ -53,7 +53,7 @@ class Exchange:
     def _places(self, text: str) -> Iterator[tuple[int, int, str]]:
         if self._learned is not None:
             yield from ((*match.span(), self.texts[match[0]]) for match in self._learned.finditer(text))
-        if self.source.may_be_in(text):
+        if self.source.may_occur_in(text):
             yield from ((*match.span(), self._translate_name(match[0])) for match in self.source.pattern.finditer(text))
         if self._within is not None:
             yield from ((*match.span(), self._within_word(match[0])) for match in self._within.finditer(text))
@@ -97,7 +97,7 @@ class Exchange:
 
 def learn_exchange(step: Step, source: str, target: str) -> Exchange:
     """How what `source` says is said by `target`, as this step and the others of its tutorial show. Made once."""
-    return variants.kept(step, _learn, source, target)
+    return variants.get_cached(step, _learn, source, target)
 
 
 class _Counts:
@@ -152,7 +152,7 @@ class _Counts:
 
 def _learn(step: Step, source: str, target: str) -> Exchange:
     counts = _Counts()
-    for item in (step, *variants.others(step)):
+    for item in (step, *variants.find_related_steps(step)):
         for slot in build_slots(item):
             if slot.kind != "row" and source in slot.texts and target in slot.texts:
                 counts.read(slot, slot.texts[source], slot.texts[target])

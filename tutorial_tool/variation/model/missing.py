@@ -66,7 +66,7 @@ class Missing:
 
 def find_missing(step: Step) -> tuple[Missing, ...]:
     """All that variants of a step lack, or have alone, and that is worth a look. Made once."""
-    return variants.kept(step, _find)
+    return variants.get_cached(step, _find)
 
 
 def _find(step: Step) -> tuple[Missing, ...]:

@@ -76,7 +76,7 @@ class ForeignNames:
 
 def foreign_names(step: Step, name: str) -> ForeignNames:
     """The names that are foreign to one of the variants of a step."""
-    return ForeignNames(variants.kept(step, _users_of_names), step.variants[name])
+    return ForeignNames(variants.get_cached(step, _users_of_names), step.variants[name])
 
 
 def _users_of_names(step: Step) -> dict[str, set[str]]:

@@ -68,7 +68,7 @@ class Slot:
 
 def build_slots(step: Step) -> tuple[Slot, ...]:
     """All slots of a step, those first in which headings answer to each other. Made once."""
-    return variants.kept(step, _build_slots)
+    return variants.get_cached(step, _build_slots)
 
 
 def _build_slots(step: Step) -> tuple[Slot, ...]:

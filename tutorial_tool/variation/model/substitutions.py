@@ -12,7 +12,7 @@ from zlib import crc32
 
 from tutorial_tool import variants
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variants.lasting import register_persistent
 from tutorial_tool.variation.model.columns import Key
 from tutorial_tool.variation.model.differences import Difference, find_differences
 from tutorial_tool.variation.model.slots import build_slots
@@ -124,7 +124,7 @@ class Substitutions:
 
 def differences_of(step: Step) -> tuple[Difference, ...]:
     """The differences in all slots of a step. Made once."""
-    return variants.kept(step, _differences)
+    return variants.get_cached(step, _differences)
 
 
 def _differences(step: Step) -> tuple[Difference, ...]:
@@ -138,12 +138,14 @@ def _numbers(key: Key) -> Iterator[str]:
 
 def learn_substitutions(step: Step) -> Substitutions:
     """What the slots of a step, and of the other steps of its tutorial, tell of its variants."""
-    return Substitutions([_count(other) for other in (step, *variants.others(variants.unobserved(step)))])
+    return Substitutions(
+        [_count(other) for other in (step, *variants.find_related_steps(variants.copy_unobserved(step)))]
+    )
 
 
 def note_answers(step: Step, learned: Substitutions) -> None:
     """Have what is made of a step hold as long as the answers to all that was asked are the same."""
-    variants.note(step, _answers, tuple(learned.asked.values()), tuple(learned.asked))
+    variants.record_answer(step, _answers, tuple(learned.asked.values()), tuple(learned.asked))
 
 
 def _answers(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> tuple[float, ...]:
@@ -161,10 +163,10 @@ def _checksum(difference: Difference) -> int:
 
 
 def _count(step: Step) -> Counts:
-    return variants.kept(step, _count_slots)
+    return variants.get_cached(step, _count_slots)
 
 
-@lasting
+@register_persistent
 def _count_slots(step: Step) -> Counts:
     shown: dict[Swap, set[int]] = {}
     apart: dict[str, set[int]] = {}

@@ -88,7 +88,7 @@ class Text:
         """The keys of the tokens: equal where two variants say the same."""
         typed = self.typed
         is_plain = self.names is None and not (self.is_prose and ("`" in typed or "/" in typed))
-        if not is_plain or typed[:1] in ("(", "[") or self.variant.may_be_in(typed):
+        if not is_plain or typed[:1] in ("(", "[") or self.variant.may_occur_in(typed):
             return tuple(token.key for token in self.tokens)
         return _key_of(typed, self.is_prose)  # most variants have the same
 
@@ -150,7 +150,7 @@ def _names_in(
     value = plain[start:end]
     if names is not None:
         return [(start + match.start(), start + match.end()) for match in names.finditer(value)]
-    if not variant.may_be_in(value):
+    if not variant.may_occur_in(value):
         return ()
     matches = (match.span() for match in variant.pattern.finditer(value) if match[0])
     return [(start + first, start + _end_of_name(value, last)) for first, last in matches]

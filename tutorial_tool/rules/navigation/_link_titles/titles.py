@@ -46,11 +46,11 @@ class Titles:
     def get_names(self, page: Page) -> frozenset[str]:
         """The names of a page, folded, with the step number and without."""
         entry = self._known.entries.get(page)
-        return page.get_cached(_collect_names, entry.title if entry else "", self._known.title(page))
+        return page.get_cached(_collect_names, entry.title if entry else "", self._known.get_title(page))
 
     def matches_target(self, named: NamedLink) -> bool:
         """Whether a link says a name of its target."""
-        values = {named.name, normalize_title(numbers.named(named.name))}
+        values = {named.name, normalize_title(numbers.strip_step_number(named.name))}
         return bool(values & self.get_names(named.target)) and not self._explain_other_step(named)
 
     def explain_mismatch(self, named: NamedLink) -> str:
@@ -68,7 +68,7 @@ class Titles:
     def _explain_other_step(self, named: NamedLink) -> str:
         """A `Step 5: …` that leads to step 6."""
         typed = _parse_step(named.name)
-        title = self._known.step_number(named.target)
+        title = self._known.get_step_number(named.target)
         if typed is None or title is None or not typed.word or typed.word != title.word or typed.number == title.number:
             return ""
         if named.target in self._misnumbered:
@@ -78,7 +78,7 @@ class Titles:
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 
     def _format_title(self, named: NamedLink) -> str:
-        title = self._known.title(named.target)
+        title = self._known.get_title(named.target)
         return f" (`{title.text}`)" if title else ""
 
     def _is_near(self, named: NamedLink) -> bool:
@@ -118,7 +118,10 @@ def _collect_names(page: Page, in_nav: str, title: Title | None) -> frozenset[st
         *_SHORT.findall(_get_front_matter(page)),
     ]
     return frozenset(
-        name for text in texts for name in (normalize_title(text), normalize_title(numbers.named(text))) if name
+        name
+        for text in texts
+        for name in (normalize_title(text), normalize_title(numbers.strip_step_number(text)))
+        if name
     )
 
 
@@ -137,7 +140,7 @@ def _get_front_matter(page: Page) -> str:
 
 
 def _parse_step(text: str) -> numbers.StepNumber | None:
-    return numbers.of_title(Title(text, Range(0, len(text))))
+    return numbers.parse_step_number(Title(text, Range(0, len(text))))
 
 
 def normalize_title(text: str) -> str:

@@ -8,8 +8,8 @@ from functools import cached_property
 from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import Order, Sequence
-from tutorial_tool.variants.ordering.numbers import Number, shown
-from tutorial_tool.variants.ordering.sequences import home
+from tutorial_tool.variants.ordering.numbers import Number, format_number
+from tutorial_tool.variants.ordering.sequences import get_sibling_folder
 
 _ENOUGH = 2  # How many numbers of a kind show that a document numbers that kind
 
@@ -24,28 +24,28 @@ class Numberings:
 
     def get_outline(self, page: Page) -> Outline:
         if page not in self._outlines:
-            self._outlines[page] = Outline(page, self.order.step_number(page))
+            self._outlines[page] = Outline(page, self.order.get_step_number(page))
         return self._outlines[page]
 
     @cached_property
     def _homes(self) -> dict[str, list[Page]]:
         out: dict[str, list[Page]] = {}
         for page in self.order.site.pages:
-            out.setdefault(home(page), []).append(page)
+            out.setdefault(get_sibling_folder(page), []).append(page)
         return out
 
     def is_near(self, page: Page, number: Number) -> bool:
         """Whether a number stands on a page of the same folder that may belong to a page: no copy of it."""
-        own, sequence = self.get_outline(page), self.order.sequence(page)
+        own, sequence = self.get_outline(page), self.order.get_sequence(page)
         return any(
             number in self.get_outline(other).known_numbers and not own.majors & self.get_outline(other).majors
-            for other in self._homes[home(page)]
-            if other is not page and self.order.sequence(other) in (None, sequence)
+            for other in self._homes[get_sibling_folder(page)]
+            if other is not page and self.order.get_sequence(other) in (None, sequence)
         )
 
     def get_numbering(self, page: Page) -> Numbering:
         """The numbering that holds on a page: of its tutorial, or of itself."""
-        sequence = self.order.sequence(page)
+        sequence = self.order.get_sequence(page)
         key = sequence or page
         if key not in self._known:
             self._known[key] = Numbering(map(self.get_outline, sequence.pages if sequence else [page]))
@@ -102,11 +102,13 @@ class Numbering:
         parent = number[:-1]
         if children := self._children.get(parent):
             return (
-                f"{shown(parent)} has {_format_range(children)}" if dotted > _ENOUGH or len(children) >= _ENOUGH else ""
+                f"{format_number(parent)} has {_format_range(children)}"
+                if dotted > _ENOUGH or len(children) >= _ENOUGH
+                else ""
             )
         if parent in self._numbers:
             divided = [other for other in self._children if len(other) == len(parent)]
-            return f"{shown(parent)} has no sections" if len(divided) >= _ENOUGH else ""
+            return f"{format_number(parent)} has no sections" if len(divided) >= _ENOUGH else ""
         return self._describe_last_step(number) if dotted >= _ENOUGH else ""
 
     def _describe_last_step(self, number: Number) -> str:
@@ -120,7 +122,7 @@ def _format_range(children: list[Number]) -> str:
     """`4.1 to 4.3`, or each number where some between are missing."""
     first, last = children[0], children[-1]
     if first is last:
-        return f"only {shown(first)}"
+        return f"only {format_number(first)}"
     if last[-1] - first[-1] == len(children) - 1:
-        return f"{shown(first)} to {shown(last)}"
-    return ", ".join(map(shown, children))
+        return f"{format_number(first)} to {format_number(last)}"
+    return ", ".join(map(format_number, children))

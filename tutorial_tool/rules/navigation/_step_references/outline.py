@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import numbers
-from tutorial_tool.variants.ordering.numbers import Number, Numbered, StepNumber, parsed
+from tutorial_tool.variants.ordering.numbers import Number, Numbered, StepNumber, parse_number
 
 _LABEL = lazy_re.compile(
     r"(?:(?:step|section|part)[ \u00a0]+)?(\d{1,2}(?:\.\d{1,2})+)"
@@ -36,7 +36,7 @@ class Outline:
 
     @cached_property
     def headings(self) -> list[Numbered]:
-        return list(numbers.of_headings(self.page.document))
+        return list(numbers.find_heading_numbers(self.page.document))
 
     @cached_property
     def known_numbers(self) -> frozenset[Number]:
@@ -76,7 +76,7 @@ class Outline:
     def labels(self) -> set[Number]:
         """The numbers that begin a paragraph, an item or a cell, and those that they are parts of."""
         return {
-            parsed(match[1])[:depth]
+            parse_number(match[1])[:depth]
             for prose in self.page.document.get_prose()
             if prose.kind != "heading" and (match := _LABEL.match(prose))
             for depth in range(1, match[1].count(".") + 2)
