@@ -8,7 +8,7 @@ import pytest
 
 from tutorial_tool import site, variants
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.variation.model.columns import differences, differing_columns
+from tutorial_tool.variation.model.columns import find_blocks, find_differing_columns
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.kinds import Kind
 
@@ -74,7 +74,7 @@ def test_of_two_copies_the_difference_is_found_once(tmp_path: Path) -> None:
 def test_the_evidence_shows_the_slot_and_the_signals(tmp_path: Path) -> None:
     (deviation,) = deviations(tmp_path, ("5 minutes", "10 minutes"), "ios")
     (step,) = variants.find_steps(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
-    lines = deviation.why(step)
+    lines = deviation.format_evidence(step)
     assert lines[1] == "iOS: The connection may take up to 10 minutes to become active."
     assert lines[-1].startswith("score 9.0: kind: number +7.0")
 
@@ -84,7 +84,7 @@ def test_of_a_long_text_the_evidence_shows_what_is_around_the_difference(tmp_pat
     page = PAGE.replace("The connection", f"{long} connection of {{name}}")
     (deviation,) = deviations(tmp_path, ("5 minutes", "10 minutes"), "ios", page=page)
     (step,) = variants.find_steps(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
-    assert deviation.why(step)[:2] == (
+    assert deviation.format_evidence(step)[:2] == (
         "Android: …ection of Android may take up to 5 minutes to become active.",
         "iOS: …onnection of iOS may take up to 10 minutes to become active.",
     )
@@ -92,14 +92,14 @@ def test_of_a_long_text_the_evidence_shows_what_is_around_the_difference(tmp_pat
 
 def test_differences_with_a_small_word_between_are_one() -> None:
     left, right = tuple("open the list of inputs now".split()), tuple("show a list of all outputs now".split())
-    first, *_ = ((left[i:j], right[k:m]) for i, j, k, m in differences(left, right))
+    first, *_ = ((left[i:j], right[k:m]) for i, j, k, m in find_blocks(left, right))
     assert first == (("open", "the"), ("show", "a"))
 
 
 def test_columns_do_not_depend_on_the_order_of_variants() -> None:
     keys = {"a": ("up", "to", "5", "days"), "b": ("up", "to", "7", "days"), "c": ("up", "to", "5", "long", "days")}
-    columns = differing_columns(keys)
-    assert columns == differing_columns(dict(reversed(keys.items())))
-    assert [{name: column.part(key) for name, key in keys.items()} for column in columns] == [
+    columns = find_differing_columns(keys)
+    assert columns == find_differing_columns(dict(reversed(keys.items())))
+    assert [{name: column.get_part(key) for name, key in keys.items()} for column in columns] == [
         {"a": ("5",), "b": ("7",), "c": ("5", "long")}
     ]

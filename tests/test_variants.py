@@ -17,7 +17,7 @@ from tutorial_tool.fs import blame
 from tutorial_tool.linter import engine
 from tutorial_tool.variants import linkage, paths
 from tutorial_tool.variants.likeness import PageSummary
-from tutorial_tool.variation.many import align as many
+from tutorial_tool.variation.many import align_sequences as many
 
 
 def write(folder: Path, tree: dict[str, str]) -> None:
@@ -401,7 +401,7 @@ def test_prose_is_compared_by_sentences_whatever_its_lines(tmp_path: Path) -> No
     tree = {"docs/ios/connect.md": page("iOS"), "docs/web/connect.md": wrapped}
     write(tmp_path, tree)
     (step,) = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path))
-    rows = [{unit.masked for unit in row.values()} for row in variation.of(step).rows("sentence")]
+    rows = [{unit.masked for unit in row.values()} for row in variation.get_alignment(step).iter_rows("sentence")]
     assert len(rows) == 5
     assert all(len(texts) == 1 for texts in rows)
 
@@ -411,7 +411,7 @@ def test_a_section_that_moved_is_still_the_same(tmp_path: Path) -> None:
     tree = {"docs/ios/connect.md": page("iOS") + first + second, "docs/web/connect.md": page("Web") + second + first}
     write(tmp_path, tree)
     (step,) = variants.find_steps(site.load_plain([tmp_path / path for path in tree], tmp_path))
-    assert [len(row.sections) for row in variation.of(step).sections] == [2, 2, 2]
+    assert [len(row.sections) for row in variation.get_alignment(step).sections] == [2, 2, 2]
 
 
 # Evidence

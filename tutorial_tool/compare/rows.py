@@ -19,10 +19,10 @@ from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 from tutorial_tool.variation import tables as copied
-from tutorial_tool.variation.asides import aside
-from tutorial_tool.variation.many import align as side_by_side
+from tutorial_tool.variation.asides import find_aside
+from tutorial_tool.variation.many import align_sequences as side_by_side
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
-from tutorial_tool.variation.model.intentions import reason_of
+from tutorial_tool.variation.model.intentions import get_reason
 
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the marks of a quotation that goes on."""
@@ -64,11 +64,11 @@ class _DeviationIndex:
             for name, (start, _) in at.items()
             for deviation in self._by_place.get((name, start), ())
         ]
-        return bool(differences) and all(deviation.is_own for deviation in differences)
+        return bool(differences) and all(deviation.is_platform_specific for deviation in differences)
 
     def get_reason(self, places: Sequence[Places]) -> str:
         """The reason that the data gives for a difference in some places."""
-        return next(filter(None, (reason_of(self._step, at) for at in places)), "")
+        return next(filter(None, (get_reason(self._step, at) for at in places)), "")
 
 
 def compare_variants(step: Step) -> Comparison:
@@ -78,7 +78,7 @@ def compare_variants(step: Step) -> Comparison:
 
 
 def _iter_rows(step: Step, model: _DeviationIndex) -> Iterator[Row]:
-    alignment = variation.of(step)
+    alignment = variation.get_alignment(step)
     tables = _index_tables(step)
     for units in alignment.front:
         cells = {name: _build_meta_cell(step, name, unit) for name, unit in units.items()}
@@ -103,7 +103,7 @@ def _get_places(parts: Mapping[str, Unit]) -> Places:
 
 def _iter_asides(step: Step, units: Mapping[str, Unit], model: _DeviationIndex) -> Iterator[Row]:
     """What opens a note, where it is not the same on all variants."""
-    opened = {name: item for name, unit in units.items() if (item := aside(step.pages[name], unit))}
+    opened = {name: item for name, unit in units.items() if (item := find_aside(step.pages[name], unit))}
     if len({entry.word for entry in opened.values()}) > 1:
         cells = {
             name: Cell(entry.word, entry.word, _get_line(step, name, entry.start)) for name, entry in opened.items()
@@ -176,9 +176,9 @@ def _build_unit_cell(step: Step, name: str, unit: Unit) -> Cell:
 def _build_meta_cell(step: Step, name: str, unit: Unit) -> Cell:
     """A value of the front matter; in an address, the platform's own word is its own."""
     if "/" in unit.text and not any(character.isspace() for character in unit.text):
-        words = variation.own_paths(step)[name]
+        words = variation.get_path_words(step)[name]
         own = tuple(OwnStretch(*match.span(), "name") for match in words.pattern.finditer(unit.text))
-        return Cell(unit.text, words.masked(unit.text), _get_line(step, name, unit.place.start), own)
+        return Cell(unit.text, words.mask_words(unit.text), _get_line(step, name, unit.place.start), own)
     return _build_cell(step, name, unit.text, unit.place.start)
 
 
@@ -276,13 +276,13 @@ def _split_tokens(cell: Cell) -> list[_Token]:
 # Tables
 
 
-def _index_tables(step: Step) -> dict[int, dict[str, copied.Copy]]:
+def _index_tables(step: Step) -> dict[int, dict[str, copied.TableCopy]]:
     """The group of copies that each table belongs to, by the table's identity."""
-    return {id(copy.table): group for group in copied.groups(step) for copy in group.values()}
+    return {id(copy.table): group for group in copied.find_copy_groups(step) for copy in group.values()}
 
 
 def _iter_table_rows(
-    step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.Copy]], model: _DeviationIndex
+    step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.TableCopy]], model: _DeviationIndex
 ) -> Iterator[Row]:
     """The rows of tables that stand in one place: by their keys where they are copies, else by their order."""
     tables = {name: unit.table for name, unit in units.items() if unit.table is not None}

@@ -35,7 +35,7 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
         return []
     reported, anchors = list(front.find_changes(old, new)), _find_lost_anchors(old, new)
     old, new = _strip_title(old, new), _strip_title(new, old)
-    alignment = variation.of(_build_step(old, new))
+    alignment = variation.get_alignment(_build_step(old, new))
     matches = [*reported, *_find_moved_sections(alignment.sections, new)]
     for row in alignment.sections:
         matches += _find_section_changes(row, old, new)
@@ -61,7 +61,7 @@ def _strip_title(page: Page, other: Page) -> Page:
 
 def align_parts(old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
     """Both pages whole, part beside part: its kind, and its text on each side that has it."""
-    alignment = variation.of(_build_step(old, new))
+    alignment = variation.get_alignment(_build_step(old, new))
     for row in alignment.sections:
         heads = {name: section.heading for name, section in row.sections.items() if section.heading}
         yield from _iter_pairs([heads] if heads else [], old, new)

@@ -14,7 +14,7 @@ from tutorial_tool.sync.edits import LineEdit, find_edits, get_first_line
 from tutorial_tool.sync.merge import merge
 from tutorial_tool.sync.own_texts import EditExplainer, is_own_date
 from tutorial_tool.variants import Variant
-from tutorial_tool.variation.many import align
+from tutorial_tool.variation.many import align_sequences
 
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.exchange import Exchange
@@ -132,7 +132,7 @@ class Carrier:
     @cached_property
     def line_pairs(self) -> dict[int, int]:
         """The line of the sibling that answers to each old line, where one does; blank lines answer to nothing."""
-        rows = align(
+        rows = align_sequences(
             {"old": _normalize_lines(self.translated_lines), "other": _normalize_lines(self.other)},
             lambda item: item[1],
             lambda left, right: fuzz.ratio(left[1], right[1]) / 100,

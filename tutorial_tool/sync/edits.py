@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from tutorial_tool.variation.many import align
+from tutorial_tool.variation.many import align_sequences
 
 _ALIKE = 0.5  # How much an old and a new line have in common that are one line, rewritten
 LIKE = 0.8  # The same for texts that are one but for a few words, or for where its lines break
@@ -62,7 +62,7 @@ def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Itera
     if not before or not after or _is_rewrapped(before, after):
         yield hunk
         return
-    rows = align(
+    rows = align_sequences(
         {"old": list(enumerate(before)), "new": list(enumerate(after))},
         lambda item: item[1].strip(),
         lambda left, right: fuzz.ratio(left[1].strip(), right[1].strip()) / 100,

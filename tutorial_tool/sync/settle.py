@@ -17,9 +17,9 @@ from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
 from tutorial_tool.sync.edits import LIKE, find_edits
 from tutorial_tool.sync.merge import AROUND
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.columns import differences, likeness
+from tutorial_tool.variation.model.columns import find_blocks, measure_similarity
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
-from tutorial_tool.variation.model.exchange import Exchange, equal_tokens, learn_exchange
+from tutorial_tool.variation.model.exchange import Exchange, iter_equal_tokens, learn_exchange
 from tutorial_tool.variation.model.kinds import NEGATIONS
 from tutorial_tool.variation.model.signals import is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
@@ -144,7 +144,7 @@ class SlotPair:
 
     def locate(self, block: TokenBlock) -> int:
         """Where a difference is, as an offset in the page of the source."""
-        start, _ = self.left.span_of(block.i, block.j)
+        start, _ = self.left.get_span(block.i, block.j)
         return start if block.i < block.j or not block.i else self.left.tokens[block.i - 1].end - 1
 
     def resolve(self, start: int, end: int) -> Iterator[Replacement | str]:
@@ -173,8 +173,8 @@ class SlotPair:
 
     def _find_differences(self) -> Iterator[TokenBlock]:
         left, right = self.left, self.right
-        yield from map(TokenBlock._make, blocks := differences(left.key, right.key, is_bridged=False))
-        for i, k in equal_tokens(blocks, len(left.key), len(right.key)):
+        yield from map(TokenBlock._make, blocks := find_blocks(left.key, right.key, is_bridged=False))
+        for i, k in iter_equal_tokens(blocks, len(left.key), len(right.key)):
             block = TokenBlock(i, i + 1, k, k + 1)
             if left.tokens[i].text != right.tokens[k].text and self._get_severity(block) is not Severity.OFF:
                 yield block
@@ -214,7 +214,7 @@ class SlotPair:
         if self._get_severity(block) is not Severity.OFF:
             return False
         own, other = _get_typed(self.left, *block[:2]), _get_typed(self.right, *block[2:])
-        is_own = any(item.is_own and self._is_about(item, block) for item in self._deviations)
+        is_own = any(item.is_platform_specific and self._is_about(item, block) for item in self._deviations)
         return is_own or self.exchange.translate(own).split() == other.split()
 
     # --- What may be the target's own
@@ -258,7 +258,7 @@ class SlotPair:
             return severity.is_at_least(Severity.WARNING)
         others = [other for other in self.blocks if other != block]
         is_near = any(block.i - AROUND <= other.j and other.i <= block.j + AROUND for other in others)
-        return not is_near and likeness(self.left.key, self.right.key) >= LIKE
+        return not is_near and measure_similarity(self.left.key, self.right.key) >= LIKE
 
     # --- What is written
 
@@ -268,7 +268,7 @@ class SlotPair:
         typed, gone = _get_typed(self.left, i, j), _get_typed(self.right, k, m)
         text = self.exchange.translate(typed)
         text = " ".join((typed if text.split() == gone.split() else text).split())
-        start, end = self.right.span_of(k, m)
+        start, end = self.right.get_span(k, m)
         if reason := self._explain_obstacle(text, gone, start, end):
             return reason
         own, other = _get_gaps(self.left, i, j), _get_gaps(self.right, k, m)
@@ -307,7 +307,7 @@ class SlotPair:
 
 
 def _get_typed(text: Text, first: int, last: int) -> str:
-    return text.page.plain[slice(*text.span_of(first, last))] if first < last else ""
+    return text.page.plain[slice(*text.get_span(first, last))] if first < last else ""
 
 
 def _get_gaps(text: Text, first: int, last: int) -> tuple[str, str]:

@@ -11,9 +11,9 @@ from rapidfuzz import fuzz
 from tutorial_tool import variants
 from tutorial_tool.core import scripts
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.many import Row, align
-from tutorial_tool.variation.paths import own_paths
-from tutorial_tool.variation.units import OWN, Section, Unit, front_matter, masked, sections
+from tutorial_tool.variation.many import Row, align_sequences
+from tutorial_tool.variation.paths import get_path_words
+from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 
 ALIKE = 0.6  # How much two sentences have in common that are one, rewritten
 REWRITTEN = 0.25  # The same, where both are all that stands between the same neighbours
@@ -37,7 +37,7 @@ class Alignment:
     sections: tuple[SectionRow, ...]
     front: tuple[Mapping[str, Unit], ...]  # The values of the front matter that answer to each other, by their keys
 
-    def rows(self, *kinds: str) -> Iterator[Mapping[str, Unit]]:
+    def iter_rows(self, *kinds: str) -> Iterator[Mapping[str, Unit]]:
         """The rows of units of these kinds, headings aside, on two variants or more."""
         for section in self.sections:
             for row in section.rows:
@@ -45,34 +45,40 @@ class Alignment:
                     yield row
 
 
-def of(step: Step) -> Alignment:
+def get_alignment(step: Step) -> Alignment:
     """The alignment of a step, made once."""
-    return variants.get_cached(step, _aligned)
+    return variants.get_cached(step, _build_alignment)
 
 
-def _aligned(step: Step) -> Alignment:
-    matches = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
-    texts = {name: _heading_texts(step.pages[name].plain, item) for name, item in matches.items()}
+def _build_alignment(step: Step) -> Alignment:
+    matches = {name: split_sections(page, step.variants[name]) for name, page in step.pages.items()}
+    texts = {name: _collect_heading_texts(step.pages[name].plain, item) for name, item in matches.items()}
     keys = {id(section): texts[name] for name, item in matches.items() for section in item}
 
-    def alike(left: Section, right: Section) -> float:
+    def measure_similarity(left: Section, right: Section) -> float:
         """As `_sections_alike`; a heading that a page has word for word, wherever, answers to no other one there, be it
         a paragraph in bold."""
         if left.key != right.key and (left.key in keys[id(right)] or right.key in keys[id(left)]):
             return 0.0
-        return _sections_alike(left, right)
+        return _measure_section_similarity(left, right)
 
-    rows = _moved(
-        align(matches, lambda section: f"{section.level} {section.key}", alike, SAME_SECTION, REWRITTEN_SECTION)
+    rows = _merge_moved_rows(
+        align_sequences(
+            matches,
+            lambda section: f"{section.level} {section.key}",
+            measure_similarity,
+            SAME_SECTION,
+            REWRITTEN_SECTION,
+        )
     )
-    front = {name: front_matter(page, step.variants[name]) for name, page in step.pages.items()}
+    front = {name: parse_front_matter(page, step.variants[name]) for name, page in step.pages.items()}
     fields = dict.fromkeys(key for values in front.values() for key in values)
     reported = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
-    sections_ = tuple(SectionRow(row, tuple(_units(row))) for row in rows)
+    sections_ = tuple(SectionRow(row, tuple(_align_units(row))) for row in rows)
     return Alignment(sections_, tuple(row for row in reported if len(row) > 1))
 
 
-def _heading_texts(text: str, item: Sequence[Section]) -> set[str]:
+def _collect_heading_texts(text: str, item: Sequence[Section]) -> set[str]:
     """The headings of a page, and the lines in bold that stand for one."""
     headings = {section.key for section in item if section.heading}
     return headings | {unit.masked.lower() for section in item for unit in section.units if _is_bold(text, unit)}
@@ -87,7 +93,7 @@ def _is_bold(text: str, unit: Unit) -> bool:
     return line in (f"**{text[start:end]}**", f"__{text[start:end]}__")
 
 
-def _sections_alike(left: Section, right: Section) -> float:
+def _measure_section_similarity(left: Section, right: Section) -> float:
     """Likeness of two sections: of their headings, or of what stands below them."""
     if (left.heading is None) != (right.heading is None):
         return 0.0
@@ -101,7 +107,7 @@ def _sections_alike(left: Section, right: Section) -> float:
     return max(below, REWRITTEN_SECTION if shared and value >= ALIKE else 0.0)
 
 
-def _moved(rows: list[Row[Section]]) -> list[Row[Section]]:
+def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
     """The rows, where a section that stands elsewhere on some variants is one row with its like."""
     out: list[Row[Section]] = []
     places: dict[str, dict[frozenset[str], list[int]]] = {}  # Of rows in `out`, by heading and by their variants
@@ -111,7 +117,7 @@ def _moved(rows: list[Row[Section]]) -> list[Row[Section]]:
             index
             for key in keys
             for names, indices in places.get(key, {}).items()
-            if names.isdisjoint(row) and (index := _first_of(names, indices, out)) is not None
+            if names.isdisjoint(row) and (index := _find_first_row(names, indices, out)) is not None
         ]
         index = min(candidates, default=len(out))
         if candidates:
@@ -123,19 +129,21 @@ def _moved(rows: list[Row[Section]]) -> list[Row[Section]]:
     return out
 
 
-def _first_of(names: frozenset[str], indices: list[int], rows: list[Row[Section]]) -> int | None:
+def _find_first_row(names: frozenset[str], indices: list[int], rows: list[Row[Section]]) -> int | None:
     """The first of the rows, by a heap of their indices, that still has these variants and no others."""
     while indices and rows[indices[0]].keys() != names:
         heappop(indices)
     return indices[0] if indices else None
 
 
-def _units(row: Row[Section]) -> Iterator[Mapping[str, Unit]]:
+def _align_units(row: Row[Section]) -> Iterator[Mapping[str, Unit]]:
     units = {name: section.units for name, section in row.items()}
-    yield from align(units, lambda unit: f"{unit.kind} {unit.masked.lower()}", _units_alike, ALIKE, REWRITTEN)
+    yield from align_sequences(
+        units, lambda unit: f"{unit.kind} {unit.masked.lower()}", _measure_unit_similarity, ALIKE, REWRITTEN
+    )
 
 
-def _units_alike(left: Unit, right: Unit) -> float:
+def _measure_unit_similarity(left: Unit, right: Unit) -> float:
     """Likeness of two parts of a section; pictures, code and tables answer to each other by their place."""
     if left.kind != right.kind:
         return 0.0
@@ -146,4 +154,15 @@ def _units_alike(left: Unit, right: Unit) -> float:
     return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
 
 
-__all__ = ["OWN", "Alignment", "Section", "SectionRow", "Unit", "align", "masked", "of", "own_paths", "words"]
+__all__ = [
+    "OWN",
+    "Alignment",
+    "Section",
+    "SectionRow",
+    "Unit",
+    "align_sequences",
+    "mask_own_names",
+    "get_alignment",
+    "get_path_words",
+    "words",
+]

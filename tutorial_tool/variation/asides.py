@@ -36,9 +36,9 @@ class Aside(NamedTuple):
     end: int
 
 
-def aside(page: Page, unit: Unit) -> Aside | None:
+def find_aside(page: Page, unit: Unit) -> Aside | None:
     """The note or warning that a text is the first of."""
-    opened = page.get_cached(_opened)
+    opened = page.get_cached(_find_openings)
     at = bisect_right(opened, unit.place.start, key=lambda item: item.start) - 1
     if at < 0 or unit.prose is None or not unit.is_first:
         return None
@@ -46,7 +46,7 @@ def aside(page: Page, unit: Unit) -> Aside | None:
     return None if between.strip("> \t\n") else opened[at]
 
 
-def _opened(page: Page) -> tuple[Aside, ...]:
+def _find_openings(page: Page) -> tuple[Aside, ...]:
     text = page.plain
     if not any(sign in text for sign in ("!!!", "???", ":::", "[!", "{")) and "\n<" not in text:
         return ()

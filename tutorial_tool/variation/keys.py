@@ -13,7 +13,7 @@ _LETTERS = 4  # Letters of the shortest key that is told from others by one of t
 _JOINTS = str.maketrans("", "", "_-")  # What some languages write between the words of a name, and others do not
 
 
-def retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
+def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
     """Of each table its keys that an earlier one has, retyped, with what is typed there.
 
     It is one where both are nearly alike, where it is a letter off beside the same neighbour, or where it alone stands
@@ -22,11 +22,11 @@ def retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
     known: list[str] = []
     for keys in tables:
         free = [key for key in known if key not in keys]
-        around, own = _neighbours(known), _neighbours(keys)
+        around, own = _get_neighbors(known), _get_neighbors(keys)
         result = {}
         for key in [key for key in keys if known and key not in known]:
             near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
-            if near is None or fuzz.ratio(key, near) < _SAME or _digits(key) != _digits(near):
+            if near is None or fuzz.ratio(key, near) < _SAME or _get_digits(key) != _get_digits(near):
                 near = next((other for other in free if _is_retyped(key, other, own[key], around[other])), None)
             if near is not None:
                 result[key] = near
@@ -35,12 +35,12 @@ def retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
         known += [key for key in (result.get(key, key) for key in keys) if key not in known]
 
 
-def rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
+def match_rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
     """Of each table its keys that an earlier one joins of the same words otherwise, `idle_timeout` for `idletimeout`,
     with what is typed there. All of them are in small letters."""
     known: dict[str, str] = {}
     for keys in tables:
-        words = {key: joined(key) for key in keys if is_one_name(key)}
+        words = {key: join_words(key) for key in keys if is_one_name(key)}
         times = Counter(words.values())
         yield {
             key: known[word]
@@ -51,7 +51,7 @@ def rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
             known.setdefault(word, key)
 
 
-def joined(key: str) -> str:
+def join_words(key: str) -> str:
     """A key in small letters as a language writes it that joins words by nothing."""
     return key.translate(_JOINTS) if is_one_name(key) else key
 
@@ -74,14 +74,14 @@ def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, s
     if own == around and all(own):
         return True
     beside = any(left == right for left, right in zip(own, around, strict=True))  # both the first or last of all
-    return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _digits(key) == _digits(other)
+    return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _get_digits(key) == _get_digits(other)
 
 
-def _neighbours(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+def _get_neighbors(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The keys before and after each; the first and last have an empty one."""
     around = ["", *keys, ""]
     return {key: (around[at], around[at + 2]) for at, key in enumerate(keys)}
 
 
-def _digits(text: str) -> str:
+def _get_digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))

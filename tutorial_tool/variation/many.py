@@ -17,7 +17,7 @@ Row = dict[str, T]  # What stands in one place, by variant: one item at least
 _LARGEST_GAP = 10_000  # Pairs of items between two anchors that are still compared with each other
 
 
-def align(
+def align_sequences(
     sequences: Mapping[str, Sequence[T]],
     key: Callable[[T], str],
     alike: Callable[[T, T], float],
@@ -33,11 +33,11 @@ def align(
     """
     rows: list[Row[T]] = []
     for name in sorted(sequences, key=lambda name: -len(sequences[name])):
-        rows = _merged(rows, name, sequences[name], key, alike, (least, least_alone, largest))
+        rows = _merge_sequence(rows, name, sequences[name], key, alike, (least, least_alone, largest))
     return rows
 
 
-def _merged(
+def _merge_sequence(
     rows: list[Row[T]],
     name: str,
     items: Sequence[T],
@@ -48,22 +48,22 @@ def _merged(
     least, least_alone, largest = limits
     out: list[Row[T]] = []
     at_row = at_item = 0
-    for row, item in [*_anchors(rows, items, key), (len(rows), len(items))]:
-        between = _between(rows[at_row:row], name, items[at_item:item], alike, least, largest)
-        out += _joined(between, name, alike, least_alone) if at_row or row < len(rows) else between
+    for row, item in [*_find_anchors(rows, items, key), (len(rows), len(items))]:
+        between = _pair_between(rows[at_row:row], name, items[at_item:item], alike, least, largest)
+        out += _join_lone_rows(between, name, alike, least_alone) if at_row or row < len(rows) else between
         if row < len(rows):
             out.append({**rows[row], name: items[item]})
         at_row, at_item = row + 1, item + 1
     return out
 
 
-def _joined(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least_alone: float) -> list[Row[T]]:
+def _join_lone_rows(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least_alone: float) -> list[Row[T]]:
     """Rows with one that has no item, and an item of its own beside it, as one: if each is alone where it stands."""
     out: list[Row[T]] = []
     for index, row in enumerate(rows):
         around = (*rows[max(index - 2, 0) : max(index - 1, 0)], *rows[index + 1 : index + 2])
         are_alone = all(name in entry and len(entry) > 1 for entry in around)
-        pair = _item_and_others(out[-1], row, name) if out and are_alone else None
+        pair = _split_pair(out[-1], row, name) if out and are_alone else None
         if pair and max(alike(other, pair[0]) for other in pair[1].values()) >= least_alone:
             out[-1] = {**pair[1], name: pair[0]}
         else:
@@ -71,7 +71,7 @@ def _joined(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least
     return out
 
 
-def _item_and_others(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | None:
+def _split_pair(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | None:
     """The item of a row that has no other, and the row beside it that lacks one of this name."""
     if (name in before) == (name in row):
         return None
@@ -79,7 +79,7 @@ def _item_and_others(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]]
     return (alone[name], others) if len(alone) == 1 else None
 
 
-def _anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
+def _find_anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
     """The pairs of a row and an item with equal keys, in an order that both have."""
     keys = [key(item) for item in items]
     known = set(keys)
@@ -93,14 +93,14 @@ def _anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) ->
     ]
 
 
-def _between(
+def _pair_between(
     rows: list[Row[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float, largest: int
 ) -> list[Row[T]]:
     """Rows and items between two anchors: the pairing with the highest sum of likeness."""
     if not rows or not items or len(rows) * len(items) > largest:
         return [*rows, *({name: item} for item in items)]
     scores = [[max(alike(other, item) for other in row.values()) for item in items] for row in rows]
-    best = _best_sums(scores, least)
+    best = _compute_best_sums(scores, least)
     out: list[Row[T]] = []
     i = j = 0
     while i < len(rows) and j < len(items):
@@ -116,7 +116,7 @@ def _between(
     return [*out, *rows[i:], *({name: item} for item in items[j:])]
 
 
-def _best_sums(scores: Sequence[Sequence[float]], least: float) -> list[list[float]]:
+def _compute_best_sums(scores: Sequence[Sequence[float]], least: float) -> list[list[float]]:
     """Of each pair of a row and a column, the highest sum that pairs from there on can have."""
     height, width = len(scores), len(scores[0])
     best = [[0.0] * (width + 1) for _ in range(height + 1)]

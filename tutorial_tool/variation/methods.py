@@ -28,25 +28,27 @@ class ForeignMethod(NamedTuple):
     variant: str
     place: tuple[int, int]
     typed: str
-    own: str
+    own_name: str
     others: tuple[str, ...]
 
 
 def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
     """Names in code spans that another variant's code has, and the page's own in another case, or with a prefix."""
-    names = {variant: _names(page) for variant, page in step.pages.items()}
+    names = {variant: _count_names(page) for variant, page in step.pages.items()}
     for variant, page in step.pages.items():
-        own = {form: name for name, _ in names[variant].most_common()[::-1] for form in _forms(name)}
+        own = {form: name for name, _ in names[variant].most_common()[::-1] for form in _iter_forms(name)}
         if own:
-            yield from _on_page(variant, page, own, names)
+            yield from _find_on_page(variant, page, own, names)
 
 
-def _on_page(variant: str, page: Page, own: dict[str, str], names: dict[str, Counter[str]]) -> Iterator[ForeignMethod]:
+def _find_on_page(
+    variant: str, page: Page, own: dict[str, str], names: dict[str, Counter[str]]
+) -> Iterator[ForeignMethod]:
     text = page.plain
     used = {match["name"] for block in page.document.code_blocks for match in _NAME.finditer(block.text)}
-    for start, end in _in_text(page):
+    for start, end in _find_in_text(page):
         typed = text[start:end]
-        called = own.get(_folded(typed), "")
+        called = own.get(_normalize_name(typed), "")
         is_type = typed[0].isupper() and called[:1].islower()  # a class, and an object of it
         is_constant = typed.isupper() != called.isupper()  # it holds what a parameter is given
         if not called or typed in used or is_type or is_constant or not _JOINED.search(typed):
@@ -57,7 +59,7 @@ def _on_page(variant: str, page: Page, own: dict[str, str], names: dict[str, Cou
             yield ForeignMethod(variant, (start, end), typed, called, others)
 
 
-def _in_text(page: Page) -> Iterator[tuple[int, int]]:
+def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:
     """The places of names in code spans, and of those in the text that are of several words."""
     for start, end in page.document.code_spans:
         yield from (match.span("name") for match in _NAME.finditer(page.plain, start, end))
@@ -68,21 +70,21 @@ def _in_text(page: Page) -> Iterator[tuple[int, int]]:
             )
 
 
-def _names(page: Page) -> Counter[str]:
+def _count_names(page: Page) -> Counter[str]:
     """How often the code blocks of a page have each name that they call, or that is of several words, in order."""
     matches = (match for block in page.document.code_blocks for match in _NAME.finditer(block.text))
     return Counter(match["name"] for match in matches if match["call"] or _LONG.fullmatch(match["name"]))
 
 
-def _forms(name: str) -> Iterator[str]:
+def _iter_forms(name: str) -> Iterator[str]:
     """A name as all languages would write it; an environment variable without the prefix of a framework, too."""
-    if len(_folded(name)) >= _SHORTEST:
-        yield _folded(name)
+    if len(_normalize_name(name)) >= _SHORTEST:
+        yield _normalize_name(name)
     short = name.partition("_")[2] if name.isupper() else ""
     while _LONG.fullmatch(short):
-        yield _folded(short)
+        yield _normalize_name(short)
         short = short.partition("_")[2]
 
 
-def _folded(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return name.replace("_", "").lower()

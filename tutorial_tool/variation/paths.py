@@ -22,7 +22,7 @@ _OFTEN = 2  # In how many addresses a word stands that names a variant
 
 
 @dataclass(frozen=True)
-class OwnPath:
+class PathWords:
     """The words of a variant in addresses."""
 
     words: tuple[str, ...]
@@ -31,32 +31,34 @@ class OwnPath:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Finds them as words of a path: `/ios/`, `ios-screens`, `step.ios.png`; not as the begin of a longer one."""
-        no_longer = rf"(?!(?:{_any(self.longer)})(?![A-Za-z]))" if self.longer else ""
-        return re.compile(rf"(?<![A-Za-z0-9]){no_longer}(?:{_any(self.words) or '(?!)'})(?![A-Za-z])", re.IGNORECASE)
+        no_longer = rf"(?!(?:{_join_alternatives(self.longer)})(?![A-Za-z]))" if self.longer else ""
+        return re.compile(
+            rf"(?<![A-Za-z0-9]){no_longer}(?:{_join_alternatives(self.words) or '(?!)'})(?![A-Za-z])", re.IGNORECASE
+        )
 
-    def masked(self, address: str) -> str:
+    def mask_words(self, address: str) -> str:
         """An address with the variant's own words masked."""
         return self.pattern.sub(OWN, address)
 
 
-def _any(words: Iterable[str]) -> str:
+def _join_alternatives(words: Iterable[str]) -> str:
     return "|".join(re.escape(word).replace(r"\-", "[-_ ]?") for word in words)
 
 
-def own_paths(step: Step) -> Mapping[str, OwnPath]:
+def get_path_words(step: Step) -> Mapping[str, PathWords]:
     """The words of each variant of a step in addresses."""
-    return variants.get_cached(step, _learned)
+    return variants.get_cached(step, _learn_paths)
 
 
-def without_host(address: str) -> str:
+def strip_host(address: str) -> str:
     """An address without its host: whose host it is says nothing of a platform."""
     return _HOST.sub("", address)
 
 
-def _learned(step: Step) -> dict[str, OwnPath]:
-    values = {name: _forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
-    counts = _differing_words(step)
-    everywhere = _of_all(step)
+def _learn_paths(step: Step) -> dict[str, PathWords]:
+    values = {name: _build_forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
+    counts = _find_differing_words(step)
+    everywhere = _find_common_words(step)
     for name, words in counts.items():
         for word, count in words.items():
             taken = any(word in values[other] for other in values)
@@ -66,32 +68,35 @@ def _learned(step: Step) -> dict[str, OwnPath]:
     longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in values.items()}
     users = Counter(word for words in longest_first.values() for word in words)
     known = sorted(users)
-    return {name: OwnPath(tuple(words), tuple(_longer(words, known, users))) for name, words in longest_first.items()}
+    return {
+        name: PathWords(tuple(words), tuple(_iter_longer_words(words, known, users)))
+        for name, words in longest_first.items()
+    }
 
 
-def _longer(own: Sequence[str], known: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
+def _iter_longer_words(own: Sequence[str], known: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
     for start in (f"{word}-" for word in own):
         longer = known[bisect_left(known, start) : bisect_left(known, f"{start}{LAST}")]
         yield from (word for word in longer if users[word] > (word in own))
 
 
-def _of_all(step: Step) -> set[str]:
+def _find_common_words(step: Step) -> set[str]:
     """The words that every variant has in several addresses: a product's name, which tells none of them."""
     values = (
-        Counter(part for address in set(_addresses(step, name)) for part in set(address.split("/")))
+        Counter(part for address in set(_iter_urls(step, name)) for part in set(address.split("/")))
         for name in step.pages
     )
     return set.intersection(*({part for part, count in item.items() if count > 1} for item in values))
 
 
-def _forms(variant: Variant) -> set[str]:
+def _build_forms(variant: Variant) -> set[str]:
     forms = {re.sub(r"[\s_./-]+", "-", word.lower()).strip("-") for word in (variant.id, *variant.words)}
     return {form for form in forms if len(form) > 1}
 
 
-def _differing_words(step: Step) -> dict[str, Counter[str]]:
+def _find_differing_words(step: Step) -> dict[str, Counter[str]]:
     """What stands in each variant's addresses where those of the others, equal else, have another word."""
-    addresses = {name: sorted(set(_addresses(step, name))) for name in step.pages}
+    addresses = {name: sorted(set(_iter_urls(step, name))) for name in step.pages}
     by_name: dict[str, list[tuple[str, str]]] = {}
     for name, values in addresses.items():
         for address in values:
@@ -100,20 +105,20 @@ def _differing_words(step: Step) -> dict[str, Counter[str]]:
     for alike in by_name.values():
         for name, address in alike:
             for other, right in alike:
-                if other != name and (word := _one_word(address, right)):
+                if other != name and (word := _find_single_word(address, right)):
                     out[name].add((word, address))
     return {name: Counter(word for word, _ in matches) for name, matches in out.items()}
 
 
-def _addresses(step: Step, name: str) -> Iterable[str]:
+def _iter_urls(step: Step, name: str) -> Iterable[str]:
     document = step.pages[name].document
     for address in (*(image.src for image in document.images), *(link.href for link in document.links)):
-        path = without_host(address).split("#")[0]
+        path = strip_host(address).split("#")[0]
         if "/" in path.strip("/"):
             yield path
 
 
-def _one_word(left: str, right: str) -> str | None:
+def _find_single_word(left: str, right: str) -> str | None:
     """The word in which two addresses differ, if it is one, in a folder."""
     a, b = left.rstrip("/").split("/"), right.rstrip("/").split("/")
     if len(a) != len(b) or a[-1] != b[-1]:

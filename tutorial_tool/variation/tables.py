@@ -14,7 +14,7 @@ from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation import OWN, Unit, keys, masked
+from tutorial_tool.variation import OWN, Unit, keys, mask_own_names
 
 _NAME = 8  # Words of a name that a row has, at most
 _ROWS = 3  # Rows of a table, at least, in which another column than the first may have the names
@@ -31,7 +31,7 @@ _LINK = lazy_re.compile(
 
 
 @dataclass(eq=False)
-class Copy:
+class TableCopy:
     """A table of one variant. Keys and titles are compared without case, markup and the variant's own names."""
 
     page: Page
@@ -40,13 +40,13 @@ class Copy:
     renamed: set[str] = field(default_factory=set)
     """The keys under which another copy has the rows that this one calls by a name of its own."""
     key_column: int = 0  # Where the keys stand: not in the first column, where that tells the groups of rows
-    by_address: bool = False
+    keys_include_urls: bool = False
     """Whether the addresses of links belong to the keys: where two rows have one text, and lead to two places."""
 
     @cached_property
     def titles(self) -> list[str]:
         """The titles of the columns, without those at the end that are all empty."""
-        matches = [self.cell_text(cell) for cell in self.table.header]
+        matches = [self.get_cell_text(cell) for cell in self.table.header]
         while matches and not matches[-1] and self._is_empty(len(matches) - 1):
             matches.pop()
         return matches
@@ -64,16 +64,16 @@ class Copy:
         """The rows by their key cell; of equal keys the first."""
         out: dict[str, int] = {}
         for number, row in enumerate(self.table.rows):
-            text = self._named(row[self.key_column]) if self.key_column < len(row) else ""
-            shown = masked(text, self.variant)  # a row about the platform itself is that of no other one
+            text = self._get_row_name(row[self.key_column]) if self.key_column < len(row) else ""
+            shown = mask_own_names(text, self.variant)  # a row about the platform itself is that of no other one
             if key := normalize_text(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
                 out.setdefault(key, number)
         return out
 
-    def cell_text(self, cell: TableCell) -> str:
-        return normalize_text(masked(cell.text, self.variant))
+    def get_cell_text(self, cell: TableCell) -> str:
+        return normalize_text(mask_own_names(cell.text, self.variant))
 
-    def cell(self, key: str, title: str) -> TableCell | None:
+    def get_cell(self, key: str, title: str) -> TableCell | None:
         """The cell in the row of a key, below a title; none where the cells of the row may stand below other titles."""
         row = self.table.rows[self.keys[key]]
         if len(row) != self._width and self._is_closed(row):
@@ -91,72 +91,78 @@ class Copy:
         """Whether a row ends with the sign between cells: one that does not may leave the last ones out."""
         return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
 
-    def shown(self, key: str) -> str:
+    def format_key(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
-        name = self._named(self.key_cell(key))
+        name = self._get_row_name(self.get_key_cell(key))
         return (_MORE.split(name, maxsplit=1)[0] or name).strip("`*_ ")
 
-    def _named(self, cell: TableCell) -> str:
+    def _get_row_name(self, cell: TableCell) -> str:
         """What a cell calls its row: as it is typed, a link by its text alone."""
-        typed = _typed(self.page, cell)
-        return typed if self.by_address else _without_addresses(typed)
+        typed = _get_typed_text(self.page, cell)
+        return typed if self.keys_include_urls else _strip_urls(typed)
 
-    def has_names_twice(self) -> bool:
+    def has_repeated_names(self) -> bool:
         """Whether two rows have one name, and lead to two places."""
-        typed = {_typed(self.page, row[self.key_column]) for row in self.table.rows if self.key_column < len(row)}
-        return len(set(map(_without_addresses, typed))) < len(typed)
+        typed = {
+            _get_typed_text(self.page, row[self.key_column]) for row in self.table.rows if self.key_column < len(row)
+        }
+        return len(set(map(_strip_urls, typed))) < len(typed)
 
-    def key_cell(self, key: str) -> TableCell:
+    def get_key_cell(self, key: str) -> TableCell:
         """The key cell of a row."""
         return self.table.rows[self.keys[key]][self.key_column]
 
-    def typed(self, cell: TableCell) -> str:
+    def get_typed_text(self, cell: TableCell) -> str:
         """What is typed in a cell, code included, without the signs that mark all of it."""
-        return _typed(self.page, cell).strip("`*_ ")
+        return _get_typed_text(self.page, cell).strip("`*_ ")
 
-    def row_place(self, key: str) -> tuple[int, int]:
+    def get_row_span(self, key: str) -> tuple[int, int]:
         row = self.table.rows[self.keys[key]]
         return row[0].start, row[-1].end
 
     @property
-    def header_place(self) -> tuple[int, int]:
+    def header_span(self) -> tuple[int, int]:
         header = self.table.header
         return (header[0].start, header[-1].end) if header else (self.table.start, self.table.start)
 
 
-def groups(step: Step) -> tuple[dict[str, Copy], ...]:
+def find_copy_groups(step: Step) -> tuple[dict[str, TableCopy], ...]:
     """The tables that are copies of one, by variant: those that stand in one place and share half of their keys."""
-    return variants.get_cached(step, _found)
+    return variants.get_cached(step, _build_groups)
 
 
-def _found(step: Step) -> tuple[dict[str, Copy], ...]:
-    return tuple(_alike(step))
+def _build_groups(step: Step) -> tuple[dict[str, TableCopy], ...]:
+    return tuple(_iter_groups(step))
 
 
-def in_place(step: Step, copies: Mapping[str, Copy]) -> dict[str, Copy]:
+def find_in_place(step: Step, copies: Mapping[str, TableCopy]) -> dict[str, TableCopy]:
     """All tables that stand in the place of some copies, those with other keys among them."""
     tables = {id(copy.table) for copy in copies.values()}
-    rows = (row for row in variation.of(step).rows("table") if any(id(unit.table) in tables for unit in row.values()))
-    return _copies(step, next(rows, {}))
+    rows = (
+        row
+        for row in variation.get_alignment(step).iter_rows("table")
+        if any(id(unit.table) in tables for unit in row.values())
+    )
+    return _build_copies(step, next(rows, {}))
 
 
-def _copies(step: Step, row: Mapping[str, Unit]) -> dict[str, Copy]:
+def _build_copies(step: Step, row: Mapping[str, Unit]) -> dict[str, TableCopy]:
     """The tables of a row, by variant: those that have rows and several columns."""
     tables = {
         name: unit.table
         for name, unit in row.items()
         if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
     }
-    copies = {name: Copy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
+    copies = {name: TableCopy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
     _find_keys(list(copies.values()))
-    if any(copy.has_names_twice() for copy in copies.values()):
+    if any(copy.has_repeated_names() for copy in copies.values()):
         for copy in copies.values():
-            copy.by_address = True
+            copy.keys_include_urls = True
             vars(copy).pop("keys", None)
     return copies
 
 
-def _find_keys(copies: Sequence[Copy]) -> None:
+def _find_keys(copies: Sequence[TableCopy]) -> None:
     """Look for the column that names the rows of some tables with the same header, where the very first one does not.
 
     It has groups of rows, so that names stand in it again and again; or names that each platform has of its own, beside
@@ -166,118 +172,124 @@ def _find_keys(copies: Sequence[Copy]) -> None:
     if len(headers) != 1 or not all(all(copy.table.rows) for copy in copies):
         return
     is_grouped = _are_grouped(copies)
-    if not is_grouped and (len(copies) < 3 or any(_shared_names(copies, 0))):
+    if not is_grouped and (len(copies) < 3 or any(_measure_shared_names(copies, 0))):
         return
     if min(len(copy.table.rows) for copy in copies) < _ROWS - is_grouped:
         return
-    at = _naming_column(copies, 0.0 if is_grouped else _SHARED)
+    at = _find_naming_column(copies, 0.0 if is_grouped else _SHARED)
     for copy in copies if at else ():
         copy.key_column = at
         copy.renamed |= set() if is_grouped else set(copy.keys)
 
 
-def _naming_column(copies: Sequence[Copy], least: float) -> int:
+def _find_naming_column(copies: Sequence[TableCopy], least: float) -> int:
     """The first column behind the very first that names the rows of all tables, of which each has the least share of
     names in common with most; 0 where there is none."""
-    columns = (at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies))
-    return next((at for at in columns if not least or min(_shared_names(copies, at)) >= least), 0)
+    columns = (at for at in range(1, len(copies[0].table.header)) if all(_has_row_names(copy, at) for copy in copies))
+    return next((at for at in columns if not least or min(_measure_shared_names(copies, at)) >= least), 0)
 
 
-def _names(copy: Copy, at: int) -> list[str]:
+def _get_column_names(copy: TableCopy, at: int) -> list[str]:
     """What stands in a column, the platform's name masked."""
-    typed = (_without_addresses(_typed(copy.page, row[at])) for row in copy.table.rows)
-    return [normalize_text(masked(text, copy.variant)).strip("`*_ ") for text in typed]
+    typed = (_strip_urls(_get_typed_text(copy.page, row[at])) for row in copy.table.rows)
+    return [normalize_text(mask_own_names(text, copy.variant)).strip("`*_ ") for text in typed]
 
 
-def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
+def _measure_shared_names(copies: Sequence[TableCopy], at: int) -> list[float]:
     """Of each table the share of its names in a column that more than half of all tables have."""
-    matches = [set(map(keys.joined, _names(copy, at))) for copy in copies]
+    matches = [set(map(keys.join_words, _get_column_names(copy, at))) for copy in copies]
     counts = Counter(name for names in matches for name in names)
     return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in matches]
 
 
-def _are_grouped(copies: Sequence[Copy]) -> bool:
+def _are_grouped(copies: Sequence[TableCopy]) -> bool:
     """Whether names stand in the first column again and again: on one copy not once, as in a row that was pasted, or
     one name twice on most of several."""
-    reported = [Counter(_names(copy, 0)) for copy in copies]
+    reported = [Counter(_get_column_names(copy, 0)) for copy in copies]
     if any(names.total() - len(names) >= _GROUPED and all(names) for names in reported):
         return True
     twice = Counter(name for names in reported for name, times in names.items() if times > 1)
     return all(map(all, reported)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
 
 
-def _names_rows(copy: Copy, at: int) -> bool:
+def _has_row_names(copy: TableCopy, at: int) -> bool:
     """Whether each row has a name of its own in a column."""
     if any(len(row) <= at for row in copy.table.rows):
         return False
-    names = _names(copy, at)
+    names = _get_column_names(copy, at)
     are_short = all(0 < scripts.count_words(name) <= _NAME and "<" not in name for name in names)
     return are_short and len(set(names)) == len(names)
 
 
-def _alike(step: Step) -> Iterator[dict[str, Copy]]:
-    for row in variation.of(step).rows("table"):
-        copies = _copies(step, row)
+def _iter_groups(step: Step) -> Iterator[dict[str, TableCopy]]:
+    for row in variation.get_alignment(step).iter_rows("table"):
+        copies = _build_copies(step, row)
         if len(copies) > 1:
             _join_rewritten(copies)
-            first = max(copies, key=lambda name: sum(_share(copies[name], other) for other in copies.values()))
-            alike = {name: copy for name, copy in copies.items() if _share(copies[first], copy) >= _SHARED}
+            first = max(
+                copies, key=lambda name: sum(_measure_shared_keys(copies[name], other) for other in copies.values())
+            )
+            alike = {
+                name: copy for name, copy in copies.items() if _measure_shared_keys(copies[first], copy) >= _SHARED
+            }
             if len(alike) > 1:
                 _join_retyped(alike)
                 for copy in alike.values():
-                    if _share_titles(copy.titles, copies[first].titles):
+                    if _have_same_titles(copy.titles, copies[first].titles):
                         copy.columns = copies[first].titles
                 yield alike
 
 
-def _share_titles(left: Sequence[str], right: Sequence[str]) -> bool:
+def _have_same_titles(left: Sequence[str], right: Sequence[str]) -> bool:
     """Whether the columns of two tables may answer to each other by their place: as many, half of them of one title."""
     return len(left) == len(right) and 2 * sum(map(eq, left, right)) >= len(left)
 
 
-def shared_columns(copies: Mapping[str, Copy]) -> list[str]:
+def get_shared_columns(copies: Mapping[str, TableCopy]) -> list[str]:
     """The titles of the columns that all copies have, in the order of the first."""
     first, *others = copies.values()
     return [title for title in first.columns if all(title in copy.columns for copy in others)]
 
 
-def all_keys(copies: Mapping[str, Copy]) -> list[str]:
+def get_all_keys(copies: Mapping[str, TableCopy]) -> list[str]:
     """The keys of the rows of all copies, in the order of the first that has each."""
     return list(dict.fromkeys(key for copy in copies.values() for key in copy.keys))
 
 
-def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
+def get_cells(copies: Mapping[str, TableCopy], key: str, title: str) -> dict[str, TableCell]:
     """What the copies that have a row say of it below a title."""
-    table_cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
+    table_cells = {name: copy.get_cell(key, title) for name, copy in copies.items() if key in copy.keys}
     return {name: cell for name, cell in table_cells.items() if cell is not None}
 
 
-def _share(left: Copy, right: Copy) -> float:
+def _measure_shared_keys(left: TableCopy, right: TableCopy) -> float:
     """The share of the keys of the smaller table that the other has, too."""
     least = min(len(left.keys), len(right.keys))
     return len(left.keys.keys() & right.keys.keys()) / least if least else 0.0
 
 
-def _join_retyped(copies: Mapping[str, Copy]) -> None:
+def _join_retyped(copies: Mapping[str, TableCopy]) -> None:
     """Give a retyped key the spelling of another copy's, so that the rows answer to each other."""
     ordered = sorted(copies.values(), key=lambda copy: -len(copy.keys))
-    for copy, names in zip(ordered, keys.retyped([list(copy.keys) for copy in ordered]), strict=True):
-        _rename(copy, names)
+    for copy, names in zip(ordered, keys.match_retyped([list(copy.keys) for copy in ordered]), strict=True):
+        _rename_keys(copy, names)
         copy.renamed |= {right for own, right in names.items() if keys.are_two_names(own, right)}
 
 
-def _join_rewritten(copies: Mapping[str, Copy]) -> None:
+def _join_rewritten(copies: Mapping[str, TableCopy]) -> None:
     """Give a key that each language writes in its own way the spelling of the first copy that has it."""
-    for copy, names in zip(copies.values(), keys.rewritten([list(copy.keys) for copy in copies.values()]), strict=True):
-        _rename(copy, names)
+    for copy, names in zip(
+        copies.values(), keys.match_rewritten([list(copy.keys) for copy in copies.values()]), strict=True
+    ):
+        _rename_keys(copy, names)
 
 
-def _rename(copy: Copy, names: Mapping[str, str]) -> None:
+def _rename_keys(copy: TableCopy, names: Mapping[str, str]) -> None:
     if names:
         copy.keys = {names.get(key, key): row for key, row in copy.keys.items()}
 
 
-def _without_addresses(typed: str) -> str:
+def _strip_urls(typed: str) -> str:
     """What is typed in a cell, of its links the texts alone; as it is where no text is left."""
     if "[" not in typed and "<" not in typed:
         return typed
@@ -285,6 +297,6 @@ def _without_addresses(typed: str) -> str:
     return shown or typed
 
 
-def _typed(page: Page, cell: TableCell) -> str:
+def _get_typed_text(page: Page, cell: TableCell) -> str:
     """What is typed in a cell, markup and code included."""
     return " ".join(page.plain[cell.start : cell.end].split())

@@ -56,7 +56,7 @@ class Unit:
     image: Image | None = None
     table: Table | None = None
 
-    def at(self, start: int, end: int) -> Range:
+    def locate(self, start: int, end: int) -> Range:
         """The place of a part of the text."""
         return self.prose.locate(self.offset + start, self.offset + end) if self.prose is not None else self.place
 
@@ -80,7 +80,7 @@ class Section:
         return frozenset(unit.masked.lower() for unit in units or self.units)
 
 
-def masked(text: str, variant: Variant) -> str:
+def mask_own_names(text: str, variant: Variant) -> str:
     """A text with the names of its own variant masked, articles before them too, and white space as one space."""
     text = " ".join(text.split())
     if not variant.may_occur_in(text):
@@ -90,12 +90,12 @@ def masked(text: str, variant: Variant) -> str:
     return text if text.isascii() else _PARTICLE.sub(OWN, text)
 
 
-def sections(page: Page, variant: Variant) -> list[Section]:
+def split_sections(page: Page, variant: Variant) -> list[Section]:
     """The sections of a page, in order."""
     document = page.document
     headings = {heading.start: heading for heading in document.headings}
     out = [Section(None, 0)]
-    for unit, start in _units(document, variant, headings):
+    for unit, start in _iter_units(document, variant, headings):
         if unit.kind == "heading" and start in headings:
             out.append(Section(unit, headings[start].level))
         else:
@@ -103,14 +103,16 @@ def sections(page: Page, variant: Variant) -> list[Section]:
     return [section for section in out if section.heading or section.units]
 
 
-def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[Unit, int]]:
+def _iter_units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[Unit, int]]:
     """All units with the place where their block begins, in the order of the page."""
-    units = [*_prose_units(document, variant, headings), *_block_units(document, variant)]
+    units = [*_iter_prose_units(document, variant, headings), *_iter_block_units(document, variant)]
     for _, start, unit in sorted(units, key=itemgetter(0)):
         yield unit, start
 
 
-def _prose_units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[int, int, Unit]]:
+def _iter_prose_units(
+    document: Document, variant: Variant, headings: dict[int, Heading]
+) -> Iterator[tuple[int, int, Unit]]:
     """Headings, sentences and texts of images, by offset; with the start of a heading's block, else -1."""
     links = document.links
     starts = [link.start for link in links]
@@ -119,41 +121,43 @@ def _prose_units(document: Document, variant: Variant, headings: dict[int, Headi
             heading = headings.get(prose.block.start)
             number = _NUMBER.match(prose)
             text = prose[number.end() :] if number else str(prose)
-            unit = Unit("heading", text, masked(text, variant), prose.place, prose, number.end() if number else 0)
+            unit = Unit(
+                "heading", text, mask_own_names(text, variant), prose.place, prose, number.end() if number else 0
+            )
             yield heading.start if heading else prose.place.start, prose.block.start, unit
         elif prose.kind == "alt":
-            yield prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)
+            yield prose.place.start, -1, Unit("alt", str(prose), mask_own_names(prose, variant), prose.place, prose)
         elif prose.kind != "cell":
             first, last = prose.place.start, bisect_left(starts, prose.place.end)
             near = [link for link in links[:last] if first < link.end]
-            opening = _opening(document.text, prose)
-            for unit in _sentences(prose, variant, near, opening):
+            opening = _find_opening(document.text, prose)
+            for unit in _iter_sentences(prose, variant, near, opening):
                 yield unit.place.start, -1, unit
 
 
-def _block_units(document: Document, variant: Variant) -> Iterator[tuple[int, int, Unit]]:
+def _iter_block_units(document: Document, variant: Variant) -> Iterator[tuple[int, int, Unit]]:
     """Images, code and tables, by offset."""
     for image in document.images:
         place = image.place or Range(image.start, image.end)
-        yield image.start, -1, Unit("image", image.src, masked(image.src, variant), place, image=image)
+        yield image.start, -1, Unit("image", image.src, mask_own_names(image.src, variant), place, image=image)
     for code in document.code_blocks:
         place = Range(code.start, code.end)
-        yield code.start, -1, Unit("code", code.text, masked(code.text, variant), place)
+        yield code.start, -1, Unit("code", code.text, mask_own_names(code.text, variant), place)
     for table in document.tables:
         text = " | ".join(cell.text.strip() for cell in table.header)
         place = Range(table.start, table.end)
-        yield table.start, -1, Unit("table", text, masked(text, variant), place, table=table)
+        yield table.start, -1, Unit("table", text, mask_own_names(text, variant), place, table=table)
 
 
-def _opening(text: str, prose: Prose) -> int:
+def _find_opening(text: str, prose: Prose) -> int:
     """Where the first sentence begins: behind a line of its own that only says what kind of note this is."""
     line = prose.find("\n") + 1
     return line if line and _NOTE.match(text, prose.place.start) else 0
 
 
-def _sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) -> Iterator[Unit]:
+def _iter_sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) -> Iterator[Unit]:
     start = opening
-    for end, following in _ends(prose, opening):
+    for end, following in _iter_sentence_ends(prose, opening):
         text = prose[start:end]
         low = start + len(text) - len(text.lstrip())
         high = start + len(text.rstrip())
@@ -162,11 +166,11 @@ def _sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) 
             inside = tuple(link for link in links if place.overlaps(link.start, link.end))
             text = str(prose[low:high])
             is_first = start == opening
-            yield Unit("sentence", text, masked(text, variant), place, prose, low, is_first, inside)
+            yield Unit("sentence", text, mask_own_names(text, variant), place, prose, low, is_first, inside)
         start = following
 
 
-def _ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
+def _iter_sentence_ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
     """Where sentences end and the next begin."""
     for match in (_UNSPACED_SENTENCE if scripts.allows_adjacent_names(prose) else _SENTENCE).finditer(prose, start):
         if not _NOT_AN_END.search(prose, max(0, match.start() - 12), match.start()):
@@ -174,26 +178,26 @@ def _ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
     yield len(prose), len(prose)
 
 
-def front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
+def parse_front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
     """The texts of a page's front matter, by their keys; those of a list by their number, too."""
     front = page.document.front_matter
     if front is None or page.generated:
         return {}
     node = forms.load_front_matter(page.source, front)
     out: dict[str, Unit] = {}
-    for key, scalar in _scalars(node, "") if node is not None else ():
+    for key, scalar in _iter_scalars(node, "") if node is not None else ():
         text = strip_origins(scalar.text)
         place = Range(scalar.span.start, scalar.span.end)
-        out[key] = Unit("meta", text, masked(text, variant), place)
+        out[key] = Unit("meta", text, mask_own_names(text, variant), place)
     return out
 
 
-def _scalars(node: Node, key: str) -> Iterator[tuple[str, Scalar]]:
+def _iter_scalars(node: Node, key: str) -> Iterator[tuple[str, Scalar]]:
     if isinstance(node, Scalar):
         yield key, node
     elif isinstance(node, Mapping):
         for name, value in node.items:
-            yield from _scalars(value, f"{key}.{strip_origins(name.text)}")
+            yield from _iter_scalars(value, f"{key}.{strip_origins(name.text)}")
     elif isinstance(node, Sequence):
         for number, item in enumerate(node.items):
-            yield from _scalars(item, f"{key}.{number}")
+            yield from _iter_scalars(item, f"{key}.{number}")

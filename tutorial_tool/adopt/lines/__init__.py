@@ -19,7 +19,7 @@ LEAST = 0.01  # The likeness of two blank lines: whatever is alike at all counts
 
 def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
     """The aligned units of copies, by platform, in an order that keeps that of each copy."""
-    aligned = _normalize_blanks(many.align(copies, _get_key, compute_similarity, LEAST, largest=MOST_PAIRS))
+    aligned = _normalize_blanks(many.align_sequences(copies, _get_key, compute_similarity, LEAST, largest=MOST_PAIRS))
     return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
 
 

@@ -176,7 +176,7 @@ def _is_choice(deviation: Deviation) -> bool:
         return True
     is_code = deviation.slot.kind in ("code", "image")
     text = deviation.slot.texts[deviation.name]
-    return not (is_code or deviation.is_own or deciding.is_literal(text, *deviation.place))
+    return not (is_code or deviation.is_platform_specific or deciding.is_literal(text, *deviation.place))
 
 
 def _group_platforms(slot: Slot) -> list[list[str]]:

@@ -19,7 +19,7 @@ from tutorial_tool.fs import blame
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import find_respellings
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.columns import differences
+from tutorial_tool.variation.model.columns import find_blocks
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import NEGATIONS, Kind
 from tutorial_tool.variation.model.slots import Slot
@@ -106,7 +106,7 @@ def decide(
 
 
 def _get_stake(deviation: Deviation) -> Stake:
-    words = {*deviation.difference.own, *deviation.difference.expected}
+    words = {*deviation.difference.actual, *deviation.difference.expected}
     if any(word[:1].isdigit() or (is_unit(word) and len(word) > 1) for word in words):
         return Stake.NUMBER
     if words & NEGATIONS:
@@ -126,7 +126,7 @@ def _find_correct_text(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str,
     for group, spans in zip(groups, marked, strict=True):
         for name, own in zip(group, spans, strict=True):
             text = slot.texts[name]
-            places = [(i == j, text.span_of(i, j)) for i, j, *_ in differences(text.key, best.key)]
+            places = [(i == j, text.get_span(i, j)) for i, j, *_ in find_blocks(text.key, best.key)]
             for lacks, (start, end) in places:
                 if lacks or not any(first <= start and end <= last for first, last in own):
                     return None

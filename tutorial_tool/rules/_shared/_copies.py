@@ -10,7 +10,7 @@ from tutorial_tool.core import scripts
 from tutorial_tool.fs import blame
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.intentions import override_at
+from tutorial_tool.variation.model.intentions import find_override
 
 _AROUND = 30  # Characters before the word in which two long texts differ first, where both are quoted
 MOST_RELATED = 8  # Related places of the longest finding about copies
@@ -51,7 +51,7 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
         return _build_verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
     if len(sides[-1]) > len(sides[-2]):
         return _build_verdict(sides[:-1], sides, "")
-    overriding = [side for side in sides if all(override_at(step, step.pages[name], places[name]) for name in side)]
+    overriding = [side for side in sides if all(find_override(step, step.pages[name], places[name]) for name in side)]
     odd = overriding if 0 < len(overriding) < len(sides) else sides[:1]
     return replace(_build_verdict(odd, sides, "no majority"), tie=True)
 

@@ -9,7 +9,7 @@ from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
-from tutorial_tool.variation.model.intentions import is_intended, is_of_each, override_at, reason_of
+from tutorial_tool.variation.model.intentions import find_override, get_reason, is_intended, is_set_for_each
 from tutorial_tool.variation.model.kinds import Kind
 
 _WORDS = 4  # Words of the longest value in a table; a longer one is a description
@@ -32,7 +32,7 @@ def _is_intended(step: Step, deviation: Deviation) -> bool:
     """Whether the data says the difference, with a reason or for each platform by itself."""
     places = {deviation.name: deviation.place, deviation.difference.other: deviation.other_place}
     page = step.pages[deviation.name]
-    return is_intended(step, page, deviation.place) or bool(reason_of(step, places)) or is_of_each(step, places)
+    return is_intended(step, page, deviation.place) or bool(get_reason(step, places)) or is_set_for_each(step, places)
 
 
 def is_code_deviation(deviation: Deviation) -> bool:
@@ -43,7 +43,7 @@ def is_code_deviation(deviation: Deviation) -> bool:
 def is_value_deviation(deviation: Deviation) -> bool:
     """Whether a deviation is about the value of a setting: all of a short cell of a table."""
     size = len(deviation.slot.texts[deviation.name].key)
-    is_whole = deviation.slot.kind == "cell" and len(deviation.difference.own) == size
+    is_whole = deviation.slot.kind == "cell" and len(deviation.difference.actual) == size
     return is_whole and size <= _WORDS and deviation.kind is not Kind.FOREIGN
 
 
@@ -53,9 +53,11 @@ def report_deviation(step: Step, deviation: Deviation) -> Finding:
     shown = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
     related = [(step.pages[other], deviation.other_place, shown)]
     message = describe_deviation(step, deviation)
-    if page.generated and override_at(step, page, deviation.place):
+    if page.generated and find_override(step, page, deviation.place):
         message += "; if it is intended, add `because` to the data"
-    return page.flag(deviation.place, message, related=related, severity=deviation.severity, why=deviation.why(step))
+    return page.flag(
+        deviation.place, message, related=related, severity=deviation.severity, why=deviation.format_evidence(step)
+    )
 
 
 def describe_deviation(step: Step, deviation: Deviation) -> str:

@@ -13,7 +13,7 @@ from tutorial_tool.rules._shared._deviations import select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation import own_paths
+from tutorial_tool.variation import get_path_words
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
@@ -41,7 +41,7 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
         if other is None or _names_variant_in_text(deviation, other):
             continue
         is_there = _has_own_target(step, deviation)
-        is_shared = deviation.difference.typed == deviation.difference.expected_typed
+        is_shared = deviation.difference.actual_typed == deviation.difference.expected_typed
         if is_there is None and is_shared and kind == "link":
             continue  # both lead there
         if is_there is None:
@@ -62,12 +62,14 @@ def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str
     message = f"{says.format(here=here, other=foreign.other.name)}; {format_variant_names(step, deviation.others)} {do}"
     related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
     page = step.pages[deviation.name]
-    return page.flag(deviation.place, message, related=related, severity=foreign.severity, why=deviation.why(step))
+    return page.flag(
+        deviation.place, message, related=related, severity=foreign.severity, why=deviation.format_evidence(step)
+    )
 
 
 def _find_named_variant(step: Step, deviation: Deviation) -> Variant | None:
     """The variant whose name stands in the address."""
-    words = own_paths(step)
+    words = get_path_words(step)
     known = step.all_variants
     return next(
         (known[id_] for id_ in words if id_ != deviation.name and words[id_].pattern.fullmatch(deviation.text)), None
@@ -89,7 +91,7 @@ def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
     last = first + end - start
     if any(
         variants.query_site(step, _has_target, deviation.name, address[:first] + word + address[last:])
-        for word in own_paths(step)[deviation.name].words
+        for word in get_path_words(step)[deviation.name].words
     ):
         return True
     return False if variants.query_site(step, _has_target, deviation.name, address) else None

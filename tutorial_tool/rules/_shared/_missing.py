@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules._shared._copies import MOST_RELATED, format_variant_names, quote_text
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.missing import Missing, find_missing
+from tutorial_tool.variation.model.missing import MissingSlot, find_missing
 
 
 def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
     """One finding for each page that lacks something of these kinds. What a template leaves out is meant."""
-    by_page: dict[str, list[Missing]] = {}
+    by_page: dict[str, list[MissingSlot]] = {}
     for missing in find_missing(step):
         if missing.slot.kind in kinds and not step.pages[missing.name].generated:
             by_page.setdefault(missing.name, []).append(missing)
     yield from (_report_page(step, missings) for missings in by_page.values())
 
 
-def _report_page(step: Step, missings: Sequence[Missing]) -> Finding:
+def _report_page(step: Step, missings: Sequence[MissingSlot]) -> Finding:
     first, *rest = sorted(missings, key=lambda missing: (-missing.score, missing.place))
     where = "after this" if first.place[1] else "at the top of the page"
     more = f" (and {len(rest)} more on this page)" if rest else ""
@@ -33,10 +33,10 @@ def _report_page(step: Step, missings: Sequence[Missing]) -> Finding:
     ]
     related += [(step.pages[first.name], other.place, f"{_describe_missing(other)} is missing here") for other in rest]
     return step.pages[first.name].flag(
-        first.place, message, related=related[:MOST_RELATED], severity=first.severity, why=first.why()
+        first.place, message, related=related[:MOST_RELATED], severity=first.severity, why=first.format_evidence()
     )
 
 
-def _describe_missing(missing: Missing) -> str:
+def _describe_missing(missing: MissingSlot) -> str:
     kinds = {"section": "the section ", "block": "the block ", "image": "the image "}
     return kinds.get(missing.slot.kind, "") + quote_text(missing.text)

@@ -13,7 +13,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import register_persistent
 from tutorial_tool.variation.model.intentions import is_intended
-from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns
+from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_all_keys, get_shared_columns
 
 Alone = frozenset[tuple[Page, int, int]]
 """The columns that mix words by themselves: the page, where the table begins, the number of the column."""
@@ -26,9 +26,9 @@ def find_mixed_values(step: Step, alone: Alone) -> tuple[Finding, ...]:
 
 def _iter_mixed_values(step: Step, alone: Alone) -> Iterator[Finding]:
     """The tables in which one copy says the state of a setting with another kind of word than the others."""
-    for copies in groups(step):
-        titles = [title for title in shared_columns(copies)[1:] if not _is_mixed_alone(copies, title, alone)]
-        rows = [_get_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
+    for copies in find_copy_groups(step):
+        titles = [title for title in get_shared_columns(copies)[1:] if not _is_mixed_alone(copies, title, alone)]
+        rows = [_get_states(copies, key, title, step.model.states) for title in titles for key in get_all_keys(copies)]
         if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_intended(step, row)]:
             yield _report_mixed_values(step, mixed)
 
@@ -38,7 +38,7 @@ def _is_intended(step: Step, row: Mapping[str, Value]) -> bool:
     return any(is_intended(step, step.pages[name], value.place) for name, value in row.items())
 
 
-def _is_mixed_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:
+def _is_mixed_alone(copies: Mapping[str, TableCopy], title: str, alone: Alone) -> bool:
     return any((copy.page, copy.table.start, copy.columns.index(title)) in alone for copy in copies.values())
 
 
@@ -48,11 +48,11 @@ def _is_mixed(values: Iterable[Value]) -> bool:
     return len({state.kind for state in states}) > 1 and len({state.on for state in states}) == 1
 
 
-def _get_states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
+def _get_states(copies: Mapping[str, TableCopy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
     """The states that a setting has on the copies, where it has one."""
     out = {}
     for name, copy in copies.items():
-        cell = copy.cell(key, title) if key in copy.keys and key not in copy.renamed else None
+        cell = copy.get_cell(key, title) if key in copy.keys and key not in copy.renamed else None
         state = get_state(cell.text, words) if cell is not None else None
         if cell is not None and state is not None:
             out[name] = Value(copy.keys[key], cell, state)

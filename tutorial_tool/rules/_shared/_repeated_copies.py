@@ -12,7 +12,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import register_persistent
-from tutorial_tool.variation.tables import Copy, groups, shared_columns
+from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_shared_columns
 
 _CLEAR = 15
 """By how much, in percent, a text is more like the description of one setting than of another that has it, too."""
@@ -25,15 +25,15 @@ def find_repeated_descriptions(step: Step) -> tuple[Finding, ...]:
 
 def _iter_repeated_descriptions(step: Step) -> Iterator[Finding]:
     """The texts under two settings on one copy, where the others describe one of these in another way."""
-    for copies in groups(step):
+    for copies in find_copy_groups(step):
         for name, copy in copies.items():
             others = [other for id_, other in copies.items() if id_ != name]
-            for title in shared_columns(copies)[1:]:
+            for title in get_shared_columns(copies)[1:]:
                 for first, second in _find_repeated_rows(copy, title):
                     yield from _find_copied_description(copy, others, title, first, second)
 
 
-def _find_repeated_rows(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
+def _find_repeated_rows(copy: TableCopy, title: str) -> Iterator[tuple[str, str]]:
     """The pairs of rows that have one text in a column."""
     seen: dict[str, str] = {}
     for key in copy.keys:
@@ -42,7 +42,9 @@ def _find_repeated_rows(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
             yield seen[text], key
 
 
-def _find_copied_description(copy: Copy, others: list[Copy], title: str, first: str, second: str) -> Iterator[Finding]:
+def _find_copied_description(
+    copy: TableCopy, others: list[TableCopy], title: str, first: str, second: str
+) -> Iterator[Finding]:
     """A finding at the row of the two whose text is least like what another copy says there."""
     text = _get_description(copy, first, title)
     beside = next((other for other in others if first in other.keys and second in other.keys), None)
@@ -50,17 +52,17 @@ def _find_copied_description(copy: Copy, others: list[Copy], title: str, first: 
         return
     fits = {key: fuzz.ratio(text, _get_description(beside, key, title)) for key in (first, second)}
     wrong, right = sorted(fits, key=lambda key: fits[key])
-    cells = copy.cell(wrong, title), copy.cell(right, title), beside.cell(wrong, title)
+    cells = copy.get_cell(wrong, title), copy.get_cell(right, title), beside.get_cell(wrong, title)
     if fits[right] - fits[wrong] >= _CLEAR and all(cells):
         here, source, there = (Range(cell.start, cell.end) for cell in cells if cell is not None)
         related = [
-            (copy.page, source, f"the text of `{copy.shown(right)}`"),
+            (copy.page, source, f"the text of `{copy.format_key(right)}`"),
             (beside.page, there, f"how {beside.variant.name} describes it"),
         ]
-        message = f"`{copy.shown(wrong)}` has the same description as `{copy.shown(right)}`"
+        message = f"`{copy.format_key(wrong)}` has the same description as `{copy.format_key(right)}`"
         yield copy.page.flag(here, message, related=related)
 
 
-def _get_description(copy: Copy, key: str, title: str) -> str:
-    cell = copy.cell(key, title)
-    return copy.cell_text(cell) if cell is not None else ""
+def _get_description(copy: TableCopy, key: str, title: str) -> str:
+    cell = copy.get_cell(key, title)
+    return copy.get_cell_text(cell) if cell is not None else ""

@@ -26,7 +26,7 @@ _SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 
 @rule("drift", Severity.OFF)
 def check(step: Step) -> Iterator[Finding]:
-    for row in variation.of(step).rows("sentence"):
+    for row in variation.get_alignment(step).iter_rows("sentence"):
         typed = {name: _get_source_text(step, name, unit) for name, unit in row.items()}
         marked = {
             name: {match[2]: _normalize_marks(match[1]) for match in _MARKED.finditer(text)}

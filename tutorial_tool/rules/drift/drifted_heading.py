@@ -29,7 +29,7 @@ def _is_heading(deviation: Deviation) -> bool:
 def _find_level_outliers(step: Step) -> Iterator[Finding]:
     """The only heading of a page that is of another level than on all of two copies or more."""
     outliers: dict[str, list[tuple[SectionRow, int]]] = {}
-    for row in variation.of(step).sections:
+    for row in variation.get_alignment(step).sections:
         levels = {name: section.level for name, section in row.sections.items() if section.heading}
         name, others = find_unique_outlier(levels)
         if name and len({row.sections[id_].key for id_ in levels}) == 1:

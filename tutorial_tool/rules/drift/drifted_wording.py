@@ -44,4 +44,6 @@ def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
     more = f" (and {len(rest)} more on this page)" if rest else ""
     there = (step.pages[first.difference.other], first.other_place, "the other text")
     message = describe_deviation(step, first) + more
-    return page.flag(first.place, message, related=[there, *places], severity=Severity.HINT, why=first.why(step))
+    return page.flag(
+        first.place, message, related=[there, *places], severity=Severity.HINT, why=first.format_evidence(step)
+    )

@@ -50,14 +50,14 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
         message,
         related=related,
         severity=Severity.ERROR if is_certain else deviation.severity,
-        why=deviation.why(step),
+        why=deviation.format_evidence(step),
     )
 
 
 def _report_method(step: Step, page: Page, method: ForeignMethod) -> Finding:
     others = format_variant_names(step, method.others)
     verb = "writes" if len(method.others) == 1 else "write"
-    message = f"`{method.typed}` is how {others} {verb} this name: the code here has `{method.own}`"
+    message = f"`{method.typed}` is how {others} {verb} this name: the code here has `{method.own_name}`"
     other = step.pages[method.others[0]]
     blocks = (block for block in other.document.code_blocks if method.typed in block.text)
     start = other.plain.index(method.typed, next(blocks).content_start)

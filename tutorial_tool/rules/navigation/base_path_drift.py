@@ -13,7 +13,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import Verdict, decide_outliers, format_variant_names
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import OWN, own_paths
+from tutorial_tool.variation import OWN, get_path_words
 from tutorial_tool.variation.model.intentions import is_intended
 
 
@@ -78,12 +78,12 @@ def _find_urls(step: Step, name: str) -> dict[str, _Address]:
 
     One that is not alone with its last part has nothing masked: nobody knows which of the copies' is meant.
     """
-    words, page = own_paths(step)[name], step.pages[name]
-    own = f"/{words.masked(page.path)}"
+    words, page = get_path_words(step)[name], step.pages[name]
+    own = f"/{words.mask_words(page.path)}"
     out: dict[str, _Address] = {}
     links = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links]
     for href, place, text in (*links, *((image.src, image.place, image.src) for image in page.document.images)):
-        masked = words.masked(href.split("#")[0]).rstrip("/")
+        masked = words.mask_words(href.split("#")[0]).rstrip("/")
         if OWN in masked and place is not None and masked.startswith("/"):
             last = posixpath.basename(masked)
             before = masked.partition(OWN)[0]

@@ -14,8 +14,8 @@ from tutorial_tool.rules._shared._copies import decide_outliers, format_variant_
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN
 from tutorial_tool.variation.model.intentions import is_intended
-from tutorial_tool.variation.model.substitutions import learn_substitutions, note_answers
-from tutorial_tool.variation.tables import Copy, groups, in_place
+from tutorial_tool.variation.model.substitutions import learn_substitutions, record_answers
+from tutorial_tool.variation.tables import TableCopy, find_copy_groups, find_in_place
 
 _ALIKE = 70  # How alike two titles of one column are, in percent
 _WORDS = 2  # Words for one column of which one may be a mistake; where there are more, platforms have their own
@@ -25,35 +25,35 @@ _WORD = lazy_re.compile(r"[^\W\d_]+|\ue000")
 
 @rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
-    for copies in groups(step):
+    for copies in find_copy_groups(step):
         titles = {name: " | ".join(copy.titles) for name, copy in copies.items()}
         if len(set(titles.values())) > 1:
-            places = {name: copy.header_place for name, copy in copies.items()}
+            places = {name: copy.header_span for name, copy in copies.items()}
             verdict = decide_outliers(step, titles, places)
             if finding := _build_finding(step, copies, verdict.outliers, verdict.majority, verdict.reason):
                 yield finding
 
 
 def _build_finding(
-    step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
+    step: Step, copies: Mapping[str, TableCopy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
 ) -> Finding | None:
     copy, others = copies[odd[0]], [copies[name] for name in usual]
     other = others[0]
-    if _has_distinct_words(in_place(step, copies)) or _are_both_used(copy, others):
+    if _has_distinct_words(find_in_place(step, copies)) or _are_both_used(copy, others):
         return None
-    if _is_own_word(step, odd[0], copy, other) or is_intended(step, copy.page, copy.header_place):
+    if _is_own_word(step, odd[0], copy, other) or is_intended(step, copy.page, copy.header_span):
         return None
     there = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
     message = f"columns differ from {format_variant_names(step, usual)}, which {'has' if len(usual) == 1 else 'have'} `{there}`{why}"
-    related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
-    related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
+    related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
+    related += [(copies[name].page, copies[name].header_span, "differs, too") for name in odd[1:]]
     is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason
     severity = Severity.HINT if is_doubted or _are_alike(copy, other) else None
     return copy.page.flag(_get_title_span(copy, other), message, related=related, severity=severity)
 
 
-def _has_distinct_words(copies: Mapping[str, Copy]) -> bool:
+def _has_distinct_words(copies: Mapping[str, TableCopy]) -> bool:
     """Whether the copies have as many columns, and three words or more for the only one that differs: `Input`,
     `Parameter` and `Variable` are what each platform calls it."""
     if len({len(copy.titles) for copy in copies.values()}) > 1:
@@ -62,32 +62,32 @@ def _has_distinct_words(copies: Mapping[str, Copy]) -> bool:
     return sorted(map(len, values))[:-1] == [1] * (len(values) - 1) and max(map(len, values)) > _WORDS
 
 
-def _are_both_used(copy: Copy, others: Sequence[Copy]) -> bool:
+def _are_both_used(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
     """Whether further tables of the pages have the columns of the other copies: a program leaves out empty ones. Where
     that is the only difference, tables of one of the pages tell."""
     either = any if _is_column_missing(copy, others[0]) else all
     return either((_has_another(copy, others[0]), any(_has_another(other, copy) for other in others)))
 
 
-def _is_column_missing(copy: Copy, other: Copy) -> bool:
+def _is_column_missing(copy: TableCopy, other: TableCopy) -> bool:
     """Whether all that differs is that one of two copies has more columns."""
     here, there = set(copy.titles), set(other.titles)
     return here < there or there < here
 
 
-def _is_known_column(copy: Copy, others: Sequence[Copy]) -> bool:
+def _is_known_column(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
     """Whether a column that one side lacks is in further tables of that side, which has it where it needs it."""
     here, there = set(copy.titles), set(others[0].titles)
     sides = [copy] if here < there else others
     return any((here ^ there) <= set(heads) for side in sides for heads in _iter_other_headers(side))
 
 
-def _has_another(copy: Copy, other: Copy) -> bool:
+def _has_another(copy: TableCopy, other: TableCopy) -> bool:
     """Whether a further table of a copy's page has the columns of another one's."""
     return _get_header(other.table) in _iter_other_headers(copy)
 
 
-def _iter_other_headers(copy: Copy) -> Iterator[list[str]]:
+def _iter_other_headers(copy: TableCopy) -> Iterator[list[str]]:
     return (_get_header(table) for table in copy.page.document.tables if table is not copy.table)
 
 
@@ -95,30 +95,31 @@ def _get_header(table: Table) -> list[str]:
     return [cell.text.strip().lower() for cell in table.header]
 
 
-def _are_alike(copy: Copy, other: Copy) -> bool:
+def _are_alike(copy: TableCopy, other: TableCopy) -> bool:
     """Whether the columns are the same under other names: `Behavior` and `Behaviour`."""
     pairs = zip(copy.titles, other.titles, strict=False)
     return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _ALIKE for a, b in pairs)
 
 
-def _is_own_word(step: Step, name: str, copy: Copy, other: Copy) -> bool:
+def _is_own_word(step: Step, name: str, copy: TableCopy, other: TableCopy) -> bool:
     """Whether a title has the platform's name, or a word of its variant's own: its texts use it, and no others'."""
     learned = learn_substitutions(step)
     words, expected = (set(_WORD.findall(" ".join(item.titles))) for item in (copy, other))
     others = [id_ for id_ in step.pages if id_ != name]
     is_own = any(
-        word == OWN or (learned.says(name, word) >= _OFTEN and not any(learned.says(id_, word, 1) for id_ in others))
+        word == OWN
+        or (learned.count_texts(name, word) >= _OFTEN and not any(learned.count_texts(id_, word, 1) for id_ in others))
         for word in words - expected
     )
-    note_answers(step, learned)
+    record_answers(step, learned)
     return is_own
 
 
-def _get_title_span(copy: Copy, other: Copy) -> tuple[int, int]:
+def _get_title_span(copy: TableCopy, other: TableCopy) -> tuple[int, int]:
     """The one title that differs, or the whole header."""
     if len(copy.titles) == len(other.titles):
         differing = [i for i, (a, b) in enumerate(zip(copy.titles, other.titles, strict=True)) if a != b]
         if len(differing) == 1:
             cell = copy.table.header[differing[0]]
             return cell.start, cell.end
-    return copy.header_place
+    return copy.header_span

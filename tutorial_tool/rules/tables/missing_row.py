@@ -9,12 +9,12 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
-from tutorial_tool.variation.model.missing import Missing, find_missing
+from tutorial_tool.variation.model.missing import MissingSlot, find_missing
 
 
 @rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
-    by_slot: dict[int, list[Missing]] = {}
+    by_slot: dict[int, list[MissingSlot]] = {}
     for missing in find_missing(step):
         if missing.slot.kind == "row" and not _is_intended(step, missing):
             by_slot.setdefault(id(missing.slot), []).append(missing)
@@ -22,14 +22,14 @@ def check(step: Step) -> Iterator[Finding]:
         yield _report_rows(step, rows)
 
 
-def _is_intended(step: Step, missing: Missing) -> bool:
+def _is_intended(step: Step, missing: MissingSlot) -> bool:
     """Whether the data leaves the row out, or has it for one platform, as it can only do on purpose."""
     page, name = step.pages[missing.name], next(iter(missing.slot.texts))
     text = missing.slot.texts[name]
     return page.generated or is_intended(step, step.pages[name], (text.start, text.end))
 
 
-def _report_rows(step: Step, rows: Sequence[Missing]) -> Finding:
+def _report_rows(step: Step, rows: Sequence[MissingSlot]) -> Finding:
     first, *others = rows
     label = first.slot.label
     related = [
@@ -47,4 +47,4 @@ def _report_rows(step: Step, rows: Sequence[Missing]) -> Finding:
         lacking = [row.name for row in others]
         message += f"; {format_variant_names(step, lacking)} lack{'s' * (len(lacking) == 1)} it, too"
     page, severity = step.pages[first.name], first.severity
-    return page.flag(first.place, message, related=related, severity=severity, why=first.why())
+    return page.flag(first.place, message, related=related, severity=severity, why=first.format_evidence())

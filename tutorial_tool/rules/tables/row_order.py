@@ -9,14 +9,14 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
-from tutorial_tool.variation.tables import Copy, groups
+from tutorial_tool.variation.tables import TableCopy, find_copy_groups
 
 _SHARED = 3  # Rows that two tables share, at least, if they have an order in common
 
 
 @rule("tables", Severity.HINT)
 def check(step: Step) -> Iterator[Finding]:
-    for copies in groups(step):
+    for copies in find_copy_groups(step):
         unlike = {name: [other for other in copies if _differ_in_order(copies[name], copies[other])] for name in copies}
         usual = min(copies, key=lambda name: len(unlike[name]))
         for name in unlike[usual]:
@@ -26,29 +26,29 @@ def check(step: Step) -> Iterator[Finding]:
                 yield finding
 
 
-def _get_shared_rows(item: Copy, other: Copy) -> tuple[list[str], list[str]]:
+def _get_shared_rows(item: TableCopy, other: TableCopy) -> tuple[list[str], list[str]]:
     """The rows that two tables share, in the order of each."""
     both = item.keys.keys() & other.keys.keys()
     left, right = (sorted(both, key=copy.keys.__getitem__) for copy in (item, other))
     return left, right
 
 
-def _differ_in_order(copy: Copy, other: Copy) -> bool:
+def _differ_in_order(copy: TableCopy, other: TableCopy) -> bool:
     left, right = _get_shared_rows(copy, other)
     return len(left) >= _SHARED and left != right
 
 
-def _build_finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence[str]) -> Finding | None:
+def _build_finding(step: Step, copies: Mapping[str, TableCopy], name: str, others: Sequence[str]) -> Finding | None:
     copy, there = copies[name], copies[others[0]]
     left, usual = _get_shared_rows(copy, there)
     key = _find_displaced_row(left, usual)
-    if is_intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
+    if is_intended(step, copy.page, copy.get_row_span(key)) or copy.page.generated:
         return None
-    cell = copy.key_cell(key)
+    cell = copy.get_key_cell(key)
     after = usual[usual.index(key) - 1] if usual.index(key) else None
-    where = f"after `{there.shown(after)}`" if after else "first"
-    message = f"row `{copy.shown(key)}` is out of order: it is {where} on {format_variant_names(step, others)}"
-    related = [(there.page, there.row_place(key), f"its place on {there.variant.name}")]
+    where = f"after `{there.format_key(after)}`" if after else "first"
+    message = f"row `{copy.format_key(key)}` is out of order: it is {where} on {format_variant_names(step, others)}"
+    related = [(there.page, there.get_row_span(key), f"its place on {there.variant.name}")]
     return copy.page.flag((cell.start, cell.end), message, related=related)
 
 

@@ -26,39 +26,39 @@ class Column(NamedTuple):
 
     spans: Mapping[Key, tuple[int, int]]
 
-    def part(self, key: Key) -> Key:
+    def get_part(self, key: Key) -> Key:
         """What a value has in this column."""
         return key[slice(*self.spans[key])]
 
 
-def differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
+def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
     """The places where the values of some variants differ; none where they are equal or too long."""
     counts = Counter(keys.values())
     if len(counts) < 2 or max(map(len, counts)) > _LONGEST:
         return ()
-    centre = find_centre(counts)
-    blocks = {key: differences(centre, key) for key in counts}
-    places = _joined(block[:2] for matches in blocks.values() for block in matches)
-    return tuple(Column({key: place_in(block, place) for key, block in blocks.items()}) for place in places)
+    centre = find_center(counts)
+    blocks = {key: find_blocks(centre, key) for key in counts}
+    places = _merge_places(block[:2] for matches in blocks.values() for block in matches)
+    return tuple(Column({key: locate_place(block, place) for key, block in blocks.items()}) for place in places)
 
 
-def find_centre(counts: Mapping[Key, int]) -> Key:
+def find_center(counts: Mapping[Key, int]) -> Key:
     """The value that most variants have; of several, that which is most like all others."""
     most = max(counts.values())
     likely = sorted(key for key, count in counts.items() if count == most)
     if len(likely) == 1:
         return likely[0]
-    return max(likely, key=lambda key: (sum(likeness(key, other) * n for other, n in counts.items()), key))
+    return max(likely, key=lambda key: (sum(measure_similarity(key, other) * n for other, n in counts.items()), key))
 
 
 @lru_cache(100_000)
-def likeness(left: Key, right: Key) -> float:
+def measure_similarity(left: Key, right: Key) -> float:
     """How much two values have in common, from 0 to 1."""
     return Indel.normalized_similarity(left, right)
 
 
 @lru_cache(100_000)
-def differences(left: Key, right: Key, *, is_bridged: bool = True) -> tuple[Block, ...]:
+def find_blocks(left: Key, right: Key, *, is_bridged: bool = True) -> tuple[Block, ...]:
     """What differs between two keys, in order. Differences that touch are one; so are those with nothing but a small
     word between them, where it `is_bridged`."""
     if left == right:
@@ -87,7 +87,7 @@ def _are_replaced(left: Block, right: Block) -> bool:
     return all(block[0] < block[1] and block[2] < block[3] for block in (left, right))
 
 
-def _joined(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+def _merge_places(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     """Places of the centre in order, those that overlap or touch as one."""
     out: list[tuple[int, int]] = []
     for start, end in sorted(set(places)):
@@ -98,7 +98,7 @@ def _joined(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     return out
 
 
-def place_in(blocks: Sequence[Block], place: tuple[int, int]) -> tuple[int, int]:
+def locate_place(blocks: Sequence[Block], place: tuple[int, int]) -> tuple[int, int]:
     """The indices that a place of the centre has in a value that differs from it by some blocks."""
     start, end = place
     before = after = 0

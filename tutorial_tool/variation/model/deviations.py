@@ -9,14 +9,19 @@ from dataclasses import dataclass
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.columns import differences, place_in
+from tutorial_tool.variation.model.columns import find_blocks, locate_place
 from tutorial_tool.variation.model.differences import Difference
-from tutorial_tool.variation.model.kinds import Kind, kind_of
+from tutorial_tool.variation.model.kinds import Kind, classify_difference
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals
 from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions, note_answers
+from tutorial_tool.variation.model.substitutions import (
+    Substitutions,
+    get_differences,
+    learn_substitutions,
+    record_answers,
+)
 from tutorial_tool.variation.model.tokens import Text
-from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, explain, score
+from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, compute_score, format_score
 
 _OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences that are no more than what a variant is called
 _MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
@@ -61,54 +66,54 @@ class Deviation:
         return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
 
     @property
-    def is_own(self) -> bool:
+    def is_platform_specific(self) -> bool:
         """Whether the difference is explained as the variant's own: it recurs, or each variant has its own there."""
         if self.severity is not Severity.OFF:
             return False
         if self.kind not in _MAY_BE_OWN:
             return self.kind in _OWN
         difference, count = self.difference, len(self.slot.texts)
-        is_short = max(len(difference.own), len(difference.expected)) <= _OWN_WORDS
+        is_short = max(len(difference.actual), len(difference.expected)) <= _OWN_WORDS
         is_each_its_own = count > 2 and difference.votes == 1 and difference.third == count - 2 and is_short
         return is_each_its_own or any(signal in self.signals for signal in _OWN_SIGNALS)
 
     @property
     def place(self) -> tuple[int, int]:
         """Where the difference is, as offsets in the page of the variant: the words around it where words lack."""
-        return self.slot.texts[self.name].span_of(*self.difference.span)
+        return self.slot.texts[self.name].get_span(*self.difference.span)
 
     @property
     def other_place(self) -> tuple[int, int]:
         """Where the expected words are, as offsets in the page of the first of the others."""
-        return self.slot.texts[self.difference.other].span_of(*self.difference.other_span)
+        return self.slot.texts[self.difference.other].get_span(*self.difference.other_span)
 
     @property
     def text(self) -> str:
         """What is typed at the place; nothing where words lack."""
-        return self._typed(self.name, self.difference.span)
+        return self._get_typed_text(self.name, self.difference.span)
 
     @property
     def expected(self) -> str:
         """What is typed there by one of the others."""
-        return self._typed(self.difference.other, self.difference.other_span)
+        return self._get_typed_text(self.difference.other, self.difference.other_span)
 
-    def _typed(self, name: str, span: tuple[int, int]) -> str:
+    def _get_typed_text(self, name: str, span: tuple[int, int]) -> str:
         if span[0] == span[1]:
             return ""
         text = self.slot.texts[name]
-        return " ".join(text.page.plain[slice(*text.span_of(*span))].split())
+        return " ".join(text.page.plain[slice(*text.get_span(*span))].split())
 
-    def why(self, step: Step) -> tuple[str, ...]:
+    def format_evidence(self, step: Step) -> tuple[str, ...]:
         """The evidence: for each variant what is around the difference, then each signal with its weight."""
         key = self.slot.texts[self.name].key
         rows = []
         for name, text in self.slot.texts.items():
-            first, _ = place_in(differences(key, text.key), self.difference.span)
-            rows.append(f"{step.variants[name].name}: {_cut(text, first)}")
-        return (*rows, explain(self.signals))
+            first, _ = locate_place(find_blocks(key, text.key), self.difference.span)
+            rows.append(f"{step.variants[name].name}: {_excerpt_text(text, first)}")
+        return (*rows, format_score(self.signals))
 
 
-def _cut(text: Text, token: int) -> str:
+def _excerpt_text(text: Text, token: int) -> str:
     """A text, or as much of a long one as is around one of its tokens."""
     at = max(text.start, *(token.start for token in text.tokens[: token + 1]), 0)
     before, behind = text.page.plain[text.start : at], text.page.plain[at : text.end]
@@ -120,10 +125,10 @@ def _cut(text: Text, token: int) -> str:
 
 def find_deviations(step: Step) -> tuple[Deviation, ...]:
     """All deviations of a step that are worth a look, in the order of its slots. Made once."""
-    return variants.get_cached(step, _find)
+    return variants.get_cached(step, _find_reportable)
 
 
-def _find(step: Step) -> tuple[Deviation, ...]:
+def _find_reportable(step: Step) -> tuple[Deviation, ...]:
     weighed = weigh_differences(step)
     return tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
 
@@ -131,36 +136,40 @@ def _find(step: Step) -> tuple[Deviation, ...]:
 def weigh_differences(step: Step) -> tuple[Deviation, ...]:
     """All differences of a step, weighed: those that are worth a look, and those that are the variant's own."""
     learned = learn_substitutions(step)
-    differences = differences_of(step)
-    kinds = [kind_of(difference, is_foreign(step, difference)) for difference in differences]
-    rows, columns = _differing_cells(differences), _shares_of_columns(step, differences)
+    differences = get_differences(step)
+    kinds = [classify_difference(difference, is_foreign(step, difference)) for difference in differences]
+    rows, columns = _count_differing_cells(differences), _compute_column_shares(step, differences)
     weighed = tuple(
-        _weigh(learned, difference, kind, rows[_row(difference)] - 1, columns.get(_column(difference), 0.0))
+        _weigh(
+            learned, difference, kind, rows[_get_row_key(difference)] - 1, columns.get(_get_column_key(difference), 0.0)
+        )
         for difference, kind in zip(differences, kinds, strict=True)
     )
-    note_answers(step, learned)
+    record_answers(step, learned)
     return weighed
 
 
-def _row(difference: Difference) -> tuple[str, str, str]:
+def _get_row_key(difference: Difference) -> tuple[str, str, str]:
     slot = difference.slot
     return (slot.kind, slot.label if slot.kind == "cell" else "", difference.name)
 
 
-def _differing_cells(differences: Iterable[Difference]) -> Counter[tuple[str, str, str]]:
+def _count_differing_cells(differences: Iterable[Difference]) -> Counter[tuple[str, str, str]]:
     """How many cells of each row differ, by variant: a row of its own has its own values in several."""
-    cells = {(*_row(difference), difference.slot.column) for difference in differences}
+    cells = {(*_get_row_key(difference), difference.slot.column) for difference in differences}
     return Counter((kind, label, name) for kind, label, name, _ in cells)
 
 
-def _column(difference: Difference) -> tuple[int, str, str]:
+def _get_column_key(difference: Difference) -> tuple[int, str, str]:
     return (difference.slot.table, difference.slot.column, difference.name)
 
 
-def _shares_of_columns(step: Step, differences: Iterable[Difference]) -> Mapping[tuple[int, str, str], float]:
+def _compute_column_shares(step: Step, differences: Iterable[Difference]) -> Mapping[tuple[int, str, str], float]:
     """In which share of the other cells of its column a variant differs: a column of its own has its own values."""
     cells = {
-        (*_column(difference), id(difference.slot)) for difference in differences if difference.slot.kind == "cell"
+        (*_get_column_key(difference), id(difference.slot))
+        for difference in differences
+        if difference.slot.kind == "cell"
     }
     differing = Counter((table, column, name) for table, column, name, _ in cells)
     slots = (slot for slot in build_slots(step) if slot.kind == "cell")
@@ -176,21 +185,23 @@ def _weigh(
         signals["column differs"] = column_differs
     if difference.slot.kind == "cell" and other_cells and kind in FACTS:
         signals["other cells of the row"] = float(other_cells)
-    return Deviation(difference, kind, signals, score(signals), _others(difference))
+    return Deviation(difference, kind, signals, compute_score(signals), _find_others(difference))
 
 
-def _others(difference: Difference) -> tuple[str, ...]:
+def _find_others(difference: Difference) -> tuple[str, ...]:
     """The variants that say what is expected, as far as their whole text shows it; one at least."""
     own = difference.slot.texts[difference.other].key[slice(*difference.other_span)]
     texts = difference.slot.texts
-    alike = [name for name, text in texts.items() if name != difference.name and _has(text.key, own, difference)]
+    alike = [
+        name for name, text in texts.items() if name != difference.name and _contains_part(text.key, own, difference)
+    ]
     return tuple(dict.fromkeys((difference.other, *alike)))
 
 
-def _has(key: tuple[str, ...], part: tuple[str, ...], difference: Difference) -> bool:
+def _contains_part(key: tuple[str, ...], part: tuple[str, ...], difference: Difference) -> bool:
     length = len(part)
     if not length:
-        return not set(difference.own) <= set(key)
+        return not set(difference.actual) <= set(key)
     return any(key[at : at + length] == part for at in range(len(key) - length + 1))
 
 
@@ -200,7 +211,7 @@ def _report_once(deviations: Iterator[Deviation]) -> Iterator[Deviation]:
     for deviation in deviations:
         difference = deviation.difference
         if len(difference.slot.texts) == 2:
-            if (id(difference.slot), difference.expected, difference.own) in reported:
+            if (id(difference.slot), difference.expected, difference.actual) in reported:
                 continue
-            reported.add((id(difference.slot), difference.own, difference.expected))
+            reported.add((id(difference.slot), difference.actual, difference.expected))
         yield deviation

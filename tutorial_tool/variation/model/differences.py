@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool.variation.model.columns import Key, differences, differing_columns, likeness
+from tutorial_tool.variation.model.columns import Key, find_blocks, find_differing_columns, measure_similarity
 from tutorial_tool.variation.units import OWN
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Difference(NamedTuple):
     slot: Slot
     name: str
     span: tuple[int, int]
-    own: Key
+    actual: Key
     other: str
     other_span: tuple[int, int]
     expected: Key
@@ -36,7 +36,7 @@ class Difference(NamedTuple):
     similarity: float
 
     @property
-    def typed(self) -> tuple[str, ...]:
+    def actual_typed(self) -> tuple[str, ...]:
         """What is typed where the texts differ."""
         return tuple(token.text for token in self.slot.texts[self.name].tokens[slice(*self.span)])
 
@@ -56,27 +56,31 @@ def find_differences(slot: Slot) -> Iterator[Difference]:
     keys = {name: text.key for name, text in slot.texts.items()}
     counts = Counter(keys.values())
     if len(counts) == 1:
-        yield from _typed_otherwise(slot)
+        yield from _find_typing_differences(slot)
         return
-    for column in differing_columns(keys):
-        parts = {name: column.part(key) for name, key in keys.items()}
+    for column in find_differing_columns(keys):
+        parts = {name: column.get_part(key) for name, key in keys.items()}
         by_part = Counter(parts.values())
         for part in sorted(by_part):
-            expected = _expected(part, by_part)
+            expected = _find_expected(part, by_part)
             if expected is not None:
-                yield from _of_part(slot, keys, parts, (part, expected), {n: column.spans[keys[n]] for n in keys})
+                yield from _iter_part_differences(
+                    slot, keys, parts, (part, expected), {n: column.spans[keys[n]] for n in keys}
+                )
 
 
-def _expected(part: Key, counts: Mapping[Key, int]) -> Key | None:
+def _find_expected(part: Key, counts: Mapping[Key, int]) -> Key | None:
     """What most other variants say in a column: as many as say this part, at least."""
     others = [other for other in counts if other != part]
     most = max(counts[other] for other in others)
     if most < counts[part]:
         return None
-    return max((other for other in others if counts[other] == most), key=lambda other: (likeness(part, other), other))
+    return max(
+        (other for other in others if counts[other] == most), key=lambda other: (measure_similarity(part, other), other)
+    )
 
 
-def _of_part(
+def _iter_part_differences(
     slot: Slot,
     keys: Mapping[str, Key],
     parts: Mapping[str, Key],
@@ -87,15 +91,15 @@ def _of_part(
     holders = [name for name, text in parts.items() if text == part]
     saying = sorted(
         (name for name, text in parts.items() if text == expected),
-        key=lambda name: (-likeness(keys[holders[0]], keys[name]), name),
+        key=lambda name: (-measure_similarity(keys[holders[0]], keys[name]), name),
     )
-    for i, j, k, m in differences(part, expected):
+    for i, j, k, m in find_blocks(part, expected):
         votes = Counter(_vote(part, text, (i, j), expected[k:m]) for text in parts.values() if text != part)
         for name in holders:
             start = spans[name][0]
-            typed = _typed(slot, name, (start + i, start + j))
+            typed = _get_typed(slot, name, (start + i, start + j))
             where = {id_: (spans[id_][0] + k, spans[id_][0] + m) for id_ in saying}
-            other = next((id_ for id_ in saying if _typed(slot, id_, where[id_]) != typed), saying[0])
+            other = next((id_ for id_ in saying if _get_typed(slot, id_, where[id_]) != typed), saying[0])
             yield Difference(
                 slot,
                 name,
@@ -107,15 +111,15 @@ def _of_part(
                 votes["for"],
                 votes["against"] + len(holders) - 1,
                 votes["third"],
-                len(differences(keys[name], keys[other])) - 1,
-                likeness(keys[name], keys[other]),
+                len(find_blocks(keys[name], keys[other])) - 1,
+                measure_similarity(keys[name], keys[other]),
             )
 
 
 def _vote(part: Key, text: Key, span: tuple[int, int], expected: Key) -> str:
     """How a text votes on a span of a part: `for` what is expected there, `against` it, or for a `third` thing."""
     start, end = span
-    blocks = differences(part, text)
+    blocks = find_blocks(part, text)
     if any((a, b, text[c:d]) == (start, end, expected) for a, b, c, d in blocks):
         return "for"
     if any((a < end and start < b) or a == b == start or (start == end and a <= start <= b) for a, b, *_ in blocks):
@@ -123,11 +127,11 @@ def _vote(part: Key, text: Key, span: tuple[int, int], expected: Key) -> str:
     return "against"
 
 
-def _typed(slot: Slot, name: str, span: tuple[int, int]) -> list[str]:
+def _get_typed(slot: Slot, name: str, span: tuple[int, int]) -> list[str]:
     return [token.text for token in slot.texts[name].tokens[slice(*span)]]
 
 
-def _typed_otherwise(slot: Slot) -> Iterator[Difference]:
+def _find_typing_differences(slot: Slot) -> Iterator[Difference]:
     """Words that variants with equal keys type in different case, and numbers that some type as a word."""
     names = sorted(slot.texts)
     if len({text.typed for text in slot.texts.values()}) == 1:

@@ -12,9 +12,9 @@ from functools import cached_property
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation.model.columns import differences
+from tutorial_tool.variation.model.columns import find_blocks
 from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.tokens import Text, Token, squeeze
+from tutorial_tool.variation.model.tokens import Text, Token, squeeze_word
 from tutorial_tool.variation.units import OWN
 
 _LONGEST = 3  # Tokens of a text that is exchanged for another
@@ -44,35 +44,38 @@ class Exchange:
     def translate(self, text: str) -> str:
         """A text of the source as the target would have it; what does not vary with the platform stays."""
         out, at = [], 0
-        for start, end, replacement in sorted(self._places(text)):
+        for start, end, replacement in sorted(self._find_places(text)):
             if start >= at:
                 out += [text[at:start], replacement]
                 at = end
         return "".join([*out, text[at:]])
 
-    def _places(self, text: str) -> Iterator[tuple[int, int, str]]:
-        if self._learned is not None:
-            yield from ((*match.span(), self.texts[match[0]]) for match in self._learned.finditer(text))
+    def _find_places(self, text: str) -> Iterator[tuple[int, int, str]]:
+        if self._text_pattern is not None:
+            yield from ((*match.span(), self.texts[match[0]]) for match in self._text_pattern.finditer(text))
         if self.source.may_occur_in(text):
             yield from ((*match.span(), self._translate_name(match[0])) for match in self.source.pattern.finditer(text))
-        if self._within is not None:
-            yield from ((*match.span(), self._within_word(match[0])) for match in self._within.finditer(text))
+        if self._identifier_pattern is not None:
+            yield from (
+                (*match.span(), self._translate_within_word(match[0]))
+                for match in self._identifier_pattern.finditer(text)
+            )
 
     @cached_property
-    def _learned(self) -> re.Pattern[str] | None:
+    def _text_pattern(self) -> re.Pattern[str] | None:
         texts = sorted(self.texts, key=lambda text: (-len(text), text))
         return re.compile("|".join(rf"(?<![\w]){re.escape(text)}(?![\w])" for text in texts)) if texts else None
 
     @cached_property
-    def _within(self) -> re.Pattern[str] | None:
+    def _identifier_pattern(self) -> re.Pattern[str] | None:
         """Finds the name as a part of an identifier: `ios` in `setup_ios`, `Ios` in `setupIos`."""
-        low = squeeze(self.source.id)
+        low = squeeze_word(self.source.id)
         if len(low) < _SLUG_LETTERS or not low.isascii():
             return None
         return re.compile(rf"(?<![A-Za-z]){low}(?![a-z])|(?<=[a-z]){low.capitalize()}(?![a-z])|(?<=_){low.upper()}\b")
 
-    def _within_word(self, text: str) -> str:
-        own = squeeze(self.target.id)
+    def _translate_within_word(self, text: str) -> str:
+        own = squeeze_word(self.target.id)
         if text.isupper():
             return own.upper()
         return own.capitalize() if text[0].isupper() else own
@@ -80,13 +83,13 @@ class Exchange:
     def _translate_name(self, text: str) -> str:
         article = _ARTICLE.match(text)
         name = text[article.end() :] if article else text
-        named = self.names.get(name) or self._form(name)
+        named = self.names.get(name) or self._get_target_form(name)
         if article is None:
             return named
         determiner = "an" if named[0] in _VOWELS else "a"
         return f"{determiner.capitalize() if text[0].isupper() else determiner}{article[2]}{named}"
 
-    def _form(self, name: str) -> str:
+    def _get_target_form(self, name: str) -> str:
         """A name of the target in the same form: as an id, in lower case, else as it is called."""
         if name == self.source.id and name != self.source.name:
             return self.target.id
@@ -110,18 +113,18 @@ class _Counts:
         self.left_code: set[str] = set()
         self.right_code: set[str] = set()
 
-    def read(self, slot: Slot, left: Text, right: Text) -> None:
+    def count_slot(self, slot: Slot, left: Text, right: Text) -> None:
         """Count what a slot shows."""
-        blocks = differences(left.key, right.key)
-        for i, j in equal_tokens(blocks, len(left.key), len(right.key)):
+        blocks = find_blocks(left.key, right.key)
+        for i, j in iter_equal_tokens(blocks, len(left.key), len(right.key)):
             pair = left.tokens[i].text, right.tokens[j].text
             if left.key[i] == OWN:
-                self.names[_without_article(pair[0]), _without_article(pair[1])] += 1
+                self.names[_strip_article(pair[0]), _strip_article(pair[1])] += 1
             elif pair[0] == pair[1]:
                 self.same[pair[0]] += 1
         for i, j, k, m in blocks:
             if 0 < j - i <= _LONGEST and 0 < m - k <= _LONGEST:
-                typed = _typed(left, i, j), _typed(right, k, m)
+                typed = _get_typed_text(left, i, j), _get_typed_text(right, k, m)
                 self._count(slot, typed, (*left.tokens[i:j], *right.tokens[k:m]))
         self.left_code.update(token.text for token in left.tokens if token.is_code)
         self.right_code.update(token.text for token in right.tokens if token.is_code)
@@ -136,7 +139,7 @@ class _Counts:
         elif any(any(map(str.isalnum, token.text)) for token in tokens):
             self.texts[typed] += 1
 
-    def settled(self) -> dict[str, str]:
+    def select_settled(self) -> dict[str, str]:
         """The texts that are exchanged: often enough, or code that only its own variant has."""
         own = [
             (left, right)
@@ -144,9 +147,9 @@ class _Counts:
             if left in self.left_code - self.right_code and right in self.right_code - self.left_code
         ]
         return {
-            **_settled(self.words, self.same, _FOR_WORDS),
-            **_settled(self.texts, self.same, _FOR_FACTS),
-            **_settled(Counter({pair: self.texts[pair] for pair in own}), self.same, 1),
+            **_select_frequent(self.words, self.same, _FOR_WORDS),
+            **_select_frequent(self.texts, self.same, _FOR_FACTS),
+            **_select_frequent(Counter({pair: self.texts[pair] for pair in own}), self.same, 1),
         }
 
 
@@ -155,9 +158,9 @@ def _learn(step: Step, source: str, target: str) -> Exchange:
     for item in (step, *variants.find_related_steps(step)):
         for slot in build_slots(item):
             if slot.kind != "row" and source in slot.texts and target in slot.texts:
-                counts.read(slot, slot.texts[source], slot.texts[target])
-    names = _settled(counts.names, Counter(), 1)
-    return Exchange(step.variants[source], step.variants[target], counts.settled(), names)
+                counts.count_slot(slot, slot.texts[source], slot.texts[target])
+    names = _select_frequent(counts.names, Counter(), 1)
+    return Exchange(step.variants[source], step.variants[target], counts.select_settled(), names)
 
 
 def _is_plain_word(text: str) -> bool:
@@ -165,11 +168,11 @@ def _is_plain_word(text: str) -> bool:
     return text.isalpha() and text[1:].islower()
 
 
-def _typed(text: Text, first: int, last: int) -> str:
-    return text.page.plain[slice(*text.span_of(first, last))].strip("`")
+def _get_typed_text(text: Text, first: int, last: int) -> str:
+    return text.page.plain[slice(*text.get_span(first, last))].strip("`")
 
 
-def equal_tokens(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
+def iter_equal_tokens(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
     """The indices of tokens that answer to each other between the blocks that differ."""
     at_left = at_right = 0
     for i, j, k, m in (*blocks, (left, left, right, right)):
@@ -177,12 +180,12 @@ def equal_tokens(blocks: Sequence[tuple[int, int, int, int]], left: int, right: 
         at_left, at_right = j, m
 
 
-def _without_article(name: str) -> str:
+def _strip_article(name: str) -> str:
     article = _ARTICLE.match(name)
     return name[article.end() :] if article else name
 
 
-def _settled(pairs: Counter[Pair], same: Counter[str], least: int) -> dict[str, str]:
+def _select_frequent(pairs: Counter[Pair], same: Counter[str], least: int) -> dict[str, str]:
     """The pairs that hold in most places, often enough."""
     totals: Counter[str] = Counter()
     for (left, _), count in pairs.items():

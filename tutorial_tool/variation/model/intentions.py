@@ -20,38 +20,38 @@ def is_intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
     """
     if not page.generated:
         return False
-    if override := override_at(step, page, place):
+    if override := find_override(step, page, place):
         return override.because is not None
-    spans = _spans(page, place, worded=True)
+    spans = _get_spans(page, place, worded=True)
     rows = (row for table in step.model.tables.values() for row in table.rows.values())
     return not any(_is_in(cell.span, spans) for row in rows for cell in row.cells.values())
 
 
-def reason_of(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
+def get_reason(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
     """The reason that the data gives for one of the places that differ, an override; "" where it gives none."""
-    overrides = (override_at(step, step.pages[name], place) for name, place in places.items())
+    overrides = (find_override(step, step.pages[name], place) for name, place in places.items())
     return next(
         (strip_origins(override.because) for override in overrides if override and override.because is not None), ""
     )
 
 
-def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
+def find_override(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
     """What a row of the data says on one platform, if that is what stands at a place of a rendered page."""
-    said_on = _row_at(step, page, place)
+    said_on = _find_row(step, page, place)
     return said_on[1] if said_on else None
 
 
-def is_of_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
+def is_set_for_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
     """Whether the data says what stands at some places for each platform by itself, and for none in general."""
-    matches = [_row_at(step, step.pages[name], place) for name, place in places.items()]
+    matches = [_find_row(step, step.pages[name], place) for name, place in places.items()]
     return bool(matches) and all(item is not None and item[2] not in item[0].cells for item in matches)
 
 
-def _row_at(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
+def _find_row(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
     """The row, override and column of what stands at a place, where one platform or group has it."""
     if not page.generated:
         return None
-    spans = _spans(page, place)
+    spans = _get_spans(page, place)
     rows = (row for table in step.model.tables.values() for row in table.rows.values())
     cells = (
         (row, override, column, cell)
@@ -63,7 +63,7 @@ def _row_at(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Overri
     return next((value for value in matches if value[1].because is None), matches[0] if matches else None)
 
 
-def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[Span]:
+def _get_spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[Span]:
     """What the text at a place came from, piece by piece. `worded`: the pieces with a letter or digit only."""
     start, end = place
     out = []

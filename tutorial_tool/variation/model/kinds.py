@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.spelling import lists
 from tutorial_tool.variation.model.columns import Key
-from tutorial_tool.variation.model.tokens import squeeze
+from tutorial_tool.variation.model.tokens import squeeze_word
 from tutorial_tool.variation.opposites import are_opposed
 from tutorial_tool.variation.units import OWN
 
@@ -63,9 +63,9 @@ class Kind(StrEnum):
     MISSING = "missing"
 
 
-def kind_of(difference: Difference, foreign: bool) -> Kind:
+def classify_difference(difference: Difference, foreign: bool) -> Kind:
     """The kind of a difference. `foreign` says that what stands here is a name of another variant."""
-    own, expected = difference.own, difference.expected
+    own, expected = difference.actual, difference.expected
     if _is_order(difference):
         return Kind.ORDER
     if foreign:
@@ -75,23 +75,23 @@ def kind_of(difference: Difference, foreign: bool) -> Kind:
     if [key.lower() for key in own] == [key.lower() for key in expected]:
         return Kind.CASE
     if any(key[0] == "`" for key in (*own, *expected)):
-        return _of_code(own, expected)
-    kind = _of_cell(difference, own, expected) if difference.slot.kind == "cell" else None
+        return _classify_code(own, expected)
+    kind = _classify_cell(difference, own, expected) if difference.slot.kind == "cell" else None
     if kind is not None:
         return kind
     if len(own) == len(expected) == 1:
-        kind = _of_words(own[0], expected[0])
+        kind = _classify_words(own[0], expected[0])
         return Kind.VERSION if kind is Kind.NUMBER and _are_versions(difference, own[0], expected[0]) else kind
-    return _of_several(difference, own, expected)
+    return _classify_phrase(difference, own, expected)
 
 
-def _of_cell(difference: Difference, own: Key, expected: Key) -> Kind | None:
+def _classify_cell(difference: Difference, own: Key, expected: Key) -> Kind | None:
     """The kind where all of a cell differs; None where part of it does, or as any text."""
     if not own or not expected or len(own) != len(difference.slot.texts[difference.name].key):
         return None
-    if squeeze("".join(difference.typed)) == squeeze("".join(difference.expected_typed)):
+    if squeeze_word("".join(difference.actual_typed)) == squeeze_word("".join(difference.expected_typed)):
         return Kind.CODE
-    state, expected_state = get_state(" ".join(difference.typed)), get_state(" ".join(difference.expected_typed))
+    state, expected_state = get_state(" ".join(difference.actual_typed)), get_state(" ".join(difference.expected_typed))
     if state and expected_state:
         return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
     if _differ_in_numbers(own, expected):
@@ -119,7 +119,7 @@ def _are_numbers(own: str, expected: str) -> bool:
 
 def _is_order(difference: Difference) -> bool:
     """Whether a number depends on the order of steps or pages: in a heading, or all of a field."""
-    words = (*difference.own, *difference.expected)
+    words = (*difference.actual, *difference.expected)
     text, start = difference.slot.texts[difference.name], difference.span[0]
     if difference.slot.kind == "meta" and " " not in text.typed.strip("\"'"):
         return True
@@ -130,7 +130,7 @@ def _is_order(difference: Difference) -> bool:
     return difference.slot.kind == "heading" or bool(is_item) or before[-1:] in (("step",), ("section",))
 
 
-def _of_code(own: Key, expected: Key) -> Kind:
+def _classify_code(own: Key, expected: Key) -> Kind:
     if len(own) == len(expected) == 1 and own[0][0] == expected[0][0] == "`":
         left, right = own[0][1:], expected[0][1:]
         if left.lower() == right.lower():
@@ -145,7 +145,7 @@ def _has_digits(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def _of_words(own: str, expected: str) -> Kind:
+def _classify_words(own: str, expected: str) -> Kind:
     if _are_numbers(own, expected):
         return Kind.NUMBER
     low, other = own.lower(), expected.lower()
@@ -154,7 +154,7 @@ def _of_words(own: str, expected: str) -> Kind:
     if low.isalpha() and other.isalpha():
         if min(len(low), len(other)) >= _SLIP and OSA.distance(low, other) == 1 and not _differ_in_s(low, other):
             return Kind.SLIP if not lists.is_known(low) else Kind.INFLECTION
-        if stem(low) == stem(other):
+        if stem_word(low) == stem_word(other):
             return Kind.INFLECTION
         return Kind.SMALL_WORD if low in SMALL and other in SMALL else Kind.WORD
     if not (own[0].isalnum() or expected[0].isalnum()):
@@ -166,11 +166,11 @@ def _differ_in_s(left: str, right: str) -> bool:
     return left + "s" == right or right + "s" == left
 
 
-def _of_several(difference: Difference, own: Key, expected: Key) -> Kind:
+def _classify_phrase(difference: Difference, own: Key, expected: Key) -> Kind:
     words = [key for key in (*own, *expected) if key[0].isalnum()]
     if not words:
         return Kind.PUNCTUATION
-    if _denies(own, expected):
+    if _is_negation(own, expected):
         return Kind.NEGATION
     if "".join(own).lower() == "".join(expected).lower():
         return Kind.SPACING
@@ -185,14 +185,14 @@ def _of_several(difference: Difference, own: Key, expected: Key) -> Kind:
     return Kind.WORDING
 
 
-def _denies(own: Key, expected: Key) -> bool:
+def _is_negation(own: Key, expected: Key) -> bool:
     """Whether one of two short texts says no more than the other, and not."""
     if bool(NEGATIONS & set(own)) == bool(NEGATIONS & set(expected)) or max(len(own), len(expected)) > _DENYING:
         return False
     return {*own, *expected} <= NEGATIONS | _AUXILIARIES or len(set(own) ^ set(expected)) == 1
 
 
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """A word without the ending of its form: cut, not looked up."""
     for ending in ("ing", "ed", "es", "ion", "ly", "er", "s", "d", "e"):
         if word.endswith(ending) and len(word) - len(ending) > 2:

@@ -12,10 +12,10 @@ from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.signals import foreign_names, is_identifier
+from tutorial_tool.variation.model.signals import get_foreign_names, is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.tokens import Text, squeeze
-from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, explain, score
+from tutorial_tool.variation.model.tokens import Text, squeeze_word
+from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, compute_score, format_score
 from tutorial_tool.variation.units import OWN
 
 _SHORT = 6  # Words of a text that says little: a lead-in, a label
@@ -25,7 +25,7 @@ _USUAL = 0.1  # The share of the slots of its sections that a page lacks as page
 
 
 @dataclass(frozen=True, eq=False)
-class Missing:
+class MissingSlot:
     """A slot that `name` does not have as the others lead to expect.
 
     It lacks what most of them have; or, where `is_extra`, it alone has it. `others` are those that have it, or lack it.
@@ -52,28 +52,28 @@ class Missing:
         if self.is_extra:
             text = self.slot.texts[self.name]
             return text.start, text.end
-        return self.slot.gaps[self.name].beside
+        return self.slot.gaps[self.name].preceding
 
     @property
     def text(self) -> str:
         """What the first of those that have it have there."""
         return " ".join(next(iter(self.slot.texts.values())).typed.split())
 
-    def why(self) -> tuple[str, ...]:
+    def format_evidence(self) -> tuple[str, ...]:
         """The evidence: each signal with its weight."""
-        return (explain(self.signals),)
+        return (format_score(self.signals),)
 
 
-def find_missing(step: Step) -> tuple[Missing, ...]:
+def find_missing(step: Step) -> tuple[MissingSlot, ...]:
     """All that variants of a step lack, or have alone, and that is worth a look. Made once."""
-    return variants.get_cached(step, _find)
+    return variants.get_cached(step, _find_reportable)
 
 
-def _find(step: Step) -> tuple[Missing, ...]:
+def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
     slots = build_slots(step)
     having = Counter(name for slot in slots for name in slot.texts)
     lacking = Counter(name for slot in slots for name in slot.gaps)
-    shares = {name: _share(lacking[name], having[name]) for name in step.pages}
+    shares = {name: _compute_share(lacking[name], having[name]) for name in step.pages}
     lone: dict[int, set[str]] = {}
     for slot in slots:
         if slot.kind == "row" and len(slot.texts) == 1 < len(slot.gaps):
@@ -82,54 +82,54 @@ def _find(step: Step) -> tuple[Missing, ...]:
         missing
         for slot in slots
         if slot.gaps
-        for missing in _of_slot(step, slot, shares, each_has_own=len(lone.get(slot.table, ())) > 1)
+        for missing in _weigh_slot(step, slot, shares, each_has_own=len(lone.get(slot.table, ())) > 1)
     )
     return tuple(missing for missing in weighed if missing.severity is not Severity.OFF)
 
 
-def _share(lacking: int, having: int) -> float:
+def _compute_share(lacking: int, having: int) -> float:
     """The share of its slots that a page lacks, the one that is judged left out."""
     return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _ENOUGH else 0.0
 
 
-def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[Missing]:
+def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[MissingSlot]:
     having, lacking = tuple(slot.texts), tuple(slot.gaps)
     if (is_extra := len(having) == 1 < len(lacking)) and slot.kind != "row":
         return
-    common, name = _of_text(step, slot), having[0]
+    common, name = _measure_text_signals(step, slot), having[0]
     if is_extra:
         signals = {**common, "extra": 1.0, "others have rows of their own": float(each_has_own)}
         yield _weigh(slot, name, lacking, signals, is_extra=True)
         return
-    typed = {_words(text.typed) for text in slot.texts.values()}
+    typed = {_normalize_text(text.typed) for text in slot.texts.values()}
     for name in lacking:
-        gap, words = slot.gaps[name], step.pages[name].get_cached(_words_of_page)
+        gap, words = slot.gaps[name], step.pages[name].get_cached(_normalize_page)
         signals = {
             **common,
             "votes": log2(len(having)),
             "against": 1.5 * log2(len(lacking)),
             "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
-            "own instead": float(min(gap.own, _INSTEAD)),
+            "own instead": float(min(gap.extra_count, _INSTEAD)),
             "page is shorter": max(0.0, shares[name] - _USUAL),
             "said elsewhere": float(any(text in words for text in typed)),
-            "page uses the key": float(slot.kind == "row" and _uses(slot.label, step.pages[name])),
+            "page uses the key": float(slot.kind == "row" and _uses_identifier(slot.label, step.pages[name])),
         }
         yield _weigh(slot, name, having, signals, is_extra=False)
 
 
-def _weigh(slot: Slot, name: str, others: tuple[str, ...], signals: dict[str, float], *, is_extra: bool) -> Missing:
+def _weigh(slot: Slot, name: str, others: tuple[str, ...], signals: dict[str, float], *, is_extra: bool) -> MissingSlot:
     counted = {signal: value for signal, value in signals.items() if value}
-    return Missing(slot, name, others, is_extra, counted, score(counted))
+    return MissingSlot(slot, name, others, is_extra, counted, compute_score(counted))
 
 
-def _of_text(step: Step, slot: Slot) -> dict[str, float]:
+def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:
     """What the text itself tells, whoever has it."""
     keys = Counter(text.key for text in slot.texts.values())
     usual = max(keys.values())
     name = next(name for name, text in slot.texts.items() if keys[text.key] == usual)
     text = slot.texts[name]
-    foreign = foreign_names(step, name)
-    names = any(key == OWN or squeeze(key) in foreign for key in text.key)
+    foreign = get_foreign_names(step, name)
+    names = any(key == OWN or squeeze_word(key) in foreign for key in text.key)
     return {
         f"lacks: {slot.kind}": 1.0,
         "names a platform": float(names),
@@ -147,16 +147,16 @@ def _is_code(text: Text, label: str) -> bool:
     return is_identifier or any(token.is_code for token in text.tokens[:1])
 
 
-def _uses(label: str, page: Page) -> bool:
+def _uses_identifier(label: str, page: Page) -> bool:
     """Whether a page has the identifier by which a row is called, in code or text."""
     word = label.strip("`*_ ")
     is_there = is_identifier(word) and word in page.plain
     return is_there and re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None
 
 
-def _words_of_page(page: Page) -> str:
-    return _words(page.plain)
+def _normalize_page(page: Page) -> str:
+    return _normalize_text(page.plain)
 
 
-def _words(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return " ".join(text.lower().split())

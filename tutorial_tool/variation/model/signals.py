@@ -13,9 +13,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation import own_paths
+from tutorial_tool.variation import get_path_words
 from tutorial_tool.variation.model.kinds import SMALL, Kind
-from tutorial_tool.variation.model.tokens import squeeze
+from tutorial_tool.variation.model.tokens import squeeze_word
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.units import OWN
 
@@ -38,25 +38,25 @@ _SHORT = 3  # Letters of the longest word that no dictionary needs to know
 def is_foreign(step: Step, difference: Difference) -> bool:
     """Whether a variant has another's name, and nothing else, where the others have their own, none, or no name."""
     if difference.slot.kind in ("link", "image"):
-        return _leads_away(step, difference)
-    words = _names_of(difference)
-    names = foreign_names(step, difference.name)
-    whole = "".join(difference.own)
-    is_named = 0 < len(words) <= _NAMING and all(squeeze(key) in names for key in words)
-    is_named = is_named or any(name in names for name in (whole, squeeze(whole), squeeze("".join(words))))
-    return is_named and not any(squeeze(key) in names for key in difference.expected)
+        return _is_foreign_address(step, difference)
+    words = _get_name_words(difference)
+    names = get_foreign_names(step, difference.name)
+    whole = "".join(difference.actual)
+    is_named = 0 < len(words) <= _NAMING and all(squeeze_word(key) in names for key in words)
+    is_named = is_named or any(name in names for name in (whole, squeeze_word(whole), squeeze_word("".join(words))))
+    return is_named and not any(squeeze_word(key) in names for key in difference.expected)
 
 
-def _names_of(difference: Difference) -> list[str]:
+def _get_name_words(difference: Difference) -> list[str]:
     """The words that may be a name, as `slack` where the text says `Slack's`."""
-    return [key.removesuffix("'s") for key in difference.own if key[0].isalnum() and key not in SMALL]
+    return [key.removesuffix("'s") for key in difference.actual if key[0].isalnum() and key not in SMALL]
 
 
-def _leads_away(step: Step, difference: Difference) -> bool:
+def _is_foreign_address(step: Step, difference: Difference) -> bool:
     """Whether what differs in an address is another variant's name, as addresses have it: `win` for Windows."""
     text = difference.slot.texts[difference.name]
-    typed = text.page.plain[slice(*text.span_of(*difference.span))] if difference.own else ""
-    paths = own_paths(step)
+    typed = text.page.plain[slice(*text.get_span(*difference.span))] if difference.actual else ""
+    paths = get_path_words(step)
     return OWN in difference.expected and any(
         path.pattern.fullmatch(typed) for name, path in paths.items() if name != difference.name
     )
@@ -71,20 +71,20 @@ class ForeignNames:
 
     def __contains__(self, word: str) -> bool:
         is_used = len(word) > 1 and bool(self.users.get(word, set()) - {self.variant.id})
-        return is_used and not any(word in squeeze(own) for own in (*self.variant.words, self.variant.id))
+        return is_used and not any(word in squeeze_word(own) for own in (*self.variant.words, self.variant.id))
 
 
-def foreign_names(step: Step, name: str) -> ForeignNames:
+def get_foreign_names(step: Step, name: str) -> ForeignNames:
     """The names that are foreign to one of the variants of a step."""
-    return ForeignNames(variants.get_cached(step, _users_of_names), step.variants[name])
+    return ForeignNames(variants.get_cached(step, _index_name_users), step.variants[name])
 
 
-def _users_of_names(step: Step) -> dict[str, set[str]]:
+def _index_name_users(step: Step) -> dict[str, set[str]]:
     users: dict[str, set[str]] = {}
     for id_, variant in step.all_variants.items():
         words = (variant.name, variant.id, *(word for word in variant.words if word not in variant.texts))
         signed = {word.lower() for word in variant.words if not word.isalnum()}
-        for word in signed.union(map(squeeze, words)):
+        for word in signed.union(map(squeeze_word, words)):
             users.setdefault(word, set()).add(id_)
     return users
 
@@ -102,42 +102,42 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "third": difference.third / others * (slot.kind not in ("link", "image")),
         "other edits": float(min(difference.edits, _EDITS)),
         "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
-        "page differs": learned.share_apart(name, _USUAL) if kind not in FACTS else 0.0,
-        "substitution": log2(1 + learned.support(difference)),
+        "page differs": learned.measure_share_apart(name, _USUAL) if kind not in FACTS else 0.0,
+        "substitution": log2(1 + learned.count_support(difference)),
         "nobody's name": float(kind is Kind.FOREIGN and not difference.expects_own_name),
-        "length": log2(max(len(difference.own), len(difference.expected), 1)),
+        "length": log2(max(len(difference.actual), len(difference.expected), 1)),
         "the other way, too": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
-    signals.update(_of_fact(learned, difference, kind, signals["third"]))
+    signals.update(_measure_fact_signals(learned, difference, kind, signals["third"]))
     if kind in (Kind.FOREIGN, Kind.NEGATION):  # these are no words of a platform, however often a page has them
         del signals["substitution"]
     if kind is Kind.FOREIGN:
         if difference.expects_own_name:
             del signals["length"]
         if slot.kind not in ("link", "image"):  # of addresses, what is there decides
-            signals.update(_of_name(learned, difference))
+            signals.update(_measure_name_signals(learned, difference))
     else:
-        signals.update(_of_words(learned, difference))
-        signals.update(_of_spelling(difference))
+        signals.update(_measure_word_signals(learned, difference))
+        signals.update(_measure_spelling_signals(difference))
     if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
-        signals.update(_of_own_code(difference))
+        signals.update(_measure_own_code_signals(difference))
         if signals.get("own code says expected"):  # then it is no name of the platform's own
             del signals["identifier"]
     return {signal: value for signal, value in signals.items() if value and signal in WEIGHTS}
 
 
-def _of_fact(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
+def _measure_fact_signals(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
     """What speaks for a number, or a value, of the platform's own: one that is the name of its row is no value. A name
     of one word may have other capitals, as each language writes its options."""
     if kind is Kind.NUMBER:
-        return _of_number(learned, difference, third)
+        return _measure_number_signals(learned, difference, third)
     is_word = kind is Kind.CASE and difference.slot.kind == "cell" and " " not in difference.slot.label
-    label = squeeze(difference.slot.label) if kind is Kind.VALUE or is_word else ""
-    texts = (squeeze("".join(words)) for words in (difference.typed, difference.expected_typed))
+    label = squeeze_word(difference.slot.label) if kind is Kind.VALUE or is_word else ""
+    texts = (squeeze_word("".join(words)) for words in (difference.actual_typed, difference.expected_typed))
     return {"names the row": float(bool(label) and label in texts)}
 
 
-def _of_number(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
+def _measure_number_signals(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
     """What speaks for a number of the platform's own: that they vary, where it stands, another unit."""
     key, (start, end) = difference.slot.texts[difference.name].key, difference.span
     is_version = (
@@ -145,43 +145,49 @@ def _of_number(learned: Substitutions, difference: Difference, third: float) -> 
     )
     return {
         "third": 3 * third,
-        "numbers vary": learned.numbers_vary(),
+        "numbers vary": learned.measure_number_variation(),
         "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
         "another unit": float(_differ_by_a_unit(difference)),
         "behind its own name": float(is_version),
-        "a count in words": float(any(map(str.isalpha, difference.typed))),
+        "a count in words": float(any(map(str.isalpha, difference.actual_typed))),
     }
 
 
 def _differ_by_a_unit(difference: Difference) -> bool:
     """Whether two numbers are one quantity in two units of time or size, as 30 seconds and 30000 milliseconds are."""
-    words = [keys[0] for keys in (difference.own, difference.expected) if len(keys) == 1 and keys[0].isdigit()]
+    words = [keys[0] for keys in (difference.actual, difference.expected) if len(keys) == 1 and keys[0].isdigit()]
     low, high = sorted(map(int, words)) if len(words) == 2 else (0, 0)
     return bool(low) and high % low == 0 and high // low in _UNITS
 
 
-def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]:
+def _measure_name_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
     """What speaks for another variant's name: the page is about that one, too, or compares the two."""
     name = difference.name
-    names = _names_of(difference)
+    names = _get_name_words(difference)
     is_code = not names  # The text marks the name as code, which tells nothing of other code
-    names = names or [squeeze(key) for key in difference.own]
-    is_shared = " ".join(difference.typed) == " ".join(difference.expected_typed)
-    here = max(min(learned.says_here(name, key) for key in names), learned.says_here(name, squeeze("".join(names))))
+    names = names or [squeeze_word(key) for key in difference.actual]
+    is_shared = " ".join(difference.actual_typed) == " ".join(difference.expected_typed)
+    here = max(
+        min(learned.count_texts_here(name, key) for key in names),
+        learned.count_texts_here(name, squeeze_word("".join(names))),
+    )
     page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
     return {
         "own code has the name": float(
-            is_text and all(_stands_in(page.get_cached(_code if is_code else _all_code), key) for key in names)
+            is_text
+            and all(_contains_name(page.get_cached(_get_code if is_code else _get_all_code), key) for key in names)
         ),
         "a common word": float(
-            is_text and (is_shared or not difference.expects_own_name) and all(map(_is_lower_word, difference.typed))
+            is_text
+            and (is_shared or not difference.expects_own_name)
+            and all(map(_is_lower_word, difference.actual_typed))
         ),
         "the same on both": float(is_shared),
         "names itself, too": float(_is_about_both(difference)),
-        "own name elsewhere": is_shared * log2(1 + learned.says(name, OWN, most=_OFTEN)),
+        "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_OFTEN)),
         "foreign name recurs": log2(max(1, here)),
-        "platform has the name": learned.share_elsewhere(name, tuple(names)),
-        "other steps, too": log2(max(1, learned.steps_with(difference))),
+        "platform has the name": learned.measure_share_elsewhere(name, tuple(names)),
+        "other steps, too": log2(max(1, learned.count_steps_with(difference))),
     }
 
 
@@ -189,42 +195,43 @@ def _is_about_both(difference: Difference) -> bool:
     """Whether a text has its variant's own name beside the difference, and the expected text does not have its own
     there: it may name this variant, too."""
     own, other = (difference.slot.texts[name] for name in (difference.name, difference.other))
-    called = {squeeze(word) for word in (own.variant.name, own.variant.id)}
+    called = {squeeze_word(word) for word in (own.variant.name, own.variant.id)}
     left = other.key.count(OWN) - difference.expected.count(OWN)
-    return own.key.count(OWN) > left or (OWN in own.key and any(squeeze(key) in called for key in other.key))
+    return own.key.count(OWN) > left or (OWN in own.key and any(squeeze_word(key) in called for key in other.key))
 
 
-def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float]:
+def _measure_word_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
     """What the pages of the variants say elsewhere."""
     name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
     own, expected = (
-        [key for key in keys if key[0].isalnum() and key not in SMALL] for keys in (difference.own, difference.expected)
+        [key for key in keys if key[0].isalnum() and key not in SMALL]
+        for keys in (difference.actual, difference.expected)
     )
     out = {}
     if own:
-        is_usual = all(learned.says(name, key, most=_SEVERAL) == _SEVERAL for key in own)
-        is_sibling_s = is_usual and any(learned.says(other, key, most=1) for other in others for key in own)
+        is_usual = all(learned.count_texts(name, key, most=_SEVERAL) == _SEVERAL for key in own)
+        is_sibling_s = is_usual and any(learned.count_texts(other, key, most=1) for other in others for key in own)
         out["own vocabulary"] = float(is_usual and not is_sibling_s)
     if expected:
-        out["says expected elsewhere"] = float(all(learned.says(name, key, most=1) for key in expected))
+        out["says expected elsewhere"] = float(all(learned.count_texts(name, key, most=1) for key in expected))
     return out
 
 
-def _of_own_code(difference: Difference) -> dict[str, float]:
+def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     """Whether the code of the variant's own page has what its text says in code, or what the others say.
 
     Only a name that no other word has by accident tells something, and only where it is not a part of what is said.
     """
-    if len(difference.typed) != 1 or len(difference.expected_typed) != 1 or difference.own[0][0] != "`":
+    if len(difference.actual_typed) != 1 or len(difference.expected_typed) != 1 or difference.actual[0][0] != "`":
         return {}
-    code = difference.slot.texts[difference.name].page.get_cached(_code)
-    own, expected = (typed[0].strip("`") for typed in (difference.typed, difference.expected_typed))
+    code = difference.slot.texts[difference.name].page.get_cached(_get_code)
+    own, expected = (typed[0].strip("`") for typed in (difference.actual_typed, difference.expected_typed))
     is_own = _has_word(code, own)
     is_expected = not is_own and is_identifier(expected) and expected not in own and _has_word(code, expected)
     return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
 
 
-def _code(page: Page) -> str:
+def _get_code(page: Page) -> str:
     return "\n".join(block.text for block in page.document.code_blocks)
 
 
@@ -232,11 +239,11 @@ def _is_lower_word(typed: str) -> bool:
     return typed.islower() and lists.is_known(typed)
 
 
-def _all_code(page: Page) -> str:
-    return "\n".join((_code(page), *_SPAN.findall(page.plain)))
+def _get_all_code(page: Page) -> str:
+    return "\n".join((_get_code(page), *_SPAN.findall(page.plain)))
 
 
-def _stands_in(code: str, name: str) -> bool:
+def _contains_name(code: str, name: str) -> bool:
     """Whether code has a name, alone or between signs: `text2vec-openai` has that of OpenAI."""
     return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", code, re.IGNORECASE) is not None
 
@@ -245,9 +252,9 @@ def _has_word(code: str, word: str) -> bool:
     return word in code and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code) is not None
 
 
-def _of_spelling(difference: Difference) -> dict[str, float]:
+def _measure_spelling_signals(difference: Difference) -> dict[str, float]:
     """What the form of the words tells."""
-    typed, expected = difference.typed, difference.expected_typed
+    typed, expected = difference.actual_typed, difference.expected_typed
     out = {"identifier": float(any(map(is_identifier, (*typed, *expected))))}
     if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
         out["no word"] = float(any(len(word) > _SHORT and word.islower() and not _is_known(word) for word in typed))

@@ -18,8 +18,8 @@ from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import OWN, Alignment, SectionRow, Unit, own_paths, tables
-from tutorial_tool.variation.many import align
+from tutorial_tool.variation import OWN, Alignment, SectionRow, Unit, get_path_words, tables
+from tutorial_tool.variation.many import align_sequences
 from tutorial_tool.variation.model.code_lines import read_lines
 from tutorial_tool.variation.model.tokens import Text
 
@@ -35,8 +35,8 @@ class Gap(NamedTuple):
     """Where a variant has nothing in a slot: the place of what stands before, and how many parts of its own it has
     there instead."""
 
-    beside: tuple[int, int]
-    own: int
+    preceding: tuple[int, int]
+    extra_count: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Slot:
     table: int = -1
 
     @property
-    def is_whole(self) -> bool:
+    def is_container(self) -> bool:
         """Whether it is a part whose content has slots of its own."""
         return self.kind in ("section", "block", "row")
 
@@ -72,39 +72,39 @@ def build_slots(step: Step) -> tuple[Slot, ...]:
 
 
 def _build_slots(step: Step) -> tuple[Slot, ...]:
-    return tuple(_slots(step))
+    return tuple(_iter_slots(step))
 
 
-def _slots(step: Step) -> Iterator[Slot]:
-    alignment = variation.of(step)
+def _iter_slots(step: Step) -> Iterator[Slot]:
+    alignment = variation.get_alignment(step)
     for row in alignment.front:
-        yield _slot(step, "meta", row)
-    yield from _missing_sections(step, alignment)
+        yield _build_slot(step, "meta", row)
+    yield from _iter_missing_sections(step, alignment)
     for section in alignment.sections:
-        yield from _of_section(step, section)
-    for number, copies in enumerate(tables.groups(step)):
-        yield from _of_table(step, number, copies)
+        yield from _iter_section_slots(step, section)
+    for number, copies in enumerate(tables.find_copy_groups(step)):
+        yield from _iter_table_slots(step, number, copies)
 
 
-def _missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
+def _iter_missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
     """The sections that some variants lack."""
     rows = [section.sections for section in alignment.sections]
     for number, row in enumerate(rows):
         headings = {name: section.heading for name, section in row.items() if section.heading}
         gaps = {}
         for name in step.pages.keys() - row.keys() if headings else ():
-            before, own = _look_around(rows, number, name)
+            before, own = _find_surroundings(rows, number, name)
             heading = before.heading if before else None
             gaps[name] = Gap(heading.place if heading else (0, 0), own)
         if gaps:
             label = next(iter(headings.values())).text
-            yield _slot(step, "section", headings, label, dict(sorted(gaps.items())))
+            yield _build_slot(step, "section", headings, label, dict(sorted(gaps.items())))
 
 
 Part = TypeVar("Part")
 
 
-def _look(others: Iterable[Mapping[str, Part]], name: str, row: Mapping[str, Part]) -> tuple[Part | None, int]:
+def _find_nearest(others: Iterable[Mapping[str, Part]], name: str, row: Mapping[str, Part]) -> tuple[Part | None, int]:
     """What a variant has next to a row that it lacks, on one side, and how many parts of its own."""
     nearest, own = None, 0
     for other in others:
@@ -116,116 +116,121 @@ def _look(others: Iterable[Mapping[str, Part]], name: str, row: Mapping[str, Par
     return nearest, own
 
 
-def _look_around(rows: Sequence[Mapping[str, Part]], number: int, name: str) -> tuple[Part | None, int]:
+def _find_surroundings(rows: Sequence[Mapping[str, Part]], number: int, name: str) -> tuple[Part | None, int]:
     """What a variant has before a row that it lacks, and how many parts of its own on both sides."""
-    before, own = _look(reversed(rows[:number]), name, rows[number])
-    return before, own + _look(rows[number + 1 :], name, rows[number])[1]
+    before, own = _find_nearest(reversed(rows[:number]), name, rows[number])
+    return before, own + _find_nearest(rows[number + 1 :], name, rows[number])[1]
 
 
-def _of_section(step: Step, section: SectionRow) -> Iterator[Slot]:
+def _iter_section_slots(step: Step, section: SectionRow) -> Iterator[Slot]:
     headings = {name: result.heading for name, result in section.sections.items() if result.heading}
     label = next((unit.text for unit in headings.values()), "")
     if len(headings) > 1:
-        yield _slot(step, "heading", headings, label)
+        yield _build_slot(step, "heading", headings, label)
     for number, row in enumerate(section.rows):
         kind = next(iter(row.values())).kind
-        gaps = _gaps(section, number) if len(row) < len(section.sections) else {}
+        gaps = _find_gaps(section, number) if len(row) < len(section.sections) else {}
         if kind in ("code", "table"):
             if gaps:
-                yield _slot(step, "block", row, label, gaps)
+                yield _build_slot(step, "block", row, label, gaps)
             if kind == "code":
-                yield from _of_code(step, row, label)
+                yield from _iter_code_slots(step, row, label)
         elif len(section.sections) > 1:
-            yield _slot(step, kind, row, label, gaps)
+            yield _build_slot(step, kind, row, label, gaps)
             if kind == "sentence" and len(row) > 1:
-                yield from _of_links(step, row, label)
+                yield from _iter_link_slots(step, row, label)
 
 
-def _gaps(section: SectionRow, number: int) -> dict[str, Gap]:
+def _find_gaps(section: SectionRow, number: int) -> dict[str, Gap]:
     gaps = {}
     for name, result in section.sections.items():
         if name not in section.rows[number]:
-            before, own = _look_around(section.rows, number, name)
+            before, own = _find_surroundings(section.rows, number, name)
             beside = before or result.heading
             gaps[name] = Gap(beside.place if beside else (0, 0), own)
     return gaps
 
 
-def _slot(
+def _build_slot(
     step: Step, kind: str, row: Mapping[str, Unit], label: str = "", gaps: Mapping[str, Gap] = MappingProxyType({})
 ) -> Slot:
     is_prose = kind not in ("image", "block")
     is_address = kind == "image"
     texts = {
-        name: _text(step, name, *unit.place, is_prose=is_prose, is_address=is_address) for name, unit in row.items()
+        name: _build_text(step, name, *unit.place, is_prose=is_prose, is_address=is_address)
+        for name, unit in row.items()
     }
     return Slot(kind, texts, label, gaps=gaps)
 
 
-def _text(step: Step, name: str, start: int, end: int, *, is_prose: bool, is_address: bool = False) -> Text:
-    names = own_paths(step)[name].pattern if is_address else None
+def _build_text(step: Step, name: str, start: int, end: int, *, is_prose: bool, is_address: bool = False) -> Text:
+    names = get_path_words(step)[name].pattern if is_address else None
     return Text(step.pages[name], step.variants[name], start, end, is_prose=is_prose, names=names)
 
 
-def _of_code(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
+def _iter_code_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
     """The lines of blocks of code that answer to each other, where these are in one language."""
     result = {name: list(read_lines(step.pages[name], unit)) for name, unit in row.items()}
     languages = {value[0].language for value in result.values() if value}
     if len(result) < 2 or len(languages) > 1:
         return
-    alike = align(result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, 0.6, largest=_PAIRS)
+    alike = align_sequences(
+        result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, 0.6, largest=_PAIRS
+    )
     for line in alike:
         if len(line) > 1:
-            texts = {name: _text(step, name, *value.place, is_prose=False) for name, value in line.items()}
+            texts = {name: _build_text(step, name, *value.place, is_prose=False) for name, value in line.items()}
             yield Slot("code", texts, label)
 
 
-def _of_links(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
+def _iter_link_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
     """The targets of the links of a sentence, where all variants have as many."""
-    matches = {name: list(_targets(step.pages[name], unit)) for name, unit in row.items()}
+    matches = {name: list(_find_targets(step.pages[name], unit)) for name, unit in row.items()}
     if len({len(targets) for targets in matches.values()}) == 1:
         for places in zip(*matches.values(), strict=True):
             texts = {
-                name: _text(step, name, start, end, is_prose=False, is_address=True)
+                name: _build_text(step, name, start, end, is_prose=False, is_address=True)
                 for name, (start, end) in zip(matches, places, strict=True)
             }
             yield Slot("link", texts, label)
 
 
-def _targets(page: Page, unit: Unit) -> Iterator[tuple[int, int]]:
+def _find_targets(page: Page, unit: Unit) -> Iterator[tuple[int, int]]:
     start, end = unit.place
     for match in _LINK.finditer(page.plain, start, min(end + _BEHIND, len(page.plain))):
         if match.start() < end:
             yield match.span("inline" if match["inline"] else "attribute")
 
 
-def _row_above(copy: tables.Copy, other: tables.Copy, key: str) -> tuple[int, int]:
+def _find_row_above(copy: tables.TableCopy, other: tables.TableCopy, key: str) -> tuple[int, int]:
     """The row of a table below which it lacks one that another has; that of the headers, where this is the first."""
     above = [name for name in takewhile(lambda name: name != key, other.keys) if name in copy.keys]
-    return copy.row_place(above[-1]) if above else copy.header_place
+    return copy.get_row_span(above[-1]) if above else copy.header_span
 
 
-def _of_table(step: Step, number: int, copies: Mapping[str, tables.Copy]) -> Iterator[Slot]:
-    titles, keys = tables.shared_columns(copies), tables.all_keys(copies)
+def _iter_table_slots(step: Step, number: int, copies: Mapping[str, tables.TableCopy]) -> Iterator[Slot]:
+    titles, keys = tables.get_shared_columns(copies), tables.get_all_keys(copies)
     shared = sum(all(key in copy.keys for copy in copies.values()) for key in keys)
     for key in keys:
         having = {name: copy for name, copy in copies.items() if key in copy.keys}
         first = next(iter(having.values()))
         if len(having) < len(copies):
             gaps = {
-                name: Gap(_row_above(copy, first, key), sum(other not in first.keys for other in copy.keys))
+                name: Gap(_find_row_above(copy, first, key), sum(other not in first.keys for other in copy.keys))
                 for name, copy in copies.items()
                 if name not in having
             }
-            places = {name: copy.row_place(key) for name, copy in having.items()}
+            places = {name: copy.get_row_span(key) for name, copy in having.items()}
             agreement = (shared + 1) / len(keys)
-            yield Slot("row", _texts(step, places), first.shown(key), gaps=gaps, agreement=agreement, table=number)
+            yield Slot(
+                "row", _build_texts(step, places), first.format_key(key), gaps=gaps, agreement=agreement, table=number
+            )
         for title in (title for title in titles if title != OWN and len(having) > 1):  # else it is about each itself
-            cells = tables.cells(having, key, title)
+            cells = tables.get_cells(having, key, title)
             if len(cells) > 1:
                 places = {name: (cell.start, cell.end) for name, cell in cells.items()}
-                yield Slot("cell", _texts(step, places), first.shown(key), title, table=number)
+                yield Slot("cell", _build_texts(step, places), first.format_key(key), title, table=number)
 
 
-def _texts(step: Step, places: Mapping[str, tuple[int, int]]) -> dict[str, Text]:
-    return {name: _text(step, name, start, end, is_prose=True) for name, (start, end) in places.items()}
+def _build_texts(step: Step, places: Mapping[str, tuple[int, int]]) -> dict[str, Text]:
+    return {name: _build_text(step, name, start, end, is_prose=True) for name, (start, end) in places.items()}

@@ -57,35 +57,35 @@ class Substitutions:
             self.asked[question] = getattr(self, f"_{method}")(*arguments)
         return self.asked[question]
 
-    def numbers_vary(self) -> float:
+    def measure_number_variation(self) -> float:
         """The share of slots with numbers, one left out, in which these differ."""
         return self.answer("numbers_vary")
 
-    def support(self, difference: Difference) -> int:
+    def count_support(self, difference: Difference) -> int:
         """In how many other texts the variant says the same thing for the same."""
-        return int(self.answer("support", _swap(difference)))
+        return int(self.answer("support", _get_swap(difference)))
 
-    def steps_with(self, difference: Difference) -> int:
+    def count_steps_with(self, difference: Difference) -> int:
         """In how many other steps the variant says the same thing for the same, in the same text."""
-        return int(self.answer("steps_with", _swap(difference), _checksum(difference)))
+        return int(self.answer("steps_with", _get_swap(difference), _compute_checksum(difference)))
 
     def has_reverse(self, difference: Difference) -> bool:
         """Whether the variant says elsewhere on its page what is expected here, where the others say what it says."""
-        return bool(self.answer("has_reverse", (difference.name, difference.expected, difference.own)))
+        return bool(self.answer("has_reverse", (difference.name, difference.expected, difference.actual)))
 
-    def says(self, name: str, word: str, most: int | None = None) -> int:
+    def count_texts(self, name: str, word: str, most: int | None = None) -> int:
         """How many texts of a variant have a word, counted to `most`."""
         return int(self.answer("says", name, word, most))
 
-    def says_here(self, name: str, word: str) -> int:
+    def count_texts_here(self, name: str, word: str) -> int:
         """How many texts of its page in this step have a word."""
         return int(self.answer("says_here", name, word))
 
-    def share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
+    def measure_share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
         """How often a variant has some words in the other steps, for each time that it has its own name; in tenths."""
         return self.answer("share_elsewhere", name, words)
 
-    def share_apart(self, name: str, usual: float) -> float:
+    def measure_share_apart(self, name: str, usual: float) -> float:
         """The share of its slots in which a variant differs from what most others say, beyond the usual one."""
         return self.answer("share_apart", name, usual)
 
@@ -122,16 +122,18 @@ class Substitutions:
         return max(0.0, sum(step.apart.get(name, 0) for step in self._steps) / slots - usual)
 
 
-def differences_of(step: Step) -> tuple[Difference, ...]:
+def get_differences(step: Step) -> tuple[Difference, ...]:
     """The differences in all slots of a step. Made once."""
-    return variants.get_cached(step, _differences)
+    return variants.get_cached(step, _find_all_differences)
 
 
-def _differences(step: Step) -> tuple[Difference, ...]:
-    return tuple(difference for slot in build_slots(step) if not slot.is_whole for difference in find_differences(slot))
+def _find_all_differences(step: Step) -> tuple[Difference, ...]:
+    return tuple(
+        difference for slot in build_slots(step) if not slot.is_container for difference in find_differences(slot)
+    )
 
 
-def _numbers(key: Key) -> Iterator[str]:
+def _iter_numbers(key: Key) -> Iterator[str]:
     """The numbers of a text, but for the versions of the platform: a number behind its own name."""
     return (word for before, word in pairwise(("", *key)) if word.isdigit() and before != OWN)
 
@@ -139,30 +141,30 @@ def _numbers(key: Key) -> Iterator[str]:
 def learn_substitutions(step: Step) -> Substitutions:
     """What the slots of a step, and of the other steps of its tutorial, tell of its variants."""
     return Substitutions(
-        [_count(other) for other in (step, *variants.find_related_steps(variants.copy_unobserved(step)))]
+        [_get_counts(other) for other in (step, *variants.find_related_steps(variants.copy_unobserved(step)))]
     )
 
 
-def note_answers(step: Step, learned: Substitutions) -> None:
+def record_answers(step: Step, learned: Substitutions) -> None:
     """Have what is made of a step hold as long as the answers to all that was asked are the same."""
-    variants.record_answer(step, _answers, tuple(learned.asked.values()), tuple(learned.asked))
+    variants.record_answer(step, _answer_questions, tuple(learned.asked.values()), tuple(learned.asked))
 
 
-def _answers(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> tuple[float, ...]:
+def _answer_questions(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> tuple[float, ...]:
     learned = learn_substitutions(step)
     return tuple(learned.answer(method, *arguments) for method, arguments in questions)
 
 
-def _swap(difference: Difference) -> Swap:
-    return difference.name, difference.own, difference.expected
+def _get_swap(difference: Difference) -> Swap:
+    return difference.name, difference.actual, difference.expected
 
 
-def _checksum(difference: Difference) -> int:
+def _compute_checksum(difference: Difference) -> int:
     """A number that is the same for equal texts around a difference, in each run."""
     return crc32("\0".join(difference.slot.texts[difference.name].key).encode("utf-8", "surrogatepass"))
 
 
-def _count(step: Step) -> Counts:
+def _get_counts(step: Step) -> Counts:
     return variants.get_cached(step, _count_slots)
 
 
@@ -170,20 +172,20 @@ def _count(step: Step) -> Counts:
 def _count_slots(step: Step) -> Counts:
     shown: dict[Swap, set[int]] = {}
     apart: dict[str, set[int]] = {}
-    for difference in differences_of(step):
+    for difference in get_differences(step):
         name = difference.name
-        shown.setdefault(_swap(difference), set()).add(_checksum(difference))
+        shown.setdefault(_get_swap(difference), set()).add(_compute_checksum(difference))
         if difference.votes > difference.against:
             apart.setdefault(name, set()).add(id(difference.slot))
     words: dict[str, Counter[str]] = {}
     slots: Counter[str] = Counter()
     differing = with_numbers = 0
     for slot in build_slots(step):
-        numbers = {tuple(_numbers(text.key)) for text in slot.texts.values()}
-        if not slot.is_whole and len(slot.texts) > 1 and all(numbers):
+        numbers = {tuple(_iter_numbers(text.key)) for text in slot.texts.values()}
+        if not slot.is_container and len(slot.texts) > 1 and all(numbers):
             with_numbers += 1
             differing += len(numbers) > 1
-        for name, text in slot.texts.items() if not slot.is_whole else ():
+        for name, text in slot.texts.items() if not slot.is_container else ():
             slots[name] += len(slot.texts) > 1
             words.setdefault(name, Counter()).update(set(text.key))
     swaps = {swap: frozenset(texts) for swap, texts in shown.items()}

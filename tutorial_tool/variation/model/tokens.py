@@ -90,9 +90,9 @@ class Text:
         is_plain = self.names is None and not (self.is_prose and ("`" in typed or "/" in typed))
         if not is_plain or typed[:1] in ("(", "[") or self.variant.may_occur_in(typed):
             return tuple(token.key for token in self.tokens)
-        return _key_of(typed, self.is_prose)  # most variants have the same
+        return _get_keys(typed, self.is_prose)  # most variants have the same
 
-    def span_of(self, first: int, last: int) -> tuple[int, int]:
+    def get_span(self, first: int, last: int) -> tuple[int, int]:
         """Offsets in the page of the tokens `first` to `last` (exclusive); those around where there are none."""
         tokens = self.tokens
         if not tokens:
@@ -104,7 +104,7 @@ class Text:
 
 def _read_tokens(text: Text) -> Iterator[Token]:
     plain = text.page.plain
-    names = _names_in(plain, text.start, text.end, text.variant, text.names)
+    names = _find_names(plain, text.start, text.end, text.variant, text.names)
     at = 0
     expression = _PROSE if text.is_prose else _PLAIN
     for match in expression.finditer(plain, text.start, text.end):
@@ -115,7 +115,7 @@ def _read_tokens(text: Text) -> Iterator[Token]:
             if start <= names[at][0]:  # else a token before this one has the name
                 yield Token(*names[at], plain[slice(*names[at])], OWN)
         elif match.lastgroup == "word":
-            for first, last, key in _words_of(match[0]) if text.is_prose else ((0, end - start, match[0]),):
+            for first, last, key in _split_word(match[0]) if text.is_prose else ((0, end - start, match[0]),):
                 yield Token(start + first, start + last, match[0][first:last], key)
         elif match.lastgroup != "skip":
             typed = match[0] if match["code"] is None else match["code"]
@@ -124,14 +124,14 @@ def _read_tokens(text: Text) -> Iterator[Token]:
 
 
 @lru_cache(10_000)
-def _key_of(typed: str, is_prose: bool) -> tuple[str, ...]:
+def _get_keys(typed: str, is_prose: bool) -> tuple[str, ...]:
     """The keys of a text without names and code."""
     words = (match[0] for match in (_PROSE if is_prose else _PLAIN).finditer(typed) if match.lastgroup == "word")
-    return tuple(key for word in words for *_, key in _words_of(word)) if is_prose else tuple(words)
+    return tuple(key for word in words for *_, key in _split_word(word)) if is_prose else tuple(words)
 
 
 @lru_cache(10_000)
-def _words_of(word: str) -> tuple[tuple[int, int, str], ...]:
+def _split_word(word: str) -> tuple[tuple[int, int, str], ...]:
     """A word as from, to, and key of its tokens: two for a verb with a negation, `isn't` or `cannot`, none for
     markup."""
     if word in _MARKUP:
@@ -141,10 +141,10 @@ def _words_of(word: str) -> tuple[tuple[int, int, str], ...]:
     if low.endswith(("n't", "cannot")) and length > 0:
         length += low == "can't"
         return (0, length, low[:length]), (length, len(word), "not")
-    return ((0, len(word), fold(word)),)
+    return ((0, len(word), normalize_word(word)),)
 
 
-def _names_in(
+def _find_names(
     plain: str, start: int, end: int, variant: Variant, names: re.Pattern[str] | None
 ) -> Sequence[tuple[int, int]]:
     value = plain[start:end]
@@ -153,15 +153,15 @@ def _names_in(
     if not variant.may_occur_in(value):
         return ()
     matches = (match.span() for match in variant.pattern.finditer(value) if match[0])
-    return [(start + first, start + _end_of_name(value, last)) for first, last in matches]
+    return [(start + first, start + _find_name_end(value, last)) for first, last in matches]
 
 
-def _end_of_name(value: str, end: int) -> int:
+def _find_name_end(value: str, end: int) -> int:
     belonging = _BELONGING.match(value, end)
     return belonging.end() if belonging else end
 
 
-def fold(word: str) -> str:
+def normalize_word(word: str) -> str:
     """A word as it is compared: in lower case, `a` for `an`, `2` for `two`, `do not` for `don't`."""
     low = word.lower().replace("’", "'")
     return _SAME.get(low, low)
@@ -171,17 +171,17 @@ def mask_names(code: str, variant: Variant) -> str:
     """Code or a path with the names of its variant masked, within words too."""
     low = code.lower()
     masked = low
-    for name in _squeezed(variant):
+    for name in _get_squeezed_names(variant):
         if name in masked:
             masked = masked.replace(name, OWN)
     return code if masked == low else masked
 
 
-def _squeezed(variant: Variant) -> tuple[str, ...]:
-    words = {form for word in (variant.id, variant.name, *variant.words) for form in (word.lower(), squeeze(word))}
+def _get_squeezed_names(variant: Variant) -> tuple[str, ...]:
+    words = {form for word in (variant.id, variant.name, *variant.words) for form in (word.lower(), squeeze_word(word))}
     return tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word)))
 
 
-def squeeze(word: str) -> str:
+def squeeze_word(word: str) -> str:
     """A word in lower case without anything but letters and digits."""
     return "".join(filter(str.isalnum, word.lower()))

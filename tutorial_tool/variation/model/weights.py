@@ -114,12 +114,12 @@ WEIGHTS: Mapping[str, float] = {
 }
 
 
-def score(signals: Mapping[str, float]) -> float:
+def compute_score(signals: Mapping[str, float]) -> float:
     """The score of a difference, in bits: the sum of its signals, each times its weight."""
     return sum(value * WEIGHTS[name] for name, value in signals.items())
 
 
-def explain(signals: Mapping[str, float]) -> str:
+def format_score(signals: Mapping[str, float]) -> str:
     """The score of a difference with what each signal adds to it, as `--why` shows it."""
     added = (f"{name} {value * WEIGHTS[name]:+.1f}" for name, value in signals.items())
-    return f"score {score(signals):.1f}: {', '.join(added)}"
+    return f"score {compute_score(signals):.1f}: {', '.join(added)}"
