@@ -498,14 +498,17 @@ A paragraph. {: #said }
 def test_anchors_are_those_of_python_markdown() -> None:
     html = markdown.markdown(HEADINGS, extensions=["toc", "attr_list", "tables"])
     of = Document(HEADINGS, Dialect.PYTHON_MARKDOWN)
-    assert set(addresses.anchors.made(addresses.anchors.named(of), "python-markdown").ids) == set(
-        re.findall(r'id="([^"]*)"', html)
-    )
+    assert set(
+        addresses.anchors.build_anchors(addresses.anchors.find_anchor_sources(of), "python-markdown").ids
+    ) == set(re.findall(r'id="([^"]*)"', html))
 
 
 def test_anchors_are_those_of_github() -> None:
-    of = addresses.anchors.made(
-        addresses.anchors.named(Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n")), "github"
+    of = addresses.anchors.build_anchors(
+        addresses.anchors.find_anchor_sources(
+            Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n")
+        ),
+        "github",
     )
     assert of.ids == {"one-two", "one-two-1", "one-two-2", "fx-ab--c"}
     assert build_github_slug("Ünïcode_1 – dash") == "ünïcode_1--dash"

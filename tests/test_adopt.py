@@ -448,7 +448,7 @@ def test_what_a_step_is_written_without_is_told_with_the_line_that_causes_it(
         reason = next(reasons)
         return {one: reason for one in sets if reason}
 
-    monkeypatch.setattr(check, "failures", failing)
+    monkeypatch.setattr(check, "find_failures", failing)
     out = run(docs, "--into", tmp_path / "out").output
     assert "docs/pair: written without tables as data, because of web/pair.md:3: it would read 'a', not 'b'\n" in out
 

@@ -95,16 +95,16 @@ STEPS = {"a": "", "b": " rarely"}
         (
             "compare docs/ios/a.md docs/web/a.md",
             "compare.rows",
-            "_rows",
+            "_iter_rows",
             "tutorial-tool: comparing `docs/{platform}/a`",
         ),
         ("sync", "sync.plan", "carry_edit", "comparing"),
-        ("diff", "diff.made", "_changes", "comparing `docs/{platform}/a`"),
-        ("compare", "variants", "_discovered", "looking for copies"),
-        ("sync", "variants", "_discovered", "looking for copies"),
-        ("diff", "variants", "_discovered", "looking for copies"),
-        ("adopt docs", "adopt.sets", "_beside", "looking for copies"),
-        ("adopt docs --into . --normalize", "adopt.normalize", "_with_alt", "--normalize on `ios/a.md`"),
+        ("diff", "diff.made", "_find_changes", "comparing `docs/{platform}/a`"),
+        ("compare", "variants", "_discover_steps", "looking for copies"),
+        ("sync", "variants", "_discover_steps", "looking for copies"),
+        ("diff", "variants", "_discover_steps", "looking for copies"),
+        ("adopt docs", "adopt.sets", "_find_more_groups", "looking for copies"),
+        ("adopt docs --into . --normalize", "adopt.normalize", "_find_alt_edits", "--normalize on `ios/a.md`"),
     ],
 )
 def test_a_command_stops_what_takes_too_long_and_names_it(
@@ -123,7 +123,7 @@ def test_a_command_stops_what_takes_too_long_and_names_it(
 
 
 @pytest.mark.parametrize(
-    "work", ["template.aligned", "template.differences", "template.Writer.write", "resolve.open_choices"]
+    "work", ["template.align_copies", "template.find_differences", "template.Writer.write", "resolve.find_open_choices"]
 )
 def test_adopt_leaves_the_step_that_takes_too_long_and_adopts_the_others(
     work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -136,7 +136,7 @@ def test_adopt_leaves_the_step_that_takes_too_long_and_adopts_the_others(
     done = pkgutil.resolve_name(f"tutorial_tool.adopt.{work}")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(time_budget, "PART_SECONDS", 0.3)
-    named = 1 if work == "resolve.open_choices" else 2  # the evidence behind the copies is that of all steps
+    named = 1 if work == "resolve.find_open_choices" else 2  # the evidence behind the copies is that of all steps
     monkeypatch.setattr(
         f"tutorial_tool.adopt.{work}",
         lambda *given: work_for_ever() if re.search(r"b\.md|rarely", repr(given[:named])) else done(*given),

@@ -28,7 +28,7 @@ TICK = 0.06
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert lists.is_known("page")  # the dictionaries stay in their own place
-    monkeypatch.setattr(cache, "folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
+    monkeypatch.setattr(cache, "get_folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
     (tmp_path / "docs").mkdir()
     monkeypatch.chdir(tmp_path / "docs")
     (tmp_path / "docs" / "page.md").write_text(BAD)

@@ -224,7 +224,7 @@ def test_there_is_one_for_a_folder(docs: Path, environment: dict[str, str], serv
 def test_it_ends_when_nobody_asks(docs: Path, environment: dict[str, str], tmp_path: Path) -> None:
     program = (
         "import sys; from tutorial_tool import daemon; from tutorial_tool.daemon import server\n"
-        "server.IDLE_SECONDS = 0.1; sys.argv = ['', daemon.address(make=True)]; server.main()"
+        "server.IDLE_SECONDS = 0.1; sys.argv = ['', daemon.get_address(make=True)]; server.main()"
     )
     run_folder = {**environment, "TMPDIR": str(tmp_path)}
     ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=run_folder, check=False, timeout=PATIENCE)
@@ -251,10 +251,10 @@ server.main()
 def test_it_keeps_the_budget_of_each_rule_on_each_page(environment: dict[str, str], tmp_path: Path) -> None:
     for name in ("a", "wait"):
         (tmp_path / f"{name}.md").write_text(PAGE)
-    start = "import sys; from tutorial_tool import daemon; sys.argv = ['', daemon.address(make=True)]"
+    start = "import sys; from tutorial_tool import daemon; sys.argv = ['', daemon.get_address(make=True)]"
     with subprocess.Popen([sys.executable, "-c", start + PATCHED], cwd=tmp_path, env=environment) as server:
         address = subprocess.check_output(
-            [sys.executable, "-c", "from tutorial_tool import daemon; print(daemon.address())"],
+            [sys.executable, "-c", "from tutorial_tool import daemon; print(daemon.get_address())"],
             cwd=tmp_path,
             env=environment,
         )

@@ -99,7 +99,7 @@ def test_a_rule_of_pages_sees_no_more_than_the_text_and_its_dialect(rule: object
 def direct(rule: object, page: Page | None) -> list[Finding]:
     """What a rule says of a page, with the configuration if it wants one."""
     assert page is not None
-    check, wants = rule.check, rule.wants  # type: ignore[attr-defined]
+    check, wants = rule.check, rule.parameters  # type: ignore[attr-defined]
     return list(check(page, **({"config": Config(COPIES)} if "config" in wants else {})))
 
 

@@ -128,7 +128,7 @@ def test_uses_of_one_target_count_once() -> None:
 
 
 def test_what_nothing_explains_is_no_doubt() -> None:
-    assert not list(find_doubts([one._replace(why=frozenset()) for one in uses(40, 0)]))
+    assert not list(find_doubts([one._replace(explanations=frozenset()) for one in uses(40, 0)]))
 
 
 def unknown(link: str) -> dict[str, str]:

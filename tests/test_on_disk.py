@@ -36,7 +36,7 @@ PAGES = 12
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert lists.is_known("page")  # the dictionaries stay in their own place
-    monkeypatch.setattr(cache, "folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
+    monkeypatch.setattr(cache, "get_folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
     monkeypatch.setattr(disk_cache, "FEWEST", 2)
     monkeypatch.setattr(scheduler, "MANY", 2)
     docs = tmp_path / "docs"

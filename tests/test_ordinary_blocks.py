@@ -115,7 +115,7 @@ def not_ordinary(_reader: BlockReader, _line: int) -> tuple[list[Token], int]:
 
 def by_the_library(page: str, dialect: Dialect) -> list[Block]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BlockReader, "block", not_ordinary)
+        patch.setattr(BlockReader, "read_block", not_ordinary)
         return parse_blocks(page, dialect)
 
 
@@ -129,7 +129,7 @@ def test_the_tree_is_the_librarys(dialect: Dialect, monkeypatch: pytest.MonkeyPa
         read += out[0][0].type in ("bullet_list_open", "ordered_list_open", "table", "fence")
         return out
 
-    monkeypatch.setattr(BlockReader, "block", counted)
+    monkeypatch.setattr(BlockReader, "read_block", counted)
     for _ in range(700):
         page = text(chance)
         assert parse_blocks(page, dialect) == by_the_library(page, dialect), page

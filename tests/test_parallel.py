@@ -34,7 +34,7 @@ def counted(self, number):
     return done
 
 workers.Ahead.get = counted
-workers.available = lambda: 3
+workers.count_available = lambda: 3
 try:
     cli(["build", "-f", "mkdocs.yml", *[arg for arg in sys.argv[1:] if arg != "kill"]])
 finally:
@@ -211,7 +211,7 @@ def test_a_build_that_was_left_is_over(tmp_path: Path) -> None:
     """As Ctrl-C leaves it, of which MkDocs tells nobody."""
     code = (
         "from mkdocs.commands import build as theirs\nfrom mkdocs.config import load_config\n"
-        "from tutorial_tool.cache import workers\nworkers.available = lambda: 2\n"
+        "from tutorial_tool.cache import workers\nworkers.count_available = lambda: 2\n"
         "page, copied = theirs._build_page, theirs.Files.copy_static_files\n\n"
         "def interrupted(*args, **options):\n    raise KeyboardInterrupt\n\n"
         "for copying in (interrupted, copied):\n    theirs.Files.copy_static_files = copying\n"

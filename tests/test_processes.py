@@ -60,7 +60,7 @@ def lent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(given[1].path)  # type: ignore[attr-defined]
         lend(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(serialization, "lend", counted)
+    monkeypatch.setattr(serialization, "restore_page", counted)
     return seen
 
 
@@ -83,7 +83,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(given[0].of.pattern)  # type: ignore[attr-defined]
         return lend(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(serialization, "step_lent", counted)
+    monkeypatch.setattr(serialization, "restore_step", counted)
     return seen
 
 
@@ -115,7 +115,7 @@ def test_a_step_that_another_could_not_compare_is_compared_here(docs: Path, monk
             os._exit(1)
         return written(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(serialization, "step_written", ended)
+    monkeypatch.setattr(serialization, "serialize_step", ended)
 
     assert lint(docs, 2) == alone
     assert len(steps) == 2  # the first of each process
@@ -131,7 +131,7 @@ def test_what_another_could_not_do_is_done_here(docs: Path, monkeypatch: pytest.
             os._exit(1)
         return written(page, *settings)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(serialization, "written", ended)
+    monkeypatch.setattr(serialization, "serialize_page", ended)
 
     assert lint(docs, 2) == alone
     assert 0 < len(seen) < PAGES
@@ -144,7 +144,7 @@ def test_a_mistake_of_a_rule_is_met_by_the_one_that_asked(docs: Path, monkeypatc
         if page.path == "page-7.md":  # type: ignore[attr-defined]
             raise RuntimeError("no badgers")
 
-    monkeypatch.setattr("tutorial_tool.site.page_facts.take", taken)
+    monkeypatch.setattr("tutorial_tool.site.page_facts.compute_all", taken)
 
     with pytest.raises(RuntimeError, match="no badgers"):
         lint(docs, 2)
@@ -261,7 +261,7 @@ def _runs(pid: str) -> bool:
 
 def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 1 <= workers.count_available() <= workers.MOST
-    monkeypatch.setattr(limited_process, "limited", lambda: True)
+    monkeypatch.setattr(limited_process, "is_limited", lambda: True)
 
     assert workers.count_available() == 1
 

@@ -222,10 +222,10 @@ def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(
     """Whatever subset of the files was written before it was killed."""
     start, kept = files(folder), {}
     write = unfinished._write_changes
-    monkeypatch.setattr(unfinished, "_write", lambda made, layout: kept.update(made))
+    monkeypatch.setattr(unfinished, "_write_changes", lambda made, layout: kept.update(made))
     assert run("rename", *args).exit_code == 0
     notes = (folder / unfinished.FILE).read_bytes()
-    monkeypatch.setattr(unfinished, "_write", write)
+    monkeypatch.setattr(unfinished, "_write_changes", write)
     assert "Finished a change" in run("rename", *args).output
     whole = files(folder)
     assert unfinished.FILE not in whole

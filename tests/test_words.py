@@ -141,7 +141,7 @@ def test_a_warm_cache_imports_no_dictionary(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from tutorial_tool.spelling import lists\n"
-        "assert lists.known('word')\n"
+        "assert lists.is_known('word')\n"
         "print([name for name in ('spylls', 'symspellpy') if name in sys.modules])\n"
     )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
@@ -157,7 +157,7 @@ def test_a_warm_cache_imports_no_dictionary(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "tutorial-tool").write_text("a file, where a folder should be")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
-    code = "from tutorial_tool.spelling import lists; print(lists.known('word'), lists.known('wrod'))"
+    code = "from tutorial_tool.spelling import lists; print(lists.is_known('word'), lists.is_known('wrod'))"
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "True False\n"), done.stderr
 

@@ -290,4 +290,4 @@ def _hash_parts(parts: Iterable[bytes]) -> str:
     return blake2b(b"\0".join(parts), digest_size=MARK // 2).hexdigest()
 
 
-__all__ = ["Entry", "Input", "PrintedText", "print_cached", "blake2b", "find_entry"]
+__all__ = ["Entry", "Input", "PrintedText", "blake2b", "find_entry", "print_cached"]

@@ -269,7 +269,24 @@ def _build_handler() -> BaseHandler:
 
 
 __all__ = [
-    "FrontMatter", "LoadedYaml", "Mapping", "Node", "Scalar", "Sequence", "get_node", "find_entries_end", "load_front_matter", "is_on",
-    "is_text", "load_traced", "load_yaml", "parse_metadata", "iter_named", "find_front_matter", "find_front_matter_at_end", "find_empty_front_matter", "get_text",
+    "FrontMatter",
+    "LoadedYaml",
+    "Mapping",
+    "Node",
+    "Scalar",
+    "Sequence",
     "convert_to_plain",
+    "find_empty_front_matter",
+    "find_entries_end",
+    "find_front_matter",
+    "find_front_matter_at_end",
+    "get_node",
+    "get_text",
+    "is_on",
+    "is_text",
+    "iter_named",
+    "load_front_matter",
+    "load_traced",
+    "load_yaml",
+    "parse_metadata",
 ]  # fmt: skip

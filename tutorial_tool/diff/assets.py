@@ -98,7 +98,8 @@ def describe_other_changes(old: Side, new: Side) -> Iterator[str]:
     both = {name for name in before.keys() & after.keys() if not _is_different(before[name], after[name])}
     differing = sorted((before.keys() | after.keys()) - both)
     if differing:
-        yield f"{format_count(len(differing), 'other file')} of the docs folder changed: {join_names(differing, most=5)}"
+        count = format_count(len(differing), "other file")
+        yield f"{count} of the docs folder changed: {join_names(differing, most=5)}"
 
 
 def _is_different(path: Path, other: Path) -> bool:

@@ -100,7 +100,8 @@ def _render_whole_pages(difference: Difference, step: StepDifference) -> Iterato
         )
         for kind, old, new in align_parts(pair.old, pair.new):
             state = "same" if old == new else "different"
-            yield f'<tr class="{state} {kind}"><th scope="row">{kind}</th>{"".join(_render_pair(old, new, difference))}</tr>'
+            cells = "".join(_render_pair(old, new, difference))
+            yield f'<tr class="{state} {kind}"><th scope="row">{kind}</th>{cells}</tr>'
         yield "</tbody></table></div></details>"
 
 
@@ -127,7 +128,8 @@ def _render_row(difference: Difference, step: StepDifference, folded: GroupedCha
     about = [describe_platforms(step, folded), format_locations(difference, folded)]
     notes = "".join(f'<span class="who note">{escape_text(line)}</span>' for line in about if line)
     old, new = _render_cells(difference, step, folded)
-    return f'<tr class="different {change.kind}"><th scope="row">{escape_text(describe_change(change))}{notes}</th>{old}{new}</tr>'
+    title = escape_text(describe_change(change))
+    return f'<tr class="different {change.kind}"><th scope="row">{title}{notes}</th>{old}{new}</tr>'
 
 
 def _render_sides(label: str, old: str, new: str) -> tuple[str, str]:

@@ -80,7 +80,8 @@ def run_tool(
         raise LinterFailed(f"{tool.name} failed: {wrong}{_format_tested_version(tool)}") from wrong
     except CANNOT_BE_READ as wrong:
         raise LinterFailed(
-            f"{tool.name} failed: what it printed cannot be read{_format_excerpt(message or value)}{_format_tested_version(tool)}"
+            f"{tool.name} failed: what it printed cannot be read{_format_excerpt(message or value)}"
+            f"{_format_tested_version(tool)}"
         ) from wrong
 
 

@@ -105,9 +105,8 @@ def _stop_late_run(_signal: int, _frame: FrameType | None) -> None:
         raise RenderingTimeout(f"rendering takes more than {SECONDS} s of CPU time")
     what = time_budget.describe_current_work()
     while_ = f" ({what})" if what else ""
-    _end_process(
-        f"the run was ended: {_describe_time(WHOLE_SECONDS) if whole else f'reading takes more than {SECONDS} s'}{while_}"
-    )
+    reason = _describe_time(WHOLE_SECONDS) if whole else f"reading takes more than {SECONDS} s"
+    _end_process(f"the run was ended: {reason}{while_}")
 
 
 def _end_process(message: str) -> NoReturn:

@@ -90,7 +90,8 @@ def build_collapsed_ascii_id(text: str) -> str:
 
 
 BY_STYLE: Mapping[str, tuple[Callable[[str], str], ...]] = {
-    "hugo": (build_hugo_id,), "vitepress": (build_vitepress_id,), "vuepress": (build_vitepress_id,), "kramdown": (build_kramdown_id, build_hugo_id),
+    "hugo": (build_hugo_id,), "vitepress": (build_vitepress_id,), "vuepress": (build_vitepress_id,),
+    "kramdown": (build_kramdown_id, build_hugo_id),
     "docutils": (build_docutils_id,), "collapsed": (build_collapsed_id, build_collapsed_ascii_id),
 }  # fmt: skip
 """Such ids are right beside GitHub's: a site can be told to follow that."""

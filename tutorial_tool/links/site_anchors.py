@@ -294,7 +294,7 @@ class SiteAnchors:
     def _get_anchors_with_layout(self, tree: Tree, page: Page) -> Anchors:
         """The anchors of what stands on a page, and of what is put around it."""
         known, around = self._get_own_anchors(page), self._layouts.get_anchors(tree, page)
-        return known._replace(ids=known.ids | around.ids, whole=known.is_complete and around.is_complete)
+        return known._replace(ids=known.ids | around.ids, is_complete=known.is_complete and around.is_complete)
 
     def _get_counts(self, tree: Tree) -> _AnchorCounts:
         return self._counts_by_tree.get(tree.id, _AnchorCounts(0, 0, 0, 0))

@@ -26,8 +26,8 @@ def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site]
     pages = [Page(source.path, source, _mask_tags(source)) for source in sources]
     of_pages = [rule for rule in asked if rule.level == "Page"]
     of_all = [rule for rule in asked if rule.level != "Page"]
-    findings = run(of_pages, replace(site, pages=pages, known={}))
-    findings += run(of_all, replace(site, pages=[*site.pages, *pages], known={}))
+    findings = run(of_pages, replace(site, pages=pages, cache={}))
+    findings += run(of_all, replace(site, pages=[*site.pages, *pages], cache={}))
     return [finding for finding in findings if finding.span.source in sources]
 
 

@@ -408,8 +408,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         shown = (
             self.author_views.render_panel,
             self.author_views.render_overview,
-            lambda path: self.site.get_page(path),
-        )  # noqa: PLW0108 -- of the site then
+            lambda path: self.site.get_page(path),  # noqa: PLW0108 - a rebuild replaces the site
+        )
         address = live_preview.ServerAddress(config.dev_addr.host, config.dev_addr.port)
         server.set_app(live_preview.App(right, server.mount_path, address, self.incremental.write_requested, *shown))
         if notice.use_system_events(server):

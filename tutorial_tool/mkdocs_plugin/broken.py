@@ -116,7 +116,7 @@ def _add_missing_pages(loaded: Site, last: Site | None) -> Site:
         for address, place in loaded.places.items()
         if address not in loaded.by_address and place.path not in present
     ]
-    return replace(loaded, pages=[*loaded.pages, *missing], known={})
+    return replace(loaded, pages=[*loaded.pages, *missing], cache={})
 
 
 def _build_placeholder(place: PageLocation, last: Site | None, strings: Mapping[str, str]) -> Page:

@@ -58,7 +58,7 @@ class AuthorViews:
         site, wrong = self.plugin.site.variants or self.plugin.site, self.plugin.broken
         if wrong is None or wrong.is_last_site:
             return site
-        return replace(site, pages=[page for page in site.pages if page.path not in wrong.pages], known={})
+        return replace(site, pages=[page for page in site.pages if page.path not in wrong.pages], cache={})
 
     def _build_url(self, path: str) -> str | None:
         """The address of a page, relative to the overview."""

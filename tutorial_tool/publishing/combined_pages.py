@@ -51,7 +51,7 @@ def add_combined_pages(site: Site) -> Site:
         model=replace(site.model, platforms={ALL_PLATFORMS: everyone, **site.model.platforms}),
         pages=[*site.pages, *pages],
         places={**site.places, **places},
-        known={},
+        cache={},
         variants=site,
     )
 
@@ -130,8 +130,8 @@ def _combine_pages(first: Page, others: tuple[Page, ...], wanted: _PageOptions) 
         generated=True,
         figures=(),
         tables=frozenset[Any]().union(*(page.tables for page in pages)),
-        used=frozenset[str]().union(*(page.used_files for page in pages)),
-        said_branched=None,
+        used_files=frozenset[str]().union(*(page.used_files for page in pages)),
+        known_conditional_items=None,
     )
     made.sections = headings.read_sections(text, made.document)
     return made

@@ -22,4 +22,5 @@ def render(findings: Sequence[Finding], *, color: bool = False, why: bool = Fals
 def _format_finding(finding: Finding, color: bool) -> str:
     line, column = finding.span.position
     kind = color_text(f"{finding.severity}[{finding.rule}]", finding.severity, color)
-    return f"{make_visible(finding.span.path)}:{line}:{column}: {kind} {make_visible(finding.message)}{format_platforms(finding)}"
+    text = f"{make_visible(finding.message)}{format_platforms(finding)}"
+    return f"{make_visible(finding.span.path)}:{line}:{column}: {kind} {text}"

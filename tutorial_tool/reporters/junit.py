@@ -33,7 +33,8 @@ def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT, check
 
 def _render_suite(path: str, findings: list[Finding], fail_on: Severity) -> str:
     cases = "".join(_render_case(finding, fail_on) for finding in findings)
-    return f'  <testsuite name={_quote_attribute(path)} {_format_counts(findings, fail_on)} errors="0">\n{cases}  </testsuite>\n'
+    name, counts = _quote_attribute(path), _format_counts(findings, fail_on)
+    return f'  <testsuite name={name} {counts} errors="0">\n{cases}  </testsuite>\n'
 
 
 def _render_clean_suite(path: str) -> str:

@@ -431,7 +431,7 @@ class Site:
         drafts = [page for page in self.pages if page.place and page.place.draft]
         pages = [page for page in self.pages if page not in drafts]
         places = {address: place for address, place in self.places.items() if not place.draft}
-        return replace(self, pages=pages, hidden=drafts, places=places, known={})
+        return replace(self, pages=pages, hidden=drafts, places=places, cache={})
 
     def configure(self, config: Config) -> None:
         """Take from the configuration what it says of addresses."""

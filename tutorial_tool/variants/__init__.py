@@ -64,7 +64,7 @@ class Dependencies:
     def restore_from(cls, lent: StoredResult) -> Dependencies:
         """What an earlier program asked."""
         return cls(
-            saved={file: blame.get_save_time(file) for file in map(Path, lent.files)}, answers=dict(lent.answers)
+            file_times={file: blame.get_save_time(file) for file in map(Path, lent.files)}, answers=dict(lent.answers)
         )
 
     def add(self, other: Dependencies) -> None:
@@ -146,7 +146,7 @@ def get_cached(step: Step, make: Callable[..., Made], *by: object) -> Made:
     known, state = step.first_page.cache, (*step.parts, *by)
     if isinstance(lent := known.get(make), StoredResult):
         known[make] = state if lent.matches_inputs(state) else None, Dependencies.restore_from(lent), lent.made
-    if make not in known or known[make][0] != state or not known[make][1].holds(step):
+    if make not in known or known[make][0] != state or not known[make][1].are_current(step):
         alone = copy_unobserved(step)
         known[make] = state, alone.asked, make(alone, *by)
         alone.asked.verified_site = weakref.ref(step.whole_site)
@@ -432,4 +432,4 @@ def _find_stated_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str
             yield _build_step(site, list(group.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
 
 
-__all__ = ["Step", "Variant", "find_steps", "find_related_steps", "group_tutorials"]
+__all__ = ["Step", "Variant", "find_related_steps", "find_steps", "group_tutorials"]

@@ -52,10 +52,10 @@ def build_stored_result(known: Any) -> StoredResult | None:
     if isinstance(known, StoredResult):
         return known
     state, asked, made = known
-    files = tuple(map(str, asked.saved))
+    files = tuple(map(str, asked.file_times))
     return (
         None
-        if asked.site
+        if asked.uses_site
         else StoredResult(digest_inputs(state), made, files, get_last_commit(files), tuple(asked.answers.items()))
     )
 

@@ -161,8 +161,8 @@ __all__ = [
     "SectionRow",
     "Unit",
     "align_sequences",
-    "mask_own_names",
     "get_alignment",
     "get_path_words",
+    "mask_own_names",
     "words",
 ]

@@ -27,8 +27,8 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
     few = [_format_platforms(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
         yield (
-            f"Rows that few copies have: {join_names(few, most=5)}. To show a row on more platforms, add them to `only` in "
-            f"{layout.data}."
+            f"Rows that few copies have: {join_names(few, most=5)}. "
+            f"To show a row on more platforms, add them to `only` in {layout.data}."
         )
     asked = [(id_, row, table) for id_, row, table in stated if not row.only]
     lacking = [
@@ -41,8 +41,8 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
         yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
     if elsewhere := [_format_platforms(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
         yield (
-            f"Rows in another position on some platforms are listed twice in {layout.data}: {join_names(elsewhere, most=5)}. "
-            "If one position is enough, delete the other row and its `omit`."
+            f"Rows in another position on some platforms are listed twice in {layout.data}: "
+            f"{join_names(elsewhere, most=5)}. If one position is enough, delete the other row and its `omit`."
         )
 
 
@@ -55,7 +55,8 @@ def describe_names(project: AdoptedProject) -> Iterator[str]:
         if score_vagueness(name) > 1
     ]
     if worst:
-        yield f"Names that say little: {join_names(worst, most=5)}. `--names FILE` lists all names, and renames them at once."
+        names = join_names(worst, most=5)
+        yield f"Names that say little: {names}. `--names FILE` lists all names, and renames them at once."
 
 
 def _format_platforms(id_: str, platforms: frozenset[str]) -> str:

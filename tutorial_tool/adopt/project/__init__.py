@@ -129,4 +129,4 @@ def _get_folder(copy_set: CopySet, order: BuildOrder) -> str:
     return f"steps/{copy_set.tutorial}/{copy_set.step}" if shared else f"steps/{copy_set.step}"
 
 
-__all__ = ["BuildOrder", "AdoptedProject", "build"]
+__all__ = ["AdoptedProject", "BuildOrder", "build"]

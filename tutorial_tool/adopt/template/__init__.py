@@ -388,7 +388,9 @@ class Writer:
         if not languages:
             return ""
         values = {text for _, text in languages}
-        return f", language={jinja.quote_literal(values.pop()) if len(values) == 1 else self.names.build_value_expression(languages, about)}"
+        if len(values) == 1:
+            return f", language={jinja.quote_literal(values.pop())}"
+        return f", language={self.names.build_value_expression(languages, about)}"
 
     def _iter_code_topics(self) -> Iterator[str]:
         """What code is about, by what stands before it."""

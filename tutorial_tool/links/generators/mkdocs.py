@@ -87,7 +87,7 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     if source is None or node is not None or not faults:
         return tree
     docs = normpath(join(folder, find_typed_docs_dir(source) or "docs"))
-    unknown = replace(tree, docs=docs, slugs="any", all_pages=False, closed=False)
+    unknown = replace(tree, docs=docs, slugs="any", all_pages=False, is_complete=False)
     return replace(unknown, config=None, node=None, faults=faults)
 
 

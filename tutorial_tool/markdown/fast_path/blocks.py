@@ -192,7 +192,7 @@ class BlockReader:
         is_bracketed = self.text.startswith("[", starts[line] + shifts[line])
         while True:
             if is_bracketed and "]:" in self.text[starts[after - 1] : ends[after - 1]]:
-                raise UnsupportedSyntax  # a definition: not read to the paragraph's end, for the next line may be one, too
+                raise UnsupportedSyntax  # a definition: the next line may be one, too
             if after >= last or starts[after] + shifts[after] >= ends[after]:
                 break
             if columns[after] - base <= 3:

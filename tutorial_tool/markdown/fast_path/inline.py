@@ -138,7 +138,8 @@ class _Reader:
 
 
 _READ: Mapping[str, Callable[[_Reader, re.Match[str]], bool]] = {
-    "break": _Reader.read_line_end, "code": _Reader.read_code, "escape": _Reader.read_escape, "attrs": _Reader.read_attributes,
+    "break": _Reader.read_line_end, "code": _Reader.read_code, "escape": _Reader.read_escape,
+    "attrs": _Reader.read_attributes,
     "target": _Reader.read_link, "title": _Reader.read_link, "run": _Reader.read_emphasis,
 }  # fmt: skip
 """Who reads a mark, by the last group that it has; whether that could be done."""

@@ -269,7 +269,7 @@ __all__ = [
     "FolderNotEmpty",
     "Options",
     "RenderedPages",
-    "detect_engine",
     "build_files",
+    "detect_engine",
     "write_files",
 ]

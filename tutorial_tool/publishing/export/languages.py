@@ -24,7 +24,7 @@ def select_language_pages(site: Site) -> Site:
     for path, page in by_path.items():
         other = by_path.get(f"{path.removesuffix('.md')}.{site.layout.lang}.md")
         pages += [] if path.endswith(ends) else [replace(other, path=path) if other else page]
-    return replace(site, pages=pages, known={})
+    return replace(site, pages=pages, cache={})
 
 
 def relocate_files(

@@ -120,10 +120,10 @@ __all__ = [
     "HtmlContext",
     "ImageSource",
     "StateTable",
-    "render_page",
+    "build_state_tables",
     "find_images",
     "measure_image",
-    "build_state_tables",
+    "render_page",
 ]
 
 DARK = {"material": '[data-md-color-scheme="slate"]', "mkdocs": '[data-bs-theme="dark"]'}

@@ -88,7 +88,8 @@ def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
                     yield empty.flag((0, 0), message, related=[_get_sample(step)])
                 elif not _has_page(base, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
-                    message = f"{variant.name} has no page `{_get_page_name(step, base)}`, which {format_variant_names(step, step.pages)} have"
+                    having = format_variant_names(step, step.pages)
+                    message = f"{variant.name} has no page `{_get_page_name(step, base)}`, which {having} have"
                     yield first.flag(_find_first_line(first), message, related=[_get_sample(step)])
 
 

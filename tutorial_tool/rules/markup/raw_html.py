@@ -29,7 +29,8 @@ class _MarkdownForm(NamedTuple):
 _FORMS = {
     "a": _MarkdownForm("`[text](URL)`", frozenset(("href", "title", "style"))),
     "img": _MarkdownForm("`![alt text](URL)`", frozenset(("src", "alt", "title"))),
-    "b": _MarkdownForm("`**text**`"), "strong": _MarkdownForm("`**text**`"), "i": _MarkdownForm("`*text*`"), "em": _MarkdownForm("`*text*`"),
+    "b": _MarkdownForm("`**text**`"), "strong": _MarkdownForm("`**text**`"),
+    "i": _MarkdownForm("`*text*`"), "em": _MarkdownForm("`*text*`"),
     "br": _MarkdownForm("a paragraph of its own, or two spaces at the line's end"), "hr": _MarkdownForm("`---`"),
 } | {f"h{level}": _MarkdownForm(f"`{'#' * level} text`") for level in range(1, 7)}  # fmt: skip
 _ASIDES = {

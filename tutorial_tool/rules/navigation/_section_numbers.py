@@ -43,7 +43,8 @@ class Slip(NamedTuple):
     def message(self) -> str:
         if self.missing is None:
             return f"repeated number {format_number(self.number)}"
-        return f"number {format_number(self.number)} follows {format_number(self.before)}; {format_number(self.missing)} is missing"
+        number, before, missing = map(format_number, (self.number, self.before, self.missing))
+        return f"number {number} follows {before}; {missing} is missing"
 
 
 class _Section(NamedTuple):

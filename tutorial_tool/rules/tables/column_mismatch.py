@@ -45,7 +45,8 @@ def _build_finding(
         return None
     there = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
-    message = f"columns differ from {format_variant_names(step, usual)}, which {'has' if len(usual) == 1 else 'have'} `{there}`{why}"
+    verb = "has" if len(usual) == 1 else "have"
+    message = f"columns differ from {format_variant_names(step, usual)}, which {verb} `{there}`{why}"
     related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_span, "differs, too") for name in odd[1:]]
     is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason

@@ -101,7 +101,8 @@ def _iter_scoped_rules(css: str, before: str, dark: str | None) -> Iterator[str]
     for head, body in _iter_blocks(css):
         if _DARK.match(head):
             if dark is not None:
-                yield f"@media screen{{{''.join(_iter_scoped_rules(body, f'{dark} {before}', dark))}}}"  # paper is white
+                rules = "".join(_iter_scoped_rules(body, f"{dark} {before}", dark))
+                yield f"@media screen{{{rules}}}"  # paper is white
         elif head.startswith(("@media", "@supports", "@container", "@layer")):
             yield f"{head}{{{''.join(_iter_scoped_rules(body, before, dark))}}}"
         elif head.startswith("@"):

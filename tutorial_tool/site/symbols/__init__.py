@@ -179,7 +179,7 @@ def _group_by_name(places: Iterable[Place]) -> dict[Name, tuple[Place, ...]]:
         same = out.setdefault(place.name, {})
         first = same.setdefault(place.span, place)
         if place.context and not first.context:
-            same[place.span] = replace(first, how=place.context)
+            same[place.span] = replace(first, context=place.context)
     return {name: tuple(matches.values()) for name, matches in out.items()}
 
 

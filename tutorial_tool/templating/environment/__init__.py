@@ -518,11 +518,11 @@ def _locate_call_error(error: TemplateCallError, span: Span, exact: bool) -> Tem
 __all__ = [
     "ANY",
     "MOST",
-    "TemplateCallError",
     "LazyValue",
     "Namespace",
-    "TemplateFailure",
+    "TemplateCallError",
     "TemplateEnvironment",
+    "TemplateFailure",
     "get_offset",
     "get_span",
     "render_value",

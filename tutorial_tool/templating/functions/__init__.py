@@ -617,14 +617,14 @@ def _iter_cells(table: Table) -> Iterator[Scalar]:
 __all__ = [
     "NEAR_FILE",
     "PICTURES",
-    "PageId",
-    "PageDependency",
-    "PageFacts",
     "Figure",
     "Library",
     "PageContext",
+    "PageDependency",
+    "PageFacts",
+    "PageId",
     "PageLocation",
     "PrintedTable",
-    "build_page_path",
     "build_image_path",
+    "build_page_path",
 ]

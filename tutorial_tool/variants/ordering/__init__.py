@@ -103,4 +103,4 @@ def get_order(site: Site, patterns: Many[str] = ()) -> Order:
     return order
 
 
-__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "numbers", "get_order"]
+__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "get_order", "numbers"]
