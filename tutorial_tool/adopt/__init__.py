@@ -64,7 +64,7 @@ def adopt(
     *,
     display: Mapping[str, str] | None = None,
     others: Sequence[CopySet] = (),
-    wishes: AdoptOptions | None = None,
+    options: AdoptOptions | None = None,
 ) -> Adoption:
     """The project that gives back these copies, as rendering it in a temporary folder has shown.
 
@@ -72,25 +72,27 @@ def adopt(
     the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to, and
     `config.ConfigError`.
     """
-    wishes = wishes or AdoptOptions()
+    options = options or AdoptOptions()
     display = display or {}
     left, columns, shares = _align_sets(sets)
     rest = [copy_set for copy_set in sets if copy_set not in left]
-    settled, late = _resolve_sets(rest, wishes)
+    settled, late = _resolve_sets(rest, options)
     left |= late
     notes = list(chain.from_iterable(item.notes for item in settled))
     rest = [item.copies for item in settled]
-    modern = _normalize_sets(rest, others, base, wishes.root) if wishes.normalize else None
+    modern = _normalize_sets(rest, others, base, options.root) if options.normalize else None
     if modern is not None:
         rest, notes = list(modern.sets), [*notes, *modern.notes]
     columns, late = run_within_limit(rest, lambda item: columns.get(item) or template.align_copies(item))
     left |= late
     rest = list(columns)
-    site_name = standing.find_name(wishes.root, base.layout.root)
-    order = BuildOrder(rest, columns, base, others, display, modern=modern, site_name=site_name, renames=wishes.renames)
+    site_name = standing.find_name(options.root, base.layout.root)
+    order = BuildOrder(
+        rest, columns, base, others, display, modern=modern, site_name=site_name, renames=options.renames
+    )
     made, order, failed, degraded = _build_verified(order)
     if made is not None and modern is not None:
-        made, problem = _build_computed(order, made, wishes.root)
+        made, problem = _build_computed(order, made, options.root)
         notes += problem
     choices = tuple(chain.from_iterable(item.choices for item in settled))
     adopted = tuple(order.sets) if made else ()
@@ -121,16 +123,16 @@ def _normalize_sets(
     )
 
 
-def _resolve_sets(sets: Sequence[CopySet], wishes: AdoptOptions) -> tuple[list[ResolvedSet], dict[CopySet, str]]:
+def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[ResolvedSet], dict[CopySet, str]]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open; why others
     were stopped."""
-    evidence = Evidence.collect(sets, wishes.root)
+    evidence = Evidence.collect(sets, options.root)
 
     def resolve_set(copy_set: CopySet) -> ResolvedSet:
-        if wishes.resolve:
-            return resolve.apply_decisions(copy_set, evidence, wishes.ask)
+        if options.resolve:
+            return resolve.apply_decisions(copy_set, evidence, options.ask)
         choices = tuple(resolve.find_open_choices(copy_set, evidence))
-        leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.normalize(copy_set)
+        leveled, notes = (copy_set, []) if options.exact_whitespace else spaces.normalize(copy_set)
         return ResolvedSet(leveled, choices, tuple(notes))
 
     done, stopped = run_within_limit(sets, resolve_set)

@@ -142,13 +142,13 @@ def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edi
         raise MergeConflict(f"'{where}' is not a list with entries: nothing can be added to it")
     known = {_get_entry_id(data.convert_to_plain(item)): item for item in node.items}
     for item in value:
-        standing = known.get(_get_entry_id(item))
-        if standing is None:
+        site_index = known.get(_get_entry_id(item))
+        if site_index is None:
             yield _add_entry(node, item)
-        elif isinstance(standing, Scalar) and isinstance(item, Mapping):
-            yield Edit(standing.span, format_flow(item))
+        elif isinstance(site_index, Scalar) and isinstance(item, Mapping):
+            yield Edit(site_index.span, format_flow(item))
         elif not isinstance(item, str):
-            yield from _add_keys(standing, {key: v for key, v in item.items() if key != "id"}, where)  # type: ignore[union-attr]
+            yield from _add_keys(site_index, {key: v for key, v in item.items() if key != "id"}, where)  # type: ignore[union-attr]
 
 
 def _get_entry_id(entry: object) -> str:

@@ -33,16 +33,16 @@ class ChosenSets:
     display: Mapping[str, str]
 
 
-def choose_sets(result: FoundSets, standing: BaseProject, steps: Sequence[str] = ()) -> ChosenSets:
+def choose_sets(result: FoundSets, site_index: BaseProject, steps: Sequence[str] = ()) -> ChosenSets:
     """The steps that are named; else, where they were found in folders, the sets that are worth it."""
-    tutorials = _assign_tutorials(result.sets, standing)
+    tutorials = _assign_tutorials(result.sets, site_index)
     named = [copy_set for copy_set in result.sets if not steps or is_selected(copy_set, steps)]
     sets = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in result.sets]
-    wanted = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in named]
-    left = find_ineligible(wanted) if result.discovered and not steps else {}
-    wanted = [copy_set for copy_set in wanted if copy_set not in left]
+    expected = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in named]
+    left = find_ineligible(expected) if result.discovered and not steps else {}
+    expected = [copy_set for copy_set in expected if copy_set not in left]
     return ChosenSets(
-        tuple(wanted), tuple(_find_others(sets, wanted, result, standing)), left, _find_display_names(sets)
+        tuple(expected), tuple(_find_others(sets, expected, result, site_index)), left, _find_display_names(sets)
     )
 
 
@@ -51,15 +51,15 @@ def is_selected(copy_set: CopySet, steps: Collection[str]) -> bool:
     return copy_set.step in steps or str(copy_set) in steps
 
 
-def _assign_tutorials(sets: Sequence[CopySet], standing: BaseProject) -> dict[CopySet, str]:
+def _assign_tutorials(sets: Sequence[CopySet], site_index: BaseProject) -> dict[CopySet, str]:
     """The tutorial of each set: one that stands where its copies do; no other one with which it shares no platform."""
-    known = standing.model.tutorials
-    out = {copy_set: standing.find_tutorial(copy_set) or copy_set.tutorial for copy_set in sets}
+    known = site_index.model.tutorials
+    out = {copy_set: site_index.find_tutorial(copy_set) or copy_set.tutorial for copy_set in sets}
     taken = {*known, *out.values()}
     foreign = [
         copy_set
         for copy_set, id_ in out.items()
-        if id_ in known and not standing.get_platforms(id_) & {*copy_set.platforms}
+        if id_ in known and not site_index.get_platforms(id_) & {*copy_set.platforms}
     ]
     for id_ in dict.fromkeys(out[copy_set] for copy_set in foreign):
         name = next(name for n in count(2) if (name := f"{id_}-{n}") not in taken)
@@ -79,19 +79,19 @@ def _find_display_names(sets: Iterable[CopySet]) -> dict[str, str]:
 
 
 def _find_others(
-    sets: Sequence[CopySet], wanted: Sequence[CopySet], result: FoundSets, standing: BaseProject
+    sets: Sequence[CopySet], expected: Sequence[CopySet], result: FoundSets, site_index: BaseProject
 ) -> Iterator[CopySet]:
     """The other steps of these tutorials: they stay copies, if they are pages of the project's docs folder.
 
     A set is one that shares a platform with those that are adopted. A project has no pages in `.mdx`.
     """
-    tutorials = {copy_set.tutorial for copy_set in wanted} - standing.model.tutorials.keys()
-    if result.root == standing.layout.root / standing.layout.docs:
-        have = {(copy_set.tutorial, platform) for copy_set in wanted for platform in copy_set.platforms}
+    tutorials = {copy_set.tutorial for copy_set in expected} - site_index.model.tutorials.keys()
+    if result.root == site_index.layout.root / site_index.layout.docs:
+        have = {(copy_set.tutorial, platform) for copy_set in expected for platform in copy_set.platforms}
         for copy_set in sets:
             own = {(copy_set.tutorial, platform) for platform in copy_set.platforms}
             is_page = all(copy.source.path.lower().endswith(PAGES) for copy in copy_set.copies.values())
-            if is_page and copy_set not in wanted and copy_set.tutorial in tutorials and own & have:
+            if is_page and copy_set not in expected and copy_set.tutorial in tutorials and own & have:
                 yield copy_set
 
 

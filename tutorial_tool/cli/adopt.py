@@ -143,14 +143,14 @@ def _adopt_into(
     wishes.renames.check(adoption.project.files)
     planned = plan.plan(project, adoption, result.root, force=writing.force, remove=writing.remove_copies)
     copies_stay = bool(planned.shadowing)
-    judged = check.lint_project(planned.files, adoption.adopted, project, result.root, hidden=copies_stay)
+    decided = check.lint_project(planned.files, adoption.adopted, project, result.root, hidden=copies_stay)
     if writing.checks_what_is_typed and planned.delete:
-        _reject_computed_text(judged, planned)
+        _reject_computed_text(decided, planned)
     if writing.report is not None:
-        _write_report(result, adoption, judged.missing, writing.report)
+        _write_report(result, adoption, decided.missing, writing.report)
     if writing.names is not None and not writing.names.exists():
         _write_names(adoption, writing.names)
-    show = partial(_print_adoption, result, adoption, judged, wishes, hidden=copies_stay, dry_run=writing.dry_run)
+    show = partial(_print_adoption, result, adoption, decided, wishes, hidden=copies_stay, dry_run=writing.dry_run)
     is_changed = bool(adoption.notes) or any(choice.winner is not None for choice in adoption.choices)
     if writing.confirms and is_changed:
         show()
@@ -162,10 +162,10 @@ def _adopt_into(
         show()
     _print_files(result, planned, writing.dry_run)
     written = not writing.dry_run
-    failing = judged.failing if written else report.filter_unreported(judged.failing, adoption, judged.missing)
+    failing = decided.failing if written else report.filter_unreported(decided.failing, adoption, decided.missing)
     failing = sorted(failing, key=lambda finding: not planned.is_affected(finding.span.path))
     _print_lines(
-        _relocate_lines(result, report.describe_missing_findings(adoption, judged.missing, written=written), planned)
+        _relocate_lines(result, report.describe_missing_findings(adoption, decided.missing, written=written), planned)
     )
     problems = report.describe_failing(failing, planned.build, written=written, modern=wishes.normalize)
     _print_lines(_relocate_lines(result, problems, planned))
@@ -191,13 +191,13 @@ def _confirm_write() -> None:
         fail("nothing was written: --yes writes the plan, --interactive asks about each choice")
 
 
-def _reject_computed_text(judged: LintVerdict, planned: AdoptionPlan) -> None:
+def _reject_computed_text(decided: LintVerdict, planned: AdoptionPlan) -> None:
     """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
     gone, nothing takes that out."""
     from tutorial_tool.adopt import report
 
-    if count := report.count_computed(judged.failing):
-        _print_lines(report.describe_typed_lines(judged.failing), err=True)
+    if count := report.count_computed(decided.failing):
+        _print_lines(report.describe_typed_lines(decided.failing), err=True)
         fail(f"nothing was written: {report.explain_normalize(count, planned.build)}")
 
 
@@ -250,7 +250,7 @@ def _ask_choice(choice: Choice) -> int | None:
 
 
 def _print_adoption(
-    result: FoundSets, adoption: Adoption, judged: LintVerdict, wishes: AdoptOptions, *, hidden: bool, dry_run: bool
+    result: FoundSets, adoption: Adoption, decided: LintVerdict, wishes: AdoptOptions, *, hidden: bool, dry_run: bool
 ) -> None:
     from tutorial_tool.adopt import report
 
@@ -265,7 +265,7 @@ def _print_adoption(
     if not (wishes.resolve or wishes.normalize):
         _print_lines(adoption.notes)
     if dry_run:
-        _print_lines(_relocate_lines(result, report.describe_mistakes(adoption, judged.missing)))
+        _print_lines(_relocate_lines(result, report.describe_mistakes(adoption, decided.missing)))
     if not wishes.resolve:
         _print_lines(_relocate_lines(result, report.describe_open_choices(adoption, even_wrong=hidden and not dry_run)))
 
@@ -286,8 +286,8 @@ def _preview_adoption(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOp
     if file is not None:
         assert adoption.project is not None
         texts = {path: text.encode() for path, text in adoption.project.files.items()}
-        judged = check.lint_project(texts, adoption.adopted, base.build_empty(), result.root)
-        _write_report(result, adoption, judged.missing, file)
+        decided = check.lint_project(texts, adoption.adopted, base.build_empty(), result.root)
+        _write_report(result, adoption, decided.missing, file)
         click.echo(f"Wrote {file}")
     click.echo("To write the project, say where: --into DIR")
 
@@ -330,10 +330,10 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _print_lines(index.unreadable.values(), err=True)
-    apart = list(_relocate_lines(index, sets.describe_left_out(index)))
-    if len(apart) > MOST_LISTED:
-        apart[MOST_LISTED:] = [f"{len(apart) - MOST_LISTED} other pages: not adopted, for the same reason"]
-    _print_lines(apart, err=True)
+    separate = list(_relocate_lines(index, sets.describe_left_out(index)))
+    if len(separate) > MOST_LISTED:
+        separate[MOST_LISTED:] = [f"{len(separate) - MOST_LISTED} other pages: not adopted, for the same reason"]
+    _print_lines(separate, err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_selected(copy_set, [step]) for copy_set in index.sets)]:
@@ -355,7 +355,7 @@ def _adopt_copies(result: FoundSets, project: BaseProject, steps: tuple[str, ...
 
     chosen = worth.choose_sets(result, project, steps)
     _print_lines((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.ineligible.items()), err=True)
-    adoption = adopt.adopt(chosen.sets, project, display=chosen.display, others=chosen.others, wishes=wishes)
+    adoption = adopt.adopt(chosen.sets, project, display=chosen.display, others=chosen.others, options=wishes)
     _print_lines(report.describe_skipped(adoption), err=True)
     if adoption.project is None:
         fail("nothing was adopted or written")

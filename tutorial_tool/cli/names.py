@@ -25,10 +25,10 @@ def _build_completer(
         before, comma, last = incomplete.rpartition(",") if many else ("", "", incomplete)
         given = set(before.split(","))
         try:
-            wanted = sorted(name for name in set(names(ctx)) if name.startswith(last) and name not in given)
+            expected = sorted(name for name in set(names(ctx)) if name.startswith(last) and name not in given)
         except Exception:  # noqa: BLE001 - a shell that completes shows no messages
-            wanted = []
-        matches = [CompletionItem(f"{before}{comma}{name}") for name in wanted]
+            expected = []
+        matches = [CompletionItem(f"{before}{comma}{name}") for name in expected]
         return matches or ([CompletionItem(incomplete, type="file")] if paths else [])
 
     return complete_names

@@ -50,11 +50,11 @@ _ROOT = "tutorial_tool.root"  # The folder that findings of `InvalidInput` are r
 _ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keeps the command line as it was typed
 
 
-def _restart_with_limits(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+def _restart_with_limits(ctx: click.Context, _parameter: click.Parameter, expected: bool) -> None:
     """Starts the same command again, with limits, and ends with it."""
     from tutorial_tool.fs import limited_process
 
-    if wanted and not limited_process.is_limited():
+    if expected and not limited_process.is_limited():
         main = "from tutorial_tool.cli import main\nmain(prog_name='tutorial-tool')\n"
         ctx.exit(limited_process.run(main, ctx.find_root().meta[_ARGUMENTS]))
 

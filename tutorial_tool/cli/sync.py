@@ -99,19 +99,19 @@ def _plan_sync(
 
     since, commit = revisions
     places, named = _read_paths(start, paths)
-    wanted = list(filter(None, map(str.strip, (only or "").split(","))))
+    expected = list(filter(None, map(str.strip, (only or "").split(","))))
     index = targets.find([], targets.Settings(start))
     if places:
         if named or since is not None or commit is not None:
             fail("FILE:LINE copies a line as it is; leave out other paths, `--from`, and `--commit`")
-        planned = lines.plan_lines(index, places, wanted)
+        planned = lines.plan_lines(index, places, expected)
         if missing := next((place.path for place in places if place.path not in planned.pages), None):
             fail(_explain_no_changes(missing, start, changed=True))
         return planned
     change = (
         sources.build_commit_change(start, commit) if commit else sources.build_change_since(start, since or "HEAD")
     )
-    planned = plan.plan_edits(index, change, named, wanted)
+    planned = plan.plan_edits(index, change, named, expected)
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
         fail(_explain_no_changes(alone, start, changed=alone in change.paths))
     if not planned.pages:

@@ -42,8 +42,8 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
         click.echo(
             f"{relocate_path(layout.root, str(problem))}\nUntil this is fixed, the list is not complete.", err=True
         )
-    wanted = [item for id_, item in platforms.items() if platform in (None, id_)]
-    statuses = todo.build_status(read, wanted, read_owners(layout.root) or (lambda _path: ()))
+    expected = [item for id_, item in platforms.items() if platform in (None, id_)]
+    statuses = todo.build_status(read, expected, read_owners(layout.root) or (lambda _path: ()))
     text = todo.RENDERERS[output_format](statuses)
     click.echo(
         text.replace("\n  ", f"\n  {relocate_path(layout.root, '')}") if output_format == "text" else text, nl=False

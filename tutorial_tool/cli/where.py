@@ -61,12 +61,12 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     uses = symbols.build_index(read)
     for problem in map(str, read.errors[:1]):
         click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
-    wanted = (
+    expected = (
         find_names(name, uses.names, [symbols.Kind(kind) for kind in kinds])
         if name
         else _filter_names(uses.names, kinds)
     )
-    if name and not wanted:
+    if name and not expected:
         rows = [] if kinds or is_json else _find_text_origins(read, name)
         click.echo(
             "\n".join(
@@ -76,11 +76,11 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
             )
         )
     elif is_json:
-        click.echo(as_json.format_json([_serialize_name(uses, item) for item in wanted]), nl=False)
+        click.echo(as_json.format_json([_serialize_name(uses, item) for item in expected]), nl=False)
     elif name:
-        click.echo("\n\n".join("\n".join(_describe_name(uses, item)) for item in wanted))
+        click.echo("\n\n".join("\n".join(_describe_name(uses, item)) for item in expected))
     else:
-        for entry in wanted:
+        for entry in expected:
             click.echo(make_visible(f"{entry.kind:<9} {entry.id}"))
 
 

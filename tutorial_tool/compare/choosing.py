@@ -46,11 +46,11 @@ def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundSt
     cannot be read, targets.NothingToLint and config.ConfigError.
     """
     paths = [Path(name) for name in names if Path(settings.start / name).exists()]
-    asked = [name for name in names if not Path(settings.start / name).exists()]
-    if len(asked) > 1:
-        raise AmbiguousStep(f"there is no file or folder '{asked[1]}'; name one step")
-    if asked:
-        return [_find_named(asked[0], _find_all(paths, settings))], True
+    requested = [name for name in names if not Path(settings.start / name).exists()]
+    if len(requested) > 1:
+        raise AmbiguousStep(f"there is no file or folder '{requested[1]}'; name one step")
+    if requested:
+        return [_find_named(requested[0], _find_all(paths, settings))], True
     if len(paths) == 1 and (same := _find_called(names[0], _find_all([], settings, required=False))):
         return [_require_one(names[0], same)], True
     if paths and all(path.is_file() for path in (settings.start / path for path in paths)):
@@ -64,14 +64,14 @@ def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundSt
 def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> list[FoundStep]:
     """The steps with the variants of these ids or names only. Raises Unclear where one is nowhere."""
     matches = list(matches)
-    wanted = {name.lower() for name in names}
+    expected = {name.lower() for name in names}
     known = {word.lower(): word for item in matches for v in item.step.variants.values() for word in (v.id, v.name)}
     if wrong := next((name for name in names if name.lower() not in known), None):
         hint = format_suggestion(wrong, known.values()) or f"; use one of {join_names(known.values())}"
         raise AmbiguousStep(f"unknown variant '{wrong}'{hint}")
     out = []
     for entry in matches:
-        kept = {id_: v for id_, v in entry.step.variants.items() if {id_.lower(), v.name.lower()} & wanted}
+        kept = {id_: v for id_, v in entry.step.variants.items() if {id_.lower(), v.name.lower()} & expected}
         pages = {id_: page for id_, page in entry.step.pages.items() if id_ in kept}
         if len(pages) > 1:
             out.append(entry._replace(step=replace(entry.step, pages=pages, variants=kept)))

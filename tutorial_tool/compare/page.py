@@ -161,10 +161,10 @@ def _render_matrix_cell(shown: _ShownStep, id_: str, around: PageFrame) -> str:
         if reason is None:
             return '<td class="none">no page</td>'
         return f'<td class="note">{escape_text(reason) or "not on this platform"}</td>'
-    count, likeness = _format_counts(shown.findings[id_]), format_percent(shown.comparison.similarity[id_])
+    count, similarity = _format_counts(shown.findings[id_]), format_percent(shown.comparison.similarity[id_])
     for _, address in around.links(shown.comparison.step.pages[id_])[:1]:
-        likeness = f'<a href="{escape_text(address)}">{likeness}</a>'
-    return f'<td>{likeness} <span class="note">{count}</span></td>'
+        similarity = f'<a href="{escape_text(address)}">{similarity}</a>'
+    return f'<td>{similarity} <span class="note">{count}</span></td>'
 
 
 def _get_absence(step: Step, id_: str) -> str | None:
@@ -240,15 +240,15 @@ def _render_text(cell: Cell) -> str:
         for start, end in stretches:
             styles[start:end] = [kind] * (end - start)
     labels = [label for label in BOLD.finditer(cell.text) if not _is_within(label.span(), cell.own_spans)]
-    signs = {at for label in labels for place in _get_marker_spans(label) for at in range(*place)}
+    characters = {at for label in labels for place in _get_marker_spans(label) for at in range(*place)}
     bold = {at for label in labels for at in range(*label.span(1))}
-    runs = groupby((at for at in range(len(cell.text)) if at not in signs), lambda at: (styles[at], at in bold))
+    runs = groupby((at for at in range(len(cell.text)) if at not in characters), lambda at: (styles[at], at in bold))
     return "".join(_render_run("".join(cell.text[at] for at in run), *look) for look, run in runs)
 
 
-def _is_within(place: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
+def _is_within(span: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
     """Whether a place is part of code, where stars are stars."""
-    return any(start <= place[0] and place[1] <= end for start, end in stretches)
+    return any(start <= span[0] and span[1] <= end for start, end in stretches)
 
 
 def _get_marker_spans(label: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -119,8 +119,8 @@ def describe_wrong_value(option: PluginOption, value: object) -> str:
         shown = str(value).lower()
     else:
         shown = f"'{value}'" if isinstance(value, str) else f"a {type(value).__name__}"
-    wanted = "text" if option.type is str else describe_type(option)
-    return f"should be {wanted}, not {shown}; such as `{option.key}: {option.example}`"
+    expected = "text" if option.type is str else describe_type(option)
+    return f"should be {expected}, not {shown}; such as `{option.key}: {option.example}`"
 
 
 def describe_wrong_folder(key: str, value: str, file: str, text: str, message: str) -> str:

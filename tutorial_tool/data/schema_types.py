@@ -127,8 +127,8 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
             node, shape.what, name, f"; {shape.single}" * isinstance(node, data.Sequence) if shape.single else ""
         )
     elif not node.text and not shape.empty:
-        wanted = _WHY if shape.reason else f"be {shape.what}"
-        yield build_error("invalid-data", f"{name} is empty; it should {wanted}", node.span)
+        expected = _WHY if shape.reason else f"be {shape.what}"
+        yield build_error("invalid-data", f"{name} is empty; it should {expected}", node.span)
     elif shape.reason and parse_boolean(node.text) is not None:
         yield build_error("invalid-data", f"{name} should {_WHY}, not '{node.text}'", node.span)
     elif shape.choices and node.text not in shape.choices:
@@ -189,7 +189,7 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
     if settings := _find_named_settings(node, shape):
         yield _report_id_as_key(node, settings, name)
         return
-    meant = ""
+    intended = ""
     for key, value in node.items:
         if known := shape.fields.get(strip_origins(key.text)):
             yield from validate(value, known.shape, f"'{key.text}'", root)
@@ -199,11 +199,11 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
             hint = _suggest_key(key, value, shape, root)
-            meant += hint
+            intended += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
             yield build_error("invalid-data", f"unknown key '{_shorten_text(key.text)}' in {name}{hint}", key.span)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
-        if f"'{missing}'" not in meant:  # else the misspelt key has been reported
+        if f"'{missing}'" not in intended:  # else the misspelt key has been reported
             yield build_error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
 
 
@@ -263,15 +263,15 @@ def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | No
     return value if is_name and isinstance(value, data.Mapping) else None
 
 
-def _build_type_finding(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
+def _build_type_finding(node: Node, expected: str, name: str, instead: str = "") -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
     text = kinds.get(type(node)) or (
         f"'{_shorten_text(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing"
     )
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
-    hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
-    message = f"{name} should be {wanted}, not {text}{hint}"
+    hint = "; write `KEY: VALUE` without the dashes" if expected == "a mapping" and is_dashed else instead
+    message = f"{name} should be {expected}, not {text}{hint}"
     return build_error("invalid-data", message, start)
 
 

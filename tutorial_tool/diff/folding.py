@@ -174,7 +174,7 @@ def _describe_unchanged(key: tuple[object, ...], page_before: Page, names: Varia
     """Whether a page that does not change has what a change is about."""
     kind, how, old, _new, about, *_ = key
     page = _mask_names(" ".join(strip_origins(page_before.text).split()), names.old)
-    wanted = about if kind in ("row", "badge") else old
-    if not wanted:
+    expected = about if kind in ("row", "badge") else old
+    if not expected:
         return "does not get it" if how == "added" else "stays as it is"
-    return "stays as it is" if str(wanted) in page else "does not have it"
+    return "stays as it is" if str(expected) in page else "does not have it"

@@ -51,7 +51,7 @@ class NothingRendered(TutorialToolError):
     """Neither side could be rendered: a message for people, of several lines."""
 
 
-def compare_revisions(start: Path, old: str, new: str | None, wanted: Selection | None = None) -> Difference:
+def compare_revisions(start: Path, old: str, new: str | None, expected: Selection | None = None) -> Difference:
     """What readers of a folder's pages see change from a revision to another, or to what stands there now.
 
     What cannot be rendered is told in `problems`. Raises revisions.Unknown, config.ConfigError and NothingRendered.
@@ -62,21 +62,21 @@ def compare_revisions(start: Path, old: str, new: str | None, wanted: Selection 
         was, is_ = load((labels[0], folders[0]), (labels[1], folders[1]))
         if was.is_broken and is_.is_broken and not any(shown.page.generated for shown in is_.pages.values()):
             raise NothingRendered("\n".join(["cannot render either side:", *was.problems, *is_.problems]))
-        return _build_difference(was, is_, wanted or Selection())
+        return _build_difference(was, is_, expected or Selection())
 
 
-def _build_difference(old: Side, new: Side, wanted: Selection) -> Difference:
+def _build_difference(old: Side, new: Side, expected: Selection) -> Difference:
     known: dict[str, set[str]] = {"step": set(), "platform": set()}
-    groups, count = _group_pages(old, new, wanted, known)
+    groups, count = _group_pages(old, new, expected, known)
     shown = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
     here = old.folder, new.folder
-    made, late = run_within_limit(groups, lambda name: _build_step(name, groups[name], wanted, moved, here))
+    made, late = run_within_limit(groups, lambda name: _build_step(name, groups[name], expected, moved, here))
     steps, stopped = list(made.values()), [f"{why}; its changes are not listed" for why in late.values()]
-    if not wanted.steps and not wanted.paths:
+    if not expected.steps and not expected.paths:
         renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
         tutorials = {(is_.project, is_.page.tutorial): was.page.tutorial for was, is_ in shown}
-        steps = [*_find_navigation_changes(old, new, wanted, renamed, tutorials), *steps]
+        steps = [*_find_navigation_changes(old, new, expected, renamed, tutorials), *steps]
     lacks = list(_describe_unrendered(new))
     problems = [*old.problems, *new.problems, *_describe_unrendered(old), *lacks, *stopped]
     notes = [*assets.describe_other_changes(old, new), *_describe_strings(old, new)]
@@ -85,7 +85,9 @@ def _build_difference(old: Side, new: Side, wanted: Selection) -> Difference:
     )
 
 
-def _group_pages(old: Side, new: Side, wanted: Selection, known: dict[str, set[str]]) -> tuple[dict[str, _Group], int]:
+def _group_pages(
+    old: Side, new: Side, expected: Selection, known: dict[str, set[str]]
+) -> tuple[dict[str, _Group], int]:
     """The pairs of pages that are wanted, by step and platform, and their number; `known` learns all names."""
     groups: dict[str, _Group] = {}
     count = 0
@@ -95,7 +97,7 @@ def _group_pages(old: Side, new: Side, wanted: Selection, known: dict[str, set[s
         name = item.group or item.path
         known["step"].update((name, name.rpartition("/")[2]))
         known["platform"].add(item.id)
-        if wanted.has_step(name) and (not wanted.platforms or item.id in wanted.platforms):
+        if expected.has_step(name) and (not expected.platforms or item.id in expected.platforms):
             count += 1
             groups.setdefault(name, {})[item.id if item.group else ""] = was, is_, pair
     return groups, count
@@ -147,14 +149,16 @@ def _describe_page(key: Key) -> str:
     return f"{join_folder(project, step)} ({platform})"
 
 
-def _build_step(name: str, group: _Group, wanted: Selection, moved: _Moved, here: tuple[Path, Path]) -> StepDifference:
+def _build_step(
+    name: str, group: _Group, expected: Selection, moved: _Moved, here: tuple[Path, Path]
+) -> StepDifference:
     pairs = {id_: pair for id_, (_, _, pair) in group.items()}
     changes, read = {}, cache(_read_lines)
     for id_, (was, is_, pair) in group.items():
         old, new = (shown.target.root if shown else start for shown, start in zip((was, is_), here, strict=True))
         reported = (_move_to_tag(change, old, read) for change in _find_changes(was, is_, pair, moved))
         placed = map(_build_relocation(old, here[0], new, here[1]), reported)
-        changes[id_] = [change for change in placed if wanted.contains(pair, change)]
+        changes[id_] = [change for change in placed if expected.contains(pair, change)]
     variants = {
         id_: VariantNames(was.variant if was else None, is_.variant if is_ else None)
         for id_, (was, is_, _) in group.items()
@@ -235,7 +239,7 @@ def _find_changes(was: SidePage | None, is_: SidePage | None, pair: PagePair, mo
 
 
 def _find_navigation_changes(
-    old: Side, new: Side, wanted: Selection, renamed: _Renamed, called: _Called
+    old: Side, new: Side, expected: Selection, renamed: _Renamed, called: _Called
 ) -> Iterator[StepDifference]:
     """The order of steps, and the titles of tutorials, where a project says them on both sides."""
     for both in _pair_projects(old, new):
@@ -243,16 +247,16 @@ def _find_navigation_changes(
         for id_ in both.is_.model.tutorials:
             was = id_ if id_ in known else called.get((both.folder, id_))
             if was in known:
-                yield from _find_tutorial_changes(both, (was, id_), wanted, renamed)
+                yield from _find_tutorial_changes(both, (was, id_), expected, renamed)
 
 
 def _find_tutorial_changes(
-    both: _Project, ids: tuple[str, str], wanted: Selection, renamed: _Renamed
+    both: _Project, ids: tuple[str, str], expected: Selection, renamed: _Renamed
 ) -> Iterator[StepDifference]:
     """`ids` are what the tutorial is called on both sides."""
     was, is_ = both.was, both.is_
     shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
-    names = {p.id: strip_origins(p.name) for p in shared if not wanted.platforms or p.id in wanted.platforms}
+    names = {p.id: strip_origins(p.name) for p in shared if not expected.platforms or p.id in expected.platforms}
     changes = {
         platform: [*map(both.move_change, _find_order_changes(both, ids, platform, renamed))] for platform in names
     }

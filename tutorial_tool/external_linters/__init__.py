@@ -91,9 +91,9 @@ class ExternalLinters:
     def collect_findings(self, site: Site, config: Config) -> Iterator[Finding]:
         """What the tools that `config` names find on the pages of a site, named after their rules and not graded."""
         pages = _select_pages(site, config)
-        asked = [tool for name in config.with_ if (tool := self._select_tool(TOOLS[name], config))]
-        value = self._run_tools(asked, site, pages)
-        for tool in asked:
+        requested = [tool for name in config.with_ if (tool := self._select_tool(TOOLS[name], config))]
+        value = self._run_tools(requested, site, pages)
+        for tool in requested:
             for path, remarks in value.get(tool.name, {}).items():
                 yield from build_findings(tool, pages[path], remarks)
 

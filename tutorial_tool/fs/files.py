@@ -349,10 +349,10 @@ def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root:
     """
     targets = {path: _resolve_target(path, root) for path in files}
     gone = [_resolve_target(path.parent, root) / path.name for path in delete]
-    wanted = [*targets.values(), *gone]
-    if len(set(wanted)) != len(wanted):
+    expected = [*targets.values(), *gone]
+    if len(set(expected)) != len(expected):
         raise ValueError("one file is written twice, or written and deleted")
-    remove_temporary_files(dict.fromkeys((root, *(path.parent for path in wanted))))
+    remove_temporary_files(dict.fromkeys((root, *(path.parent for path in expected))))
     _Transaction(
         {targets[path]: data for path, data in files.items() if not has_content(targets[path], data)}, gone
     ).commit()

@@ -211,12 +211,12 @@ def _write_files(folder: Path, commit: Commit, listed: Iterable[_File], top: Pat
             path.unlink(missing_ok=True)
 
 
-def _read_contents(folder: Path, commit: Commit, wanted: Iterable[_File]) -> Iterator[bytes]:
+def _read_contents(folder: Path, commit: Commit, expected: Iterable[_File]) -> Iterator[bytes]:
     with tempfile.TemporaryFile() as asked:
-        asked.writelines(f"{file.id}\n".encode() for file in wanted)
+        asked.writelines(f"{file.id}\n".encode() for file in expected)
         asked.seek(0)
         with git.open_output(folder, "cat-file", "--batch", given=asked, seconds=SECONDS) as stream:
-            for file in wanted:
+            for file in expected:
                 yield _read_content(stream, commit, file)
 
 

@@ -271,8 +271,8 @@ def _find_lone_shortcodes(document: Document) -> frozenset[str]:
     text = document.text
     paired = {shortcode.name for shortcode in document.shortcodes if shortcode.closing}
     single = (call for call in document.shortcodes if call.name not in paired | _WITHOUT_HEADINGS)
-    lone = (call for call in single if not text[text.rfind("\n", 0, call.start) + 1 : call.start].strip())
-    return frozenset(call.name for call in lone)
+    unique_outlier = (call for call in single if not text[text.rfind("\n", 0, call.start) + 1 : call.start].strip())
+    return frozenset(call.name for call in unique_outlier)
 
 
 def _is_attribute_list(text: str, start: int) -> bool:
@@ -324,11 +324,11 @@ def _number_slugs(
     used = set(taken)
     reached: dict[str, str] = {}  # from where to try on: a page of equal headings would take the square of their number
     for text in texts:
-        wanted = slug(text)
-        id_ = reached.get(wanted, wanted)
+        expected = slug(text)
+        id_ = reached.get(expected, expected)
         while not id_ or id_ in used:
             id_ = following(id_)
-        reached[wanted] = id_
+        reached[expected] = id_
         used.add(id_)
         yield id_
 

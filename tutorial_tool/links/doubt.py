@@ -75,8 +75,8 @@ class Doubt(NamedTuple):
 class Doubts:
     """The doubts about a site, and which places they hold for."""
 
-    def __init__(self, of: Addresses) -> None:
-        self._of = of
+    def __init__(self, addresses: Addresses) -> None:
+        self._of = addresses
 
     def get_doubt(self, kind: Kind, page: Page, reference: Reference) -> Doubt | None:
         """The doubt about an address on a page."""
@@ -137,17 +137,17 @@ def classify_url(href: str) -> str:
     return "site" if path.startswith("/") else "anchor" if not path else "relative"
 
 
-def _iter_page_uses(of: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
-    for page in of.site.pages:
-        around, is_proven = _build_page_features(of, page), of.get_tree(page).is_complete
-        for reference, target in of.get_links(page):
+def _iter_page_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
+    for page in addresses.site.pages:
+        around, is_proven = _build_page_features(addresses, page), addresses.get_tree(page).is_complete
+        for reference, target in addresses.get_links(page):
             if target.kind in ("external", "mail") or reference.kind == "autolink":
                 continue
             own = around | _build_url_features(reference.kind, reference.href)
             if reference.href.partition("#")[0] and target.kind != "unknown":
                 yield _build_path_use(page, reference, target, own, known, is_proven=is_proven)
             if target.fragment and not reference.is_image and target.kind in ("page", "self", "file"):
-                yield from _iter_anchor_uses(of, page, reference, target, own, known)
+                yield from _iter_anchor_uses(addresses, page, reference, target, own, known)
 
 
 def _build_path_use(
@@ -157,7 +157,9 @@ def _build_path_use(
     path, ok = known.resolve_path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
     why = frozenset() if ok or is_proven else frozenset(_explain_missing_page(page, path, reference, known))
-    shape = own | _build_folder_features("to", path) | _build_path_features(path.removeprefix(known.docs(page)))
+    shape = (
+        own | _build_folder_features("to", path) | _build_path_features(path.removeprefix(known.get_docs_path(page)))
+    )
     return LinkUse(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
 
 
@@ -169,10 +171,10 @@ def _build_path_features(path: str) -> frozenset[str]:
 
 
 def _iter_anchor_uses(
-    of: Addresses, page: Page, reference: Reference, target: Target, own: frozenset[str], known: _KnownPaths
+    addresses: Addresses, page: Page, reference: Reference, target: Target, own: frozenset[str], known: _KnownPaths
 ) -> Iterator[LinkUse]:
-    to = of.get_target_page(target)
-    ok = of.has_anchor(to, target.fragment) if to is not None else None
+    to = addresses.get_target_page(target)
+    ok = addresses.has_anchor(to, target.fragment) if to is not None else None
     if to is None or ok is None:
         return
     components = to.get_cached(_find_components)
@@ -183,13 +185,13 @@ def _iter_anchor_uses(
     }
     shape |= _build_folder_features("to", f"/{to.path}") | {f"component={name}" for name in components}
     shape |= set(_iter_fragment_features(target.fragment))
-    is_proven = of.get_tree(to).is_complete
+    is_proven = addresses.get_tree(to).is_complete
     why = (
         frozenset()
         if ok or is_proven
-        else frozenset(_explain_missing_anchor(of, page, to, target.fragment, components))
+        else frozenset(_explain_missing_anchor(addresses, page, to, target.fragment, components))
     )
-    is_untitled = to is page and not of.get_title(page)
+    is_untitled = to is page and not addresses.get_title(page)
     shape |= {"no title on the page"} if is_untitled else set()
     is_part = ok is False and to is page and (is_untitled or known.is_nearby_anchor(page, target.fragment))
     why |= {"part"} if is_part else frozenset()
@@ -217,10 +219,10 @@ def _find_components(page: Page) -> tuple[str, ...]:
     return tuple(sorted({tag.name for tag in page.document.tags if tag.name[:1].isupper()}))
 
 
-def _iter_redirect_uses(of: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
-    for tree, redirect in of.redirects.all_redirects:
+def _iter_redirect_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
+    for tree, redirect in addresses.redirects.all_redirects:
         if redirect.page is None and redirect.span is not None:
-            fault = redirect_faults.find_fault(of, tree, redirect)
+            fault = redirect_faults.find_fault(addresses, tree, redirect)
             shape = _build_folder_features("from", redirect.old) | _build_folder_features("to", redirect.new)
             shape |= {f"tree={tree.id}", f"file={redirect.span.path}", f"pattern={redirects.is_pattern(redirect.old)}"}
             why = frozenset(() if tree.is_complete else _explain_redirect_fault(fault, redirect.new, known))
@@ -228,10 +230,15 @@ def _iter_redirect_uses(of: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
             yield LinkUse("redirect", f"{redirect.old}>{redirect.new}", fault is None, place, frozenset(shape), why)
 
 
-def _build_page_features(of: Addresses, page: Page) -> frozenset[str]:
+def _build_page_features(addresses: Addresses, page: Page) -> frozenset[str]:
     """What all addresses on a page have in common."""
     code = language.find_language_folder(page.path)
-    own = {f"tree={of.get_tree(page).id}", f"at={page.path}", f"language={code}", f"language named: {bool(code)}"}
+    own = {
+        f"tree={addresses.get_tree(page).id}",
+        f"at={page.path}",
+        f"language={code}",
+        f"language named: {bool(code)}",
+    }
     own |= {f"folder={basename(dirname(page.path))}"}
     return frozenset(own | _build_folder_features("in", f"/{page.path}"))
 
@@ -268,9 +275,9 @@ def _explain_missing_page(page: Page, path: str, reference: Reference, known: _K
 
 
 def _explain_missing_anchor(
-    of: Addresses, page: Page, to: Page, fragment: str, components: Iterable[str]
+    addresses: Addresses, page: Page, to: Page, fragment: str, components: Iterable[str]
 ) -> Iterator[str]:
-    anchors = of.get_anchors(to)
+    anchors = addresses.get_anchors(to)
     if fragment != fragment.lower() and fragment.lower() in {anchor.lower() for anchor in anchors}:
         yield "case"
     elif heading_ids.normalize_id(fragment) in map(heading_ids.normalize_id, anchors):
@@ -297,8 +304,8 @@ def _explain_redirect_fault(fault: redirect_faults.Fault | None, new: str, known
 class _KnownPaths:
     """The addresses at which something stands: those of pages, and what uses that resolve name."""
 
-    def __init__(self, of: Addresses) -> None:
-        self._of = of
+    def __init__(self, addresses: Addresses) -> None:
+        self._of = addresses
         self._anchors: dict[str, frozenset[str]] = {}
 
     def resolve_path(self, page: Page, reference: Reference) -> str:
@@ -306,7 +313,7 @@ class _KnownPaths:
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         return normpath(join(dirname(f"/{page.path}"), path)) if path else ""
 
-    def docs(self, page: Page) -> str:
+    def get_docs_path(self, page: Page) -> str:
         """The folder of a page's tree, as paths begin that count from the folder that is linted."""
         return f"/{make_relative(self._of.get_tree(page).docs, self._of.pages.root)}"
 

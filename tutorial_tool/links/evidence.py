@@ -108,13 +108,13 @@ class Evidence:
     @cached_property
     def _elsewhere(self) -> set[tuple[str, str]]:
         """Of each tree, the first folders of full URLs to its own host, where none of several leads to a page."""
-        asked = {
+        requested = {
             (tree, path): (tree.id, first)
             for tree, path in self._iter_own_urls()
             if (first := _get_first_part(tree, path))
         }
-        there = {key for at, key in asked.items() if self._readings.find_directly(*at) or self._redirects.get(*at)}
-        return {key for key, count in Counter(asked.values()).items() if count >= ELSEWHERE and key not in there}
+        there = {key for at, key in requested.items() if self._readings.find_directly(*at) or self._redirects.get(*at)}
+        return {key for key, count in Counter(requested.values()).items() if count >= ELSEWHERE and key not in there}
 
     def _iter_own_urls(self) -> Iterator[tuple[Tree, str]]:
         for page in self._pages.site.pages:
@@ -261,8 +261,8 @@ class Evidence:
 
     def is_known_to_doxygen(self, near: str, path: str) -> bool:
         """Whether Doxygen finds a page by the end of its path."""
-        wanted = f"/{normpath(path).removeprefix('../')}"
-        return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
+        expected = f"/{normpath(path).removeprefix('../')}"
+        return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(expected) for file in self._pages.by_file)
 
     def _can_prove_missing(self, tree: Tree, near: str, path: str) -> bool:
         suffix, count = splitext(path)[1], self._counts[tree.id]

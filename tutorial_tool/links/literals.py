@@ -96,7 +96,7 @@ class _Reader:
         elif self._is_at_sign("{"):
             out = self._read_object(depth)
         elif self._is_at_sign("("):
-            out = self._in_parentheses(depth)
+            out = self._read_parentheses(depth)
         elif kind == "name" and word in _FILES:
             self._take_token()
             out = self._read_file()
@@ -107,7 +107,7 @@ class _Reader:
             return None
         return out
 
-    def _in_parentheses(self, depth: int) -> Value:
+    def _read_parentheses(self, depth: int) -> Value:
         self._take_token()
         out = self.read_value(depth + 1)
         while self._next[0] and not self._is_at_sign(")"):  # the arguments of a function

@@ -151,10 +151,10 @@ class TargetFinder:
 
     def _find_by_name(self, tree: Tree, path: str) -> Found:
         """What stands at a path that any folder may be left out of."""
-        wanted = splitext(path)[0] if path.endswith(SUFFIXES) else path
-        wanted = "/" + normpath(wanted.strip("/")).removeprefix("../").lower()
-        file = self._index_names(tree).get(basename(wanted), {})
-        text = next((name for stem, name in file.items() if stem.endswith(wanted)), None)
+        expected = splitext(path)[0] if path.endswith(SUFFIXES) else path
+        expected = "/" + normpath(expected.strip("/")).removeprefix("../").lower()
+        file = self._index_names(tree).get(basename(expected), {})
+        text = next((name for stem, name in file.items() if stem.endswith(expected)), None)
         return self._pages.by_file.get(text, text) if text else None
 
     def _index_names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
@@ -174,14 +174,14 @@ class TargetFinder:
     def _of_addresses(self) -> frozenset[str]:
         """The trees whose links count from the address of the page that they stand on, which is that of a folder."""
         matches: dict[str, list[int]] = {}
-        for page, tree, path in self._bare_links():
+        for page, tree, path in self._find_bare_links():
             near = self.find_at_path(normpath(join(dirname(self._pages.get_file(page)), path)))
             there = self._pages.find_by_url(tree, urls.join_path(self._pages.get_url(page), path))
             if (near is None) != (there is None):
                 matches.setdefault(tree.id, [0, 0])[near is None] += 1
         return frozenset(id_ for id_, (files, addresses) in matches.items() if addresses >= max(_FEWEST, _MOST * files))
 
-    def _bare_links(self) -> Iterator[tuple[Page, Tree, str]]:
+    def _find_bare_links(self) -> Iterator[tuple[Page, Tree, str]]:
         """The relative links without suffix on pages whose address is that of a folder, each address once a page."""
         for page in self._pages.site.pages:
             tree = self._pages.get_tree(page)

@@ -148,37 +148,37 @@ def _find_in_markdown(document: Document) -> Iterator[Reference]:
             yield _build_from_definition(document, definition.place, is_image=definition.href not in linked)
 
 
-def _build_from_link(document: Document, link: Link, place: Range) -> Reference | None:
+def _build_from_link(document: Document, link: Link, span: Range) -> Reference | None:
     if link.kind == "inline":
-        return _build_inline(document, link.href, place, str(link.text))
+        return _build_inline(document, link.href, span, str(link.text))
     if kind := PATHS.get(link.kind):
-        behind = _FRAGMENT.match(document.text, place.end) if kind == "liquid" else None
-        return Reference(kind, link.href, place, False, str(link.text), behind[1] if behind else "")
+        behind = _FRAGMENT.match(document.text, span.end) if kind == "liquid" else None
+        return Reference(kind, link.href, span, False, str(link.text), behind[1] if behind else "")
     if link.kind == "autolink" and ":" in link.href:  # the others are mail
-        return Reference("autolink", link.href, place, False, str(link.text))
+        return Reference("autolink", link.href, span, False, str(link.text))
     return None
 
 
-def _build_from_definition(document: Document, place: Range, *, is_image: bool) -> Reference:
-    if named := shortcodes.parse_page_reference(document.text, *place):
+def _build_from_definition(document: Document, span: Range, *, is_image: bool) -> Reference:
+    if named := shortcodes.parse_page_reference(document.text, *span):
         return Reference(named.kind, named.path, Range(named.start, named.end))
-    return Reference("definition", unescape_markdown(document.text[slice(*place)]), place, is_image)
+    return Reference("definition", unescape_markdown(document.text[slice(*span)]), span, is_image)
 
 
-def _build_inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:
+def _build_inline(document: Document, href: str, span: Range, text: str, *, is_image: bool = False) -> Reference:
     """A link or picture; where Liquid brings a plain address to the base of the site, that address."""
     match = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
     if match is None:
-        return Reference("inline", unescape_markdown(href), place, is_image, text)
+        return Reference("inline", unescape_markdown(href), span, is_image, text)
     start, end = match.span(2 if match[2] else 3)
-    inner = Range(place.start + start, place.start + end)
+    inner = Range(span.start + start, span.start + end)
     path = document.text[slice(*inner)]
     return _build_prefixed(path, inner, text, is_image=is_image)
 
 
-def _build_prefixed(path: str, place: Range, text: str, *, is_image: bool) -> Reference:
+def _build_prefixed(path: str, span: Range, text: str, *, is_image: bool) -> Reference:
     """An address that the base of the site is put before, with or without a slash."""
-    return Reference("prefixed", path if has_scheme(path) else f"/{path.lstrip('/')}", place, is_image, text)
+    return Reference("prefixed", path if has_scheme(path) else f"/{path.lstrip('/')}", span, is_image, text)
 
 
 def _find_in_shortcodes(document: Document) -> Iterator[Reference]:

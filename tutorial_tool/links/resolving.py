@@ -230,10 +230,10 @@ class Addresses:
         href = next((start + href[len(end) :] for end, start in generator.schemes if href.startswith(end)), href)
         if not href or href.startswith("#"):
             return Target("self", page, page.path, unquote(href[1:]))
-        asked = page.path, href, raw
-        if asked not in self._resolved:
-            self._resolved[asked] = self._resolve_href(page, href, raw)
-        return self._resolved[asked]
+        requested = page.path, href, raw
+        if requested not in self._resolved:
+            self._resolved[requested] = self._resolve_href(page, href, raw)
+        return self._resolved[requested]
 
     def _resolve_href(self, page: Page, href: str, raw: bool) -> Target:
         if href.lower().startswith(_MAIL):
@@ -299,9 +299,11 @@ class Addresses:
         """Whether a path may be that of a page that could not be rendered: the error is told, and enough of it."""
         if not self.site.is_project or not self.site.errors:
             return False
-        asked = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
+        requested = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
         lacking = [place.path for address, place in self.site.places.items() if address not in self.site.by_address]
-        return not self._has_rendered_pages or any(asked.endswith(f"/{name.removesuffix('.md')}") for name in lacking)
+        return not self._has_rendered_pages or any(
+            requested.endswith(f"/{name.removesuffix('.md')}") for name in lacking
+        )
 
     @cached_property
     def _has_rendered_pages(self) -> bool:

@@ -37,12 +37,12 @@ class ShortcodeTemplates:
         return None if text is None else ".Inner" in text
 
     def _read_template(self, tree: Tree, name: str) -> str | None:
-        asked = tree.root, name
-        if asked not in self._known:
+        requested = tree.root, name
+        if requested not in self._known:
             files_named = (f"{home}/{name}.html" for home in self._find_folders(tree))
             file = next(filter(self._disk.is_file, files_named), "")
-            self._known[asked] = read_text(tree.root, file) if file else None
-        return self._known[asked]
+            self._known[requested] = read_text(tree.root, file) if file else None
+        return self._known[requested]
 
     def _find_folders(self, tree: Tree) -> tuple[str, ...]:
         """The folders of a site's templates: its own first, then those of its themes and modules."""

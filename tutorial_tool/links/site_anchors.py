@@ -283,13 +283,13 @@ class SiteAnchors:
     def _is_github(self, tree: Tree) -> bool:
         """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings, or
         at addresses of a site."""
-        asked = self._get_counts(tree)
-        return tree.is_plain and asked.non_github < _FEW and asked.routed < _FEW
+        requested = self._get_counts(tree)
+        return tree.is_plain and requested.non_github < _FEW and requested.routed < _FEW
 
     def _are_known(self, tree: Tree) -> bool:
         """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
-        asked = self._get_counts(tree)
-        return tree.is_complete or asked.missing <= _FEW or asked.present > asked.missing
+        requested = self._get_counts(tree)
+        return tree.is_complete or requested.missing <= _FEW or requested.present > requested.missing
 
     def _get_anchors_with_layout(self, tree: Tree, page: Page) -> Anchors:
         """The anchors of what stands on a page, and of what is put around it."""
@@ -320,8 +320,10 @@ class SiteAnchors:
         matches, lost, only, routed = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
         slips = set[tuple[str, Page]]()
         for page in self._pages.site.pages:
-            asked = [(reference, to) for reference, to in self._links(page) if to.fragment and to.kind != "external"]
-            targets = {(to.fragment, self.get_target_page(to), _is_route(reference)) for reference, to in asked}
+            requested = [
+                (reference, to) for reference, to in self._links(page) if to.fragment and to.kind != "external"
+            ]
+            targets = {(to.fragment, self.get_target_page(to), _is_route(reference)) for reference, to in requested}
             for fragment, target, is_route in targets:
                 if target is not None:
                     tree = self._pages.get_tree(target)

@@ -90,13 +90,13 @@ class Suggestions:
         ]
         return next((item for item in result if item.is_beside), result[0] if result else None)
 
-    def _match_candidate(self, wanted: str, path: str, start: str) -> _Candidate | None:
-        namesakes = self._by_name.get(basename(wanted).casefold(), [])
-        same = [stem for stem in namesakes if stem.casefold() == wanted.casefold()]
+    def _match_candidate(self, expected: str, path: str, start: str) -> _Candidate | None:
+        namesakes = self._by_name.get(basename(expected).casefold(), [])
+        same = [stem for stem in namesakes if stem.casefold() == expected.casefold()]
         only = namesakes[0] if len(namesakes) == 1 else None
-        first = next((stem for name in _FIRST if (stem := f"{wanted}/{name}") in self._by_stem), None)
-        text = same[0] if len(same) == 1 else first or only or self._find_nearest_stem(wanted, namesakes)
-        return _Candidate(text, start, len(same) == 1, dirname(text) == dirname(wanted)) if text is not None else None
+        first = next((stem for name in _FIRST if (stem := f"{expected}/{name}") in self._by_stem), None)
+        text = same[0] if len(same) == 1 else first or only or self._find_nearest_stem(expected, namesakes)
+        return _Candidate(text, start, len(same) == 1, dirname(text) == dirname(expected)) if text is not None else None
 
     def _list_start_folders(self, page: Page, path: str) -> list[str]:
         """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
@@ -132,19 +132,19 @@ class Suggestions:
             return _get_stem(normpath(f"{tree.docs}/{path.removeprefix(tree.base.rstrip('/')).strip('/')}"))
         return _get_stem(normpath(f"{start}/{path}"))
 
-    def _find_nearest_stem(self, wanted: str, named: list[str]) -> str | None:
+    def _find_nearest_stem(self, expected: str, named: list[str]) -> str | None:
         """Of the pages of that name, or of the name that is nearest to it, the one whose path is nearest."""
         if not named:
-            name = basename(wanted).casefold()
+            name = basename(expected).casefold()
             near = find_best_match(
-                name, self._by_folder.get(dirname(wanted), []), NEAR_BESIDE
+                name, self._by_folder.get(dirname(expected), []), NEAR_BESIDE
             ) or self._find_name_anywhere(name)
             named = self._by_name[near] if near else []
-        nearest = find_best_match(wanted, named[:_NAMESAKES], 0)
+        nearest = find_best_match(expected, named[:_NAMESAKES], 0)
         if nearest and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
             return (
                 nearest
-                if find_best_match(basename(dirname(wanted)), dirname(nearest).split("/"), NEAR_BESIDE)
+                if find_best_match(basename(dirname(expected)), dirname(nearest).split("/"), NEAR_BESIDE)
                 else None
             )
         return nearest
@@ -164,8 +164,8 @@ class Suggestions:
 
     def format_hint(self, tree: Tree, path: str) -> str:
         """`; did you mean …?` for a path relative to the docs folder of a tree."""
-        wanted = _get_stem(normpath(f"{tree.docs}/{path}"))
-        nearest = self._find_nearest_stem(wanted, self._by_name.get(basename(wanted).casefold(), []))
+        expected = _get_stem(normpath(f"{tree.docs}/{path}"))
+        nearest = self._find_nearest_stem(expected, self._by_name.get(basename(expected).casefold(), []))
         return f"; did you mean `{self._pages.get_docs_path(self._by_stem[nearest])}`?" if nearest else ""
 
     def format_url(self, page: Page, target: Page, like: str = "", *, raw: bool = False, start: str = "") -> str:
@@ -225,12 +225,12 @@ def _get_stem(path: str) -> str:
     return dirname(stem) if basename(stem) in ("index", "README", "_index") else stem
 
 
-def find_best_match(wanted: str, names: list[str], cutoff: float) -> str | None:
+def find_best_match(expected: str, names: list[str], cutoff: float) -> str | None:
     """The name that is most like another, if it is as alike as `cutoff`, from 0 to 1."""
     from rapidfuzz import process
     from rapidfuzz.distance import Indel
 
-    result = process.extractOne(wanted, names, scorer=Indel.normalized_similarity, score_cutoff=cutoff)
+    result = process.extractOne(expected, names, scorer=Indel.normalized_similarity, score_cutoff=cutoff)
     return str(result[0]) if result else None
 
 

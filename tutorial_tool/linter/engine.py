@@ -28,7 +28,7 @@ def run(
     site: Site,
     config: Config,
     *,
-    moment: Callable[[], None] = lambda: None,
+    checkpoint: Callable[[], None] = lambda: None,
     outside: Iterable[Finding] | None = None,
     others: Iterable[Finding] = (),
     ran: Container[str] = (),
@@ -46,19 +46,19 @@ def run(
     rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
     site.configure(config)
     with memory.share_cache(site), run_clock():
-        raw = _run_rules(rules, site, config, memory, moment, most)
-        raw += unrendered.lint(site, rules, lambda own, part: _run_rules(own, part, config, Memory(), moment, most))
+        raw = _run_rules(rules, site, config, memory, checkpoint, most)
+        raw += unrendered.lint(site, rules, lambda own, part: _run_rules(own, part, config, Memory(), checkpoint, most))
     raw += _merge_platforms(site, _apply_rule_severity([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
     graded = [finding for finding in site.own_findings if not (fatal and finding.severity is Severity.ERROR)]
     engine = [value for finding in graded if (value := _apply_severity(finding, site, config))]
     kept = _select_most_specific([*engine, *raw])
-    findings = _merge_repeated(suppressions.apply(kept, site, config, asked=outside is not None, ran=ran))
+    findings = _merge_repeated(suppressions.apply(kept, site, config, requested=outside is not None, ran=ran))
     return sorted(map(site.relocate_finding, [*fatal, *findings]), key=get_sort_key)
 
 
 def _run_rules(
-    rules: Sequence[Rule], site: Site, config: Config, memory: Memory, moment: Callable[[], None], most: int
+    rules: Sequence[Rule], site: Site, config: Config, memory: Memory, checkpoint: Callable[[], None], most: int
 ) -> list[Finding]:
     """What the rules find, level by level."""
     for page in site.pages:
@@ -70,15 +70,15 @@ def _run_rules(
         subjects = _list_subjects(level, site, config, findings)
         of_level = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= scheduler.MANY and not site.is_project:
-            of_rules = scheduler.run_per_page(rules, of_level, subjects, site, config, judge, moment, most)
+            of_rules = scheduler.run_per_page(rules, of_level, subjects, site, config, judge, checkpoint, most)
         else:
-            asked = [rule for rule in of_level if requirements.is_met_on_site(rule.needs, site, config)]
+            requested = [rule for rule in of_level if requirements.is_met_on_site(rule.needs, site, config)]
             if level == "Page":
-                of_rules = scheduler.run_page_rules(asked, subjects, judge, moment)
+                of_rules = scheduler.run_page_rules(requested, subjects, judge, checkpoint)
             elif level == "Step" and most > 1 and not site.is_project:
-                of_rules = scheduler.run_per_step(asked, subjects, site, judge, moment, most)
+                of_rules = scheduler.run_per_step(requested, subjects, site, judge, checkpoint, most)
             else:
-                of_rules = scheduler.run_rules(asked, subjects, judge, moment)
+                of_rules = scheduler.run_rules(requested, subjects, judge, checkpoint)
         of_rules += budgets.report_unread(site.pages) if level == "Page" else ()
         folded = list(_merge_platforms(site, _sort_unfinished_last(of_rules, site, config)))
         findings.add(folded)
@@ -142,7 +142,7 @@ def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield _add_related(first, others, f"so it is in {len(others)} more places", _TOO)
 
 
-def at_each_place(finding: Finding) -> Iterator[Finding]:
+def repeat_at_related(finding: Finding) -> Iterator[Finding]:
     """A finding once more at each place that it tells of, too: an editor marks them all."""
     yield finding
     for place in finding.related:
@@ -203,9 +203,9 @@ def _run_rule(
     assert rule.check is not None
     configured = config.get_stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": findings}
-    wanted = {name: extras[name] for name in rule.parameters}
+    expected = {name: extras[name] for name in rule.parameters}
     reported = (
-        _check_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
+        _check_page(rule, subject, expected, memory) if isinstance(subject, Page) else rule.check(subject, **expected)
     )
     for finding in reported:
         if (severity := _get_severity(rule, site, config, finding.span.path)) is not None:
@@ -213,15 +213,15 @@ def _run_rule(
             yield replace(finding, rule=rule.name, severity=grave)
 
 
-def _check_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
+def _check_page(rule: Rule, page: Page, expected: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
     """What a rule finds on a page, looked for once in each text: those see text, dialects and `branched` only."""
     assert rule.check is not None
     if not page.generated or page.detached_page is None:
-        return rule.check(page, **wanted)
+        return rule.check(page, **expected)
     values = memory.by_document.setdefault(page.document, {})
-    key = rule.name, page.publisher, page.conditional_items, *wanted.values()
+    key = rule.name, page.publisher, page.conditional_items, *expected.values()
     if key not in values:
-        values[key] = tuple(rule.check(page.detached_page, **wanted))
+        values[key] = tuple(rule.check(page.detached_page, **expected))
     return map(page.remap_finding, values[key])
 
 

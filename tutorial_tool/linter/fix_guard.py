@@ -89,9 +89,9 @@ def _check_values(path: str, was: data.Node | None, now: data.Node | None, edits
     rewritten = [
         (edit, place) for edit, place in zip(edits, _iter_new_spans(edits), strict=True) if edit not in letters
     ]
-    wanted = _iter_tokens(was, [(edit.span.start, edit.span.end) for edit, _ in rewritten], letters)
+    expected = _iter_tokens(was, [(edit.span.start, edit.span.end) for edit, _ in rewritten], letters)
     tokens = _iter_tokens(now, [place for _, place in rewritten], [])
-    for want, got in zip_longest(wanted, tokens, fillvalue=_END):
+    for want, got in zip_longest(expected, tokens, fillvalue=_END):
         if want != got:
             return f"{path} would read {_describe_token(got)} where it should read {_describe_token(want)}"
     return None

@@ -246,8 +246,8 @@ class _FixRun:
         """The rules that would still change a file after the last round, with those of the round before."""
         quarrels: dict[tuple[str, str], str] = {}
         for path in edits:
-            wanted = {finding.rule for finding in self._plan_fixes() if path in collect_edits([finding])}
-            quarrels |= self._explain_conflict(path, wanted.union(*self.touched.get(path, [])[-1:]))
+            expected = {finding.rule for finding in self._plan_fixes() if path in collect_edits([finding])}
+            quarrels |= self._explain_conflict(path, expected.union(*self.touched.get(path, [])[-1:]))
         return quarrels
 
     def _explain_conflict(self, path: str, rules: set[str]) -> dict[tuple[str, str], str]:

@@ -23,13 +23,13 @@ FIRST = 5
 
 
 def run_rules(
-    rules: Iterable[Rule], subjects: Iterable[SubjectFindings], judge: Judge, moment: Callable[[], None]
+    rules: Iterable[Rule], subjects: Iterable[SubjectFindings], judge: Judge, checkpoint: Callable[[], None]
 ) -> list[Finding]:
     """What rules say of subjects, rule by rule."""
     findings: list[Finding] = []
     for rule in rules:
         findings += _check_subjects(rule, subjects, judge)
-        moment()
+        checkpoint()
     return findings
 
 
@@ -48,14 +48,14 @@ def _check_subjects(rule: Rule, subjects: Iterable[SubjectFindings], judge: Judg
 
 
 def run_page_rules(
-    asked: Sequence[Rule], pages: Sequence[SubjectFindings], judge: Judge, moment: Callable[[], None]
+    requested: Sequence[Rule], pages: Sequence[SubjectFindings], judge: Judge, checkpoint: Callable[[], None]
 ) -> list[Finding]:
     """What the rules of pages say, rule by rule: those pages are judged of which not all is known."""
-    names = tuple(rule.name for rule in asked)
+    names = tuple(rule.name for rule in requested)
     new = [subject for subject in pages if rule_cache.get_all_findings(subject, names) is None]
-    for rule in asked:
+    for rule in requested:
         _check_subjects(rule, new, judge)
-        moment()
+        checkpoint()
     findings: dict[str, list[Finding]] = {name: [] for name in names}
     for subject in pages:
         for name, pair in rule_cache.get_all_findings(subject, names) or ():
@@ -70,24 +70,24 @@ def run_per_page(
     site: Site,
     config: Config,
     judge: Judge,
-    moment: Callable[[], None],
+    checkpoint: Callable[[], None],
     most: int,
 ) -> list[Finding]:
     """What the rules of pages say, rule by rule, of pages that each are parsed, judged by all, and put aside.
 
     Pages that will be compared stay parsed, unless other processes judge them: then others compare them, too.
     """
-    asked = [rule for rule in of_level if requirements.can_be_met(rule.needs, site, config)]
+    requested = [rule for rule in of_level if requirements.can_be_met(rule.needs, site, config)]
     for rule in rules:
         if rule.level == "Site" and requirements.can_be_met(rule.needs, site, config):
             assert rule.check  # loaded: it declares what it asks of each page
-    new = [subject for subject in pages if len(subject.findings) < len(asked)]
+    new = [subject for subject in pages if len(subject.findings) < len(requested)]
     several = _count_processes((_get_page(subject) for subject in new), most)
     steps = variants.find_steps(site, config.variants) if several < 2 else ()
     staying = {page for step in steps for page in step.pages.values()}
 
     def check_page(subject: SubjectFindings) -> None:
-        run_rules(asked, (subject,), judge, lambda: None)
+        run_rules(requested, (subject,), judge, lambda: None)
         page = _get_page(subject)
         page_facts.compute_all(page)
         if page not in staying:
@@ -97,10 +97,10 @@ def run_per_page(
         check_page(subject)
     _run_parallel(new[FIRST:], check_page, site, config, several)
     for subject in new:
-        if len(subject.findings) < len(asked):
+        if len(subject.findings) < len(requested):
             check_page(subject)
-        moment()
-    return run_page_rules(asked, pages, judge, moment)
+        checkpoint()
+    return run_page_rules(requested, pages, judge, checkpoint)
 
 
 def _get_page(subject: SubjectFindings) -> Page:
@@ -137,20 +137,20 @@ def _run_parallel(
 
 
 def run_per_step(
-    asked: Sequence[Rule],
+    requested: Sequence[Rule],
     steps: Sequence[SubjectFindings],
     site: Site,
     judge: Judge,
-    moment: Callable[[], None],
+    checkpoint: Callable[[], None],
     most: int,
 ) -> list[Finding]:
     """What the rules of steps say, rule by rule, of steps that other processes judge, where there are many."""
-    new = [subject for subject in steps if any(rule.name not in subject.findings for rule in asked)]
+    new = [subject for subject in steps if any(rule.name not in subject.findings for rule in requested)]
     several = _count_processes((page for subject in new for page in _get_step(subject).pages.values()), most)
     reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 
     def check_step(subject: SubjectFindings) -> dict[str, tuple[Finding, ...]]:
-        return {rule.name: tuple(_check_subjects(rule, (subject,), judge)) for rule in asked}
+        return {rule.name: tuple(_check_subjects(rule, (subject,), judge)) for rule in requested}
 
     if several > 1:
         for subject in new[:FIRST]:
@@ -158,16 +158,16 @@ def run_per_step(
         rest = new[FIRST:]
         for number, findings in _run_steps_parallel(rest, check_step, site, several):
             reported[rest[number].subject] = findings
-            moment()
+            checkpoint()
     out: list[Finding] = []
-    for rule in asked:
+    for rule in requested:
         for subject in steps:
             out += (
                 reported[subject.subject][rule.name]
                 if subject.subject in reported
                 else _check_subjects(rule, (subject,), judge)
             )
-        moment()
+        checkpoint()
     return out
 
 
@@ -178,7 +178,7 @@ def _get_step(subject: SubjectFindings) -> Step:
 
 def _run_steps_parallel(
     subjects: Sequence[SubjectFindings],
-    judged: Callable[[SubjectFindings], Mapping[str, tuple[Finding, ...]]],
+    decided: Callable[[SubjectFindings], Mapping[str, tuple[Finding, ...]]],
     site: Site,
     several: int,
 ) -> Iterator[tuple[int, Mapping[str, tuple[Finding, ...]]]]:
@@ -188,7 +188,7 @@ def _run_steps_parallel(
     def check_step(number: int) -> bytes:
         subject = subjects[number]
         before = [(page, dict(page.cache)) for page in _get_step(subject).pages.values()]
-        own = serialization.serialize_step(subject, judged(subject), sources)
+        own = serialization.serialize_step(subject, decided(subject), sources)
         for page, known in before:  # what was made of it takes room, and hardly anybody will ask for it again
             page.cache.clear()
             page.cache.update(known)

@@ -143,8 +143,8 @@ def _lint_with_tools(request: Request, matches: list[Target]) -> Outcome:
         outcome = _lint_targets(request, matches)
         note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
-    asked = dict(request.settings.given).get("with_")
-    named = asked if isinstance(asked, tuple) else ()
+    requested = dict(request.settings.given).get("with_")
+    named = requested if isinstance(requested, tuple) else ()
     others = external_linters.ExternalLinters(
         named=named, needed=any(target.config.with_missing == "error" for target in matches)
     )

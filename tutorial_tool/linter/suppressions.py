@@ -167,7 +167,7 @@ def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) ->
 
 
 def apply(
-    findings: Iterable[Finding], site: Site, config: Config, *, asked: bool = False, ran: Container[str] = ()
+    findings: Iterable[Finding], site: Site, config: Config, *, requested: bool = False, ran: Container[str] = ()
 ) -> list[Finding]:
     """The findings that nothing silences, and one for each ignore that silences nothing or names no rule.
 
@@ -175,16 +175,16 @@ def apply(
     """
     ignores, unknown = _read_ignores(_iter_files(site), get_rules())
     kept = _remove_ignored(findings, ignores, config)
-    tried = [ignore for ignore in ignores if _could_run(ignore.rule, asked, ran)]
+    tried = [ignore for ignore in ignores if _can_have_run(ignore.rule, requested, ran)]
     own = [*unknown, *_find_unused(tried, site, config)]
     index = _index_ignores(ignores)
     return kept + [f for f in _apply_severities(own, site, config) if not _is_suppressed(f, index)]
 
 
-def _could_run(rule: str, asked: bool, ran: Container[str]) -> bool:
+def _can_have_run(rule: str, requested: bool, ran: Container[str]) -> bool:
     """Whether a rule had what it needs from outside: other hosts, or another tool."""
     tool, slash, _ = rule.partition("/")
-    return tool in ran if slash else asked or rule not in OUTSIDE
+    return tool in ran if slash else requested or rule not in OUTSIDE
 
 
 def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:

@@ -112,10 +112,10 @@ class Target:
         read = self.load(overlay, memory)
         if not memory.is_stored or self.layout is not None or self.external or self.others:
             return self._lint(read, memory, processes, is_stored=is_stored)
-        asked = self, self.known, get_rules()
+        requested = self, self.known, get_rules()
         last: LastRun | None = memory.cache.get(LastRun)
-        if last is None or (linted := last.get_linted(asked, read)) is None:
-            last = LastRun(asked, read)
+        if last is None or (linted := last.get_linted(requested, read)) is None:
+            last = LastRun(requested, read)
             inputs.begin(last.heard)
             try:
                 last.linted = linted = self._lint(read, memory, processes, is_stored=is_stored)
@@ -159,8 +159,8 @@ class Target:
             of_copies = _is_about_copies(finding) and any(place.span.path in self._names for place in finding.related)
             return self._is_named(finding) or (of_copies and finding.span.path not in self._old_names)
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
-        asked = not self._names or any(is_below(path, name) for path in paths for name in self._names)
-        return asked and not self.config.excludes(finding.span.path)
+        requested = not self._names or any(is_below(path, name) for path in paths for name in self._names)
+        return requested and not self.config.excludes(finding.span.path)
 
     def _is_named(self, finding: Finding) -> bool:
         """Whether a finding stands in no file that is read only for what it says about others."""
@@ -180,13 +180,13 @@ class Target:
         if self.layout is None:
             return [files.format_path(path, start) for path in self.paths]
         names = [name for name in self.load().sources if not self.config.excludes(name)]
-        wanted = [name for name in names if not self._names or any(is_below(name, of) for of in self._names)]
-        return [files.format_path(self.root / name, start) for name in wanted]
+        expected = [name for name in names if not self._names or any(is_below(name, of) for of in self._names)]
+        return [files.format_path(self.root / name, start) for name in expected]
 
     def select_findings(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
         """The findings that are asked for, with paths relative to `start`."""
-        wanted = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
-        return wanted if self.root == start else list(_move_findings(wanted, self.root, start))
+        expected = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
+        return expected if self.root == start else list(_move_findings(expected, self.root, start))
 
 
 def _is_about_copies(finding: Finding) -> bool:
@@ -334,8 +334,8 @@ class _Search:
         root = self.project_at(file.parent)
         if root is None or not _is_in_project(file, self.layout_at(root)):
             return root is not None and self.rendered_by(root)(files.format_path(file, root))
-        wanted = self.projects.setdefault(root, [])
-        wanted += [] if root in wanted else [root]
+        expected = self.projects.setdefault(root, [])
+        expected += [] if root in expected else [root]
         return True
 
     def _add_to_tree(self, file: Path, trees: dict[Config, list[Path]] | None = None) -> None:

@@ -60,7 +60,7 @@ class PanelServer:
         self.lookout.start_linting(site)
 
     def _lint_site(self, site: Site) -> Sequence[Finding]:
-        return engine.run(site.published_site, self.config, moment=self.lookout.raise_if_replaced)
+        return engine.run(site.published_site, self.config, checkpoint=self.lookout.raise_if_replaced)
 
     def _get_findings(self, timeout: float) -> Sequence[Finding] | None:
         return self.lookout.before if self.errors else self.lookout.wait_for_findings(timeout)

@@ -100,119 +100,119 @@ class ActionRequest(NamedTuple):
         return File.from_source(self.checked, self.part.source)
 
 
-def iter_quick_fixes(asked: ActionRequest) -> Iterator[types.CodeAction]:
+def iter_quick_fixes(requested: ActionRequest) -> Iterator[types.CodeAction]:
     """What can be done about the findings of a part, the best first."""
-    findings = asked.findings
+    findings = requested.findings
     for finding in findings:
-        yield from _build_fix_actions(finding, asked)
-        yield from _build_suggestion_actions(finding, asked)
-        yield from _build_resolve_actions(finding, asked)
+        yield from _build_fix_actions(finding, requested)
+        yield from _build_suggestion_actions(finding, requested)
+        yield from _build_resolve_actions(finding, requested)
     for finding in findings:
-        yield from _build_vocabulary_actions(finding, asked)
-    file, reported = asked.file, set[str]()
+        yield from _build_vocabulary_actions(finding, requested)
+    file, reported = requested.file, set[str]()
     for finding in findings:
-        yield from _build_removal_actions(finding, file, asked)
-        yield from _build_ignore_actions(finding, file, asked)
+        yield from _build_removal_actions(finding, file, requested)
+        yield from _build_ignore_actions(finding, file, requested)
         if finding.rule not in reported:
             reported.add(finding.rule)
             made = silence.build_file_ignore(finding, file)
-            yield from _build_insertion_actions(f"Ignore '{finding.rule}' in this file", finding, made, asked)
+            yield from _build_insertion_actions(f"Ignore '{finding.rule}' in this file", finding, made, requested)
 
 
-def _build_fix_actions(finding: Finding, asked: ActionRequest) -> Iterator[types.CodeAction]:
+def _build_fix_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     if finding.fix is None:
         return
     title = finding.fix.title[:1].upper() + finding.fix.title[1:]
     yield types.CodeAction(
         title if finding.fix.safe else f"{title} (review the change)",
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=_find_diagnostics(finding, asked),
+        diagnostics=_find_diagnostics(finding, requested),
         is_preferred=finding.fix.safe,
-        edit=edits.convert_edits(finding.fix.edits, asked.checked.target.root, asked.uri, asked.encoding),
+        edit=edits.convert_edits(finding.fix.edits, requested.checked.target.root, requested.uri, requested.encoding),
     )
 
 
-def _build_suggestion_actions(finding: Finding, asked: ActionRequest) -> Iterator[types.CodeAction]:
+def _build_suggestion_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     made = suggest_edit(finding) if finding.fix is None else None
     if made is not None:
         yield types.CodeAction(
             f"Write '{made.text}'",
             kind=types.CodeActionKind.QuickFix,
-            diagnostics=_find_diagnostics(finding, asked),
-            edit=edits.convert_edits((made,), asked.checked.target.root, asked.uri, asked.encoding),
+            diagnostics=_find_diagnostics(finding, requested),
+            edit=edits.convert_edits((made,), requested.checked.target.root, requested.uri, requested.encoding),
         )
 
 
-def _build_resolve_actions(finding: Finding, asked: ActionRequest) -> Iterator[types.CodeAction]:
+def _build_resolve_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     """The other copies with the text of this one, or this one with theirs."""
-    checked = asked.checked
+    checked = requested.checked
     for way in settling.find_resolutions(finding, checked.site, checked.target):
         yield types.CodeAction(
             way.title,
             kind=types.CodeActionKind.QuickFix,
-            diagnostics=_find_diagnostics(finding, asked),
-            edit=edits.convert_edits(way.edits, checked.target.root, asked.uri, asked.encoding),
+            diagnostics=_find_diagnostics(finding, requested),
+            edit=edits.convert_edits(way.edits, checked.target.root, requested.uri, requested.encoding),
         )
 
 
-def _build_vocabulary_actions(finding: Finding, asked: ActionRequest) -> Iterator[types.CodeAction]:
+def _build_vocabulary_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     word = vocabulary.get_word(finding)
-    made = vocabulary.build_addition(asked.checked.target.config, word) if word else None
+    made = vocabulary.build_addition(requested.checked.target.config, word) if word else None
     if made is None:
         return
     if made.source is None:
-        change = edits.build_new_file(made.path, made.text, asked.uri)
+        change = edits.build_new_file(made.path, made.text, requested.uri)
     else:
-        place = edits.build_insertion(made.source, made.offset, made.text, asked.encoding)
-        change = edits.build_workspace_edit({made.path: [place]}, asked.uri)
+        place = edits.build_insertion(made.source, made.offset, made.text, requested.encoding)
+        change = edits.build_workspace_edit({made.path: [place]}, requested.uri)
     yield types.CodeAction(
         f"Add '{word}' to the vocabulary ({made.path.name})",
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=_find_diagnostics(finding, asked),
+        diagnostics=_find_diagnostics(finding, requested),
         edit=change,
     )
 
 
-def _build_removal_actions(finding: Finding, file: File, asked: ActionRequest) -> Iterator[types.CodeAction]:
+def _build_removal_actions(finding: Finding, file: File, requested: ActionRequest) -> Iterator[types.CodeAction]:
     """A comment that silences nothing is taken out."""
     part = find_ignore_span(finding, file) if finding.rule == suppressions.UNUSED else None
     if part is not None:
-        place = build_range(file.source.span(*part), asked.encoding)
+        place = build_range(file.source.span(*part), requested.encoding)
         yield types.CodeAction(
             f"Remove the ignore of '{finding.span.text}'",
             kind=types.CodeActionKind.QuickFix,
-            diagnostics=_find_diagnostics(finding, asked),
+            diagnostics=_find_diagnostics(finding, requested),
             is_preferred=True,
-            edit=edits.build_workspace_edit({asked.path: [types.TextEdit(place, "")]}, asked.uri),
+            edit=edits.build_workspace_edit({requested.path: [types.TextEdit(place, "")]}, requested.uri),
         )
 
 
-def _build_ignore_actions(finding: Finding, file: File, asked: ActionRequest) -> Iterator[types.CodeAction]:
+def _build_ignore_actions(finding: Finding, file: File, requested: ActionRequest) -> Iterator[types.CodeAction]:
     yield from _build_insertion_actions(
-        f"Ignore '{finding.rule}' here, with a reason", finding, silence.build_line_ignore(finding, file), asked
+        f"Ignore '{finding.rule}' here, with a reason", finding, silence.build_line_ignore(finding, file), requested
     )
 
 
 def _build_insertion_actions(
-    title: str, finding: Finding, made: Insertion | None, asked: ActionRequest
+    title: str, finding: Finding, made: Insertion | None, requested: ActionRequest
 ) -> Iterator[types.CodeAction]:
     if made is None:
         return
-    place = edits.build_insertion(asked.part.source, made.offset, made.text, asked.encoding)
-    if asked.snippets:
-        change = types.WorkspaceEdit(document_changes=[_build_snippet_edit(asked, place.range, made)])
+    place = edits.build_insertion(requested.part.source, made.offset, made.text, requested.encoding)
+    if requested.snippets:
+        change = types.WorkspaceEdit(document_changes=[_build_snippet_edit(requested, place.range, made)])
     else:
-        change = edits.build_workspace_edit({asked.path: [place]}, asked.uri)
+        change = edits.build_workspace_edit({requested.path: [place]}, requested.uri)
     yield types.CodeAction(
-        title, kind=types.CodeActionKind.QuickFix, diagnostics=_find_diagnostics(finding, asked), edit=change
+        title, kind=types.CodeActionKind.QuickFix, diagnostics=_find_diagnostics(finding, requested), edit=change
     )
 
 
-def _build_snippet_edit(asked: ActionRequest, place: types.Range, made: Insertion) -> types.TextDocumentEdit:
+def _build_snippet_edit(requested: ActionRequest, place: types.Range, made: Insertion) -> types.TextDocumentEdit:
     """The comment, with the cursor on its reason."""
     before, after = made.text[: made.reason_offset], made.text[made.reason_offset + len(silence.REASON) :]
     text = f"{_escape_snippet(before)}${{1:{silence.REASON}}}{_escape_snippet(after)}"
-    document = types.OptionalVersionedTextDocumentIdentifier(asked.uri(asked.path))
+    document = types.OptionalVersionedTextDocumentIdentifier(requested.uri(requested.path))
     return types.TextDocumentEdit(document, [types.SnippetTextEdit(place, types.StringValue(text))])
 
 
@@ -221,10 +221,10 @@ def _escape_snippet(text: str) -> str:
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
-def _find_diagnostics(finding: Finding, asked: ActionRequest) -> list[types.Diagnostic] | None:
+def _find_diagnostics(finding: Finding, requested: ActionRequest) -> list[types.Diagnostic] | None:
     """What the client shows of a finding."""
-    place = build_range(finding.span, asked.encoding)
-    return [shown for shown in asked.diagnostics if shown.range == place and shown.code == finding.rule] or None
+    place = build_range(finding.span, requested.encoding)
+    return [shown for shown in requested.diagnostics if shown.range == place and shown.code == finding.rule] or None
 
 
 # All of a file

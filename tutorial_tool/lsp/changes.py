@@ -68,11 +68,13 @@ def _register_actions(server: Server) -> None:
         )
         snippets = bool(server.get_capability("workspace", "workspace_edit", "snippet_edit_support"))
         shown = tuple(params.context.diagnostics)
-        asked = ActionRequest(checked, path, source.span(start, end), shown, server.get_uri, server.encoding, snippets)
+        requested = ActionRequest(
+            checked, path, source.span(start, end), shown, server.get_uri, server.encoding, snippets
+        )
         only = params.context.only
         out = []
         if _is_wanted(types.CodeActionKind.QuickFix.value, only):
-            out += await server.runs.run_in_thread(lambda: list(actions.iter_quick_fixes(asked)))
+            out += await server.runs.run_in_thread(lambda: list(actions.iter_quick_fixes(requested)))
         if _is_wanted(actions.FIX_ALL, only) and actions.can_fix_all(checked, path):
             title = "Fix all safe problems in this file"
             out.append(types.CodeAction(title, kind=actions.FIX_ALL, data={"uri": params.text_document.uri}))
@@ -92,8 +94,8 @@ def _register_actions(server: Server) -> None:
 
 def _is_wanted(kind: str, only: Iterable[str] | None) -> bool:
     """Whether a client that asks for some kinds wants this one: `source` asks for `source.fixAll`, too."""
-    wanted = [text.value if isinstance(text, types.CodeActionKind) else text for text in only or ()]
-    return not wanted or any(kind == text or kind.startswith(f"{text}.") for text in wanted)
+    expected = [text.value if isinstance(text, types.CodeActionKind) else text for text in only or ()]
+    return not expected or any(kind == text or kind.startswith(f"{text}.") for text in expected)
 
 
 def _register_completion(server: Server) -> None:

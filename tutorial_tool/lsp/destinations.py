@@ -34,60 +34,70 @@ def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | N
         return None
     typed = match["inline"] if match["defined"] is None else match["defined"]
     path, mark, fragment = typed.partition("#")
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     if mark:
-        return CompletionOffer(offset - len(fragment), tuple(_iter_anchors(of, page, path)))
+        return CompletionOffer(offset - len(fragment), tuple(_iter_anchors(addresses, page, path)))
     if match["image"]:
         folder, _, name = typed.rpartition("/")
-        return CompletionOffer(offset - len(name), tuple(_iter_pictures(of, page, f"{folder}/" if folder else "")))
-    choices = tuple(_iter_pages(of, page, typed))
+        return CompletionOffer(
+            offset - len(name), tuple(_iter_pictures(addresses, page, f"{folder}/" if folder else ""))
+        )
+    choices = tuple(_iter_pages(addresses, page, typed))
     if len(choices) > MOST:
         near = [choice for choice in choices if typed.lower() in f"{choice.text} {choice.detail}".lower()]
         return CompletionOffer(offset - len(typed), tuple(near[:MOST]), is_complete=False)
     return CompletionOffer(offset - len(typed), choices)
 
 
-def _iter_pages(of: Addresses, page: Page, typed: str) -> Iterator[Choice]:
+def _iter_pages(addresses: Addresses, page: Page, typed: str) -> Iterator[Choice]:
     """The other pages of the page's own site, by an address that leads there from it."""
-    tree = of.get_tree(page)
-    for other in of.pages.site.pages:
-        if other is page or of.get_tree(other) is not tree:
+    tree = addresses.get_tree(page)
+    for other in addresses.pages.site.pages:
+        if other is page or addresses.get_tree(other) is not tree:
             continue
-        ways = (href for href in _iter_urls(of, page, other, typed) if of.resolve_href(page, href).page is other)
+        ways = (
+            href
+            for href in _iter_urls(addresses, page, other, typed)
+            if addresses.resolve_href(page, href).page is other
+        )
         if (href := next(ways, None)) is not None:
-            yield Choice(href, of.get_title(other), "page")
+            yield Choice(href, addresses.get_title(other), "page")
 
 
-def _iter_urls(of: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
+def _iter_urls(addresses: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
     """Addresses of a page as authors write them, in the form that is begun."""
     if not typed.startswith("/"):
         near = posixpath.relpath(other.path, posixpath.dirname(page.path) or ".")
         yield f"./{quote(near)}" if typed.startswith("./") and not near.startswith(".") else quote(near)
     if typed.startswith("/") or not typed:
         yield f"/{quote(other.path)}"
-        yield of.get_url(other)
+        yield addresses.get_url(other)
 
 
-def _iter_anchors(of: Addresses, page: Page, path: str) -> Iterator[Choice]:
+def _iter_anchors(addresses: Addresses, page: Page, path: str) -> Iterator[Choice]:
     """The anchors of the page that a path leads to: those of its headings in their order, and the others."""
-    target = of.resolve_href(page, path)
+    target = addresses.resolve_href(page, path)
     other = page if target.kind == "self" else target.page
     if other is None:
         return
-    known = set(of.get_anchors(other))
+    known = set(addresses.get_anchors(other))
     for heading in other.document.headings:
-        anchor = heading.id or of.find_heading_anchor(other, str(heading.text))
+        anchor = heading.id or addresses.find_heading_anchor(other, str(heading.text))
         if anchor in known:
             known.remove(anchor)
             yield Choice(anchor, str(heading.text), "section")
     yield from (Choice(anchor, "an anchor", "section") for anchor in sorted(known))
 
 
-def _iter_pictures(of: Addresses, page: Page, folder: str) -> Iterator[Choice]:
+def _iter_pictures(addresses: Addresses, page: Page, folder: str) -> Iterator[Choice]:
     """The folders and pictures in a folder, as seen from a page."""
-    base = of.pages.docs if folder.startswith("/") else posixpath.dirname(posixpath.join(of.pages.docs, page.path))
+    base = (
+        addresses.pages.docs
+        if folder.startswith("/")
+        else posixpath.dirname(posixpath.join(addresses.pages.docs, page.path))
+    )
     path = posixpath.normpath(posixpath.join(base, folder.lstrip("/")))
-    if not files.contains(of.pages.root, path) or not os.path.isdir(path):  # noqa: PTH112 - raises nothing
+    if not files.contains(addresses.pages.root, path) or not os.path.isdir(path):  # noqa: PTH112 - raises nothing
         return
     with os.scandir(path) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):

@@ -89,13 +89,13 @@ def _describe_in_data(checked: CheckedTarget, source: Source, offset: int) -> Ho
     if place is None:
         return None
     names = [item.name for item in places] or [place.name]
-    asked = list(named.format_uses(uses, names))
+    requested = list(named.format_uses(uses, names))
     shown = list(named.format_pages(page for name in names for page in uses.find_pages(name)))
     table = place.name.table
     unasked = f"Shown by table `{table}`." if table else "No template or data names it."
     parts = [
         named.format_title(place.name),
-        "\n".join(["Used in", "", *asked]) if asked else unasked,
+        "\n".join(["Used in", "", *requested]) if requested else unasked,
         "\n".join(["Seen on", "", *shown]) if shown else "",
     ]
     return HoverText("\n\n".join(filter(None, parts)), place.span)

@@ -117,9 +117,9 @@ def register(server: Server) -> None:
     @server.guard_request
     async def find_references(params: types.ReferenceParams) -> list[types.Location] | None:
         place = await asking.find_place(server, params)
-        wanted = params.context.include_declaration
+        expected = params.context.include_declaration
         return place and _build_locations(
-            server, place.checked, await server.runs.run_in_thread(lambda: _find_references(place, wanted))
+            server, place.checked, await server.runs.run_in_thread(lambda: _find_references(place, expected))
         )
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)

@@ -65,7 +65,7 @@ class CheckedTarget:
     @property
     def by_file(self) -> dict[Path, list[Finding]]:
         out: dict[Path, list[Finding]] = {}
-        for finding in chain.from_iterable(map(engine.at_each_place, self.findings)):
+        for finding in chain.from_iterable(map(engine.repeat_at_related, self.findings)):
             out.setdefault(self.get_path(finding.span.path), []).append(finding)
         return out
 

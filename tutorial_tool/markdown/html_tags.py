@@ -76,8 +76,8 @@ def _parse_tag(element: str, text: str) -> tuple[tuple[str, str], ...]:
         seen.setdefault(name.lower(), value)  # browsers take the first of several
     if element == "meta" and "refresh" not in seen.get("http-equiv", "").lower():
         return ()
-    wanted = [name for name in seen if name == "id" or _is_relevant(element, name, seen)]
-    return tuple((name, unescape(_unquote(seen[name]))) for name in wanted)
+    expected = [name for name in seen if name == "id" or _is_relevant(element, name, seen)]
+    return tuple((name, unescape(_unquote(seen[name]))) for name in expected)
 
 
 def _unquote(value: str) -> str:

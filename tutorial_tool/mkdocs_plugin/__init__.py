@@ -293,7 +293,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 site.published_site,
                 self._read_settings(),
                 memory=self.memory,
-                moment=self.background_linter.raise_if_replaced,
+                checkpoint=self.background_linter.raise_if_replaced,
             )
         compared = baseline.compare(run, known, site.layout.root)
         self.known = compared.known

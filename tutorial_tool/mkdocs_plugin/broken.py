@@ -82,8 +82,8 @@ def add_error_pages(wrong: BrokenSite, author: live_preview.Author, files: Files
 
 def _find_titles(paths: Iterable[str], *sites: Site | None) -> dict[str, str]:
     """The titles of pages as readers see them: what the last of some sites tells."""
-    wanted = set(paths)
-    pages = [page for site in sites if site for page in site.pages if page.path in wanted]
+    expected = set(paths)
+    pages = [page for site in sites if site for page in site.pages if page.path in expected]
     return {page.path: title for page in pages if (title := page.stated_title)}
 
 

@@ -17,7 +17,7 @@ from tutorial_tool.site import Page
 
 
 def build_card(
-    page: MkDocsPage, shown: Page | None, standing: SiteIndex, config: MkDocsConfig, *, listed: bool
+    page: MkDocsPage, shown: Page | None, site_index: SiteIndex, config: MkDocsConfig, *, listed: bool
 ) -> social_meta.Card:
     """Build the card of a page.
 
@@ -30,24 +30,24 @@ def build_card(
         html.unescape(str(description)),
         page.canonical_url or "",
         platform_switcher.get_platform_name(shown.place) if shown and shown.place else "",
-        _find_image(page, standing, config),
+        _find_image(page, site_index, config),
         get_relative_url(page.file.src_uri, page.url) if listed else "",
         page.is_homepage,
     )
 
 
-def _find_image(page: MkDocsPage, standing: SiteIndex, config: MkDocsConfig) -> social_meta.Image | None:
+def _find_image(page: MkDocsPage, site_index: SiteIndex, config: MkDocsConfig) -> social_meta.Image | None:
     """The picture that stands for a page: the one that its front matter names, or the first that it shows."""
     if not config.site_url:
         return None
-    shown = [(standing.resolve_path(page, src), alt) for src, alt in published.find_images(page.content or "")]
+    shown = [(site_index.resolve_path(page, src), alt) for src, alt in published.find_images(page.content or "")]
     if isinstance(value := page.meta.get("image"), str):
         named = html.unescape(value).lstrip("/")
         shown = [(named, ""), (posixpath.join(posixpath.dirname(page.file.src_uri), named), "")]
     for path, alt in shown:
-        standing.asked(page, path or "")
-        wanted = path and path.lower().endswith(social_meta.SUFFIXES)
-        file = standing.find_file(path) if path and wanted else None
+        site_index.asked(page, path or "")
+        expected = path and path.lower().endswith(social_meta.SUFFIXES)
+        file = site_index.find_file(path) if path and expected else None
         if file is not None and file.abs_src_path:
             return social_meta.Image(
                 build_absolute_url(config, file.url), alt, published.measure_image(Path(file.abs_src_path))

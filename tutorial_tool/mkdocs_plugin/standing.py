@@ -24,9 +24,9 @@ from tutorial_tool.templating.places import Figure
 class SiteIndex:
     """The files of a build. `asked` is told which page was told something of which path."""
 
-    def __init__(self, files: Files, asked: Callable[[MkDocsPage, str], None] | None = None) -> None:
+    def __init__(self, files: Files, requested: Callable[[MkDocsPage, str], None] | None = None) -> None:
         self.files = files
-        self.asked = asked or (lambda _page, _path: None)
+        self.asked = requested or (lambda _page, _path: None)
         self.dates: dict[str, str] = {}
         """The day on which each page was last changed, by path, where that is known and wanted."""
         self._tables: dict[Hashable, tuple[list[StateTable], dict[str, TableContent]]] = {}

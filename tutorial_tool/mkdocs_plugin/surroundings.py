@@ -16,17 +16,17 @@ def render_content(
     page: MkDocsPage,
     shown: Page | None,
     site: Site,
-    standing: SiteIndex,
+    site_index: SiteIndex,
     nav: Navigation,
     base_url: str,
     theme_name: str | None,
 ) -> None:
     """Make the content of a page what is published. `shown` is the step that it is, if it is one."""
     dark = html.DARK.get(theme_name or "")
-    tables, made = standing.get_tables(site, shown)
-    context = html.HtmlContext(standing.get_image_finder(page, site.figures), tables, site.model.strings, dark, made)
+    tables, made = site_index.get_tables(site, shown)
+    context = html.HtmlContext(site_index.get_image_finder(page, site.figures), tables, site.model.strings, dark, made)
     page.content = content = html.render_page(page.content or "", context)
-    url = cache(partial(standing.build_url, page))  # a page names most others more than once
+    url = cache(partial(site_index.build_url, page))  # a page names most others more than once
     if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
         page.content = content + theme.render_platform_data(site, url, base_url)
     elif shown is not None:
@@ -34,12 +34,12 @@ def render_content(
             site,
             shown,
             url,
-            standing.get_title,
+            site_index.get_title,
             base_url,
             home=nav.homepage.file.src_uri if nav.homepage else None,
-            anchors=lambda other: standing.get_anchors(page, other.path),
+            anchors=lambda other: site_index.get_anchors(page, other.path),
             heading="<h1" not in content,
-            updated=standing.dates.get(shown.path, ""),
+            updated=site_index.dates.get(shown.path, ""),
         )
         page.content = before + content + after
         hidden = page.meta.get("hide", [])  # what Material would print a second time

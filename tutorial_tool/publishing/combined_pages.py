@@ -80,8 +80,8 @@ def _build_pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
         place = PageLocation(
             address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following
         )
-        wanted = _PageOptions(paths[step], tuple(steps), number is None, _pair_equal_images(pages))
-        yield replace(pages[0].get_cached(_combine_pages, tuple(pages[1:]), wanted), place=place)
+        expected = _PageOptions(paths[step], tuple(steps), number is None, _pair_equal_images(pages))
+        yield replace(pages[0].get_cached(_combine_pages, tuple(pages[1:]), expected), place=place)
 
 
 def _pair_equal_images(pages: Iterable[Page]) -> tuple[tuple[str, str], ...]:
@@ -117,15 +117,15 @@ class _PageOptions(NamedTuple):
     images: tuple[tuple[str, str], ...]  # The generated pictures, each with the first one that is the same
 
 
-def _combine_pages(first: Page, others: tuple[Page, ...], wanted: _PageOptions) -> Page:
+def _combine_pages(first: Page, others: tuple[Page, ...], expected: _PageOptions) -> Page:
     pages = [first, *others]
-    bodies = {page.platform or "": _build_body(page, wanted) for page in pages}
+    bodies = {page.platform or "": _build_body(page, expected) for page in pages}
     names = {page.platform or "": _format_tab_label(page.place.platform.name) for page in pages if page.place}
-    front = traced.ensure_traced(f"---\n{_merge_front_matter(pages, is_unnumbered=wanted.is_unnumbered)}---\n\n")
+    front = traced.ensure_traced(f"---\n{_merge_front_matter(pages, is_unnumbered=expected.is_unnumbered)}---\n\n")
     text = _make_ids_unique(concatenate([front, _merge_texts(bodies, names), "\n"]), first)
     made = replace(
         first,
-        path=wanted.path,
+        path=expected.path,
         text=text,
         generated=True,
         figures=(),
@@ -176,31 +176,31 @@ def _apply_edits(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 
     return concatenate([*parts, text[at:]])
 
 
-def _build_body(page: Page, wanted: _PageOptions) -> Traced:
+def _build_body(page: Page, expected: _PageOptions) -> Traced:
     """The text of a page without its front matter, as it is at the other address."""
     front = page.document.front_matter
-    edits = [*_build_link_edits(page, wanted)]
-    if wanted.is_unnumbered:
+    edits = [*_build_link_edits(page, expected)]
+    if expected.is_unnumbered:
         numbered = (heading for heading in page.document.headings if heading.number)
         edits += [(head.content_start, head.content_start + len(head.number), "") for head in numbered]
     return _apply_edits(page.text, edits, front.body if front else 0)
 
 
-def _build_link_edits(page: Page, wanted: _PageOptions) -> list[rewriting.Edit]:
+def _build_link_edits(page: Page, expected: _PageOptions) -> list[rewriting.Edit]:
     assert page.place is not None
     tutorial, platform = page.place.tutorial, page.place.platform
     moved = {
         f"{build_page_path(tutorial, step, platform)}.md": f"{tutorial.build_combined_path(step)}.md"
-        for step in wanted.steps
+        for step in expected.steps
     }
-    moved |= dict(wanted.images)
+    moved |= dict(expected.images)
 
     def relocate_link(href: str) -> str:
         if not _RELATIVE.fullmatch(href):
             return href
         path, mark, anchor = href.partition("#")
         target = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), path))
-        new = posixpath.relpath(moved.get(target, target), posixpath.dirname(wanted.path) or ".")
+        new = posixpath.relpath(moved.get(target, target), posixpath.dirname(expected.path) or ".")
         return new + mark + anchor
 
     return rewriting.build_link_edits(page.document, relocate_link)

@@ -63,11 +63,11 @@ def render_json(sites: Sequence[Site], published: Iterable[str] = (), base: str 
 def _iter_redirects(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
     from tutorial_tool import links
 
-    of = links.get_addresses(site)
-    base = next((tree.base for tree in of.pages.trees if tree.is_exact), "/")
+    addresses = links.get_addresses(site)
+    base = next((tree.base for tree in addresses.pages.trees if tree.is_exact), "/")
     for file, target in redirect_pages.find_moves(site, published):
         page = target.page
-        to = of.get_url(page) if page else target.path if target.kind == "external" else base + target.path
+        to = addresses.get_url(page) if page else target.path if target.kind == "external" else base + target.path
         anchor = f"#{target.fragment}" if target.fragment else ""
         yield {"url": base + file.removesuffix("index.html"), "to": to + anchor}
 
@@ -75,10 +75,14 @@ def _iter_redirects(site: Site, published: Iterable[str]) -> Iterator[dict[str, 
 def _iter_pages(site: Site) -> Iterator[dict[str, Any]]:
     from tutorial_tool import links
 
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page in site.pages:
-        if of.is_published(page):
-            yield {"url": of.get_url(page), "title": of.get_title(page), "anchors": sorted(of.get_anchors(page))}
+        if addresses.is_published(page):
+            yield {
+                "url": addresses.get_url(page),
+                "title": addresses.get_title(page),
+                "anchors": sorted(addresses.get_anchors(page)),
+            }
 
 
 def load_published(config: Config) -> tuple[Entry, ...]:

@@ -72,12 +72,12 @@ def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
     """The addresses that a pattern in our configuration takes."""
     from tutorial_tool import links
 
-    of = links.get_addresses(site)
-    for tree in of.pages.trees if has_patterns(site) else ():
+    addresses = links.get_addresses(site)
+    for tree in addresses.pages.trees if has_patterns(site) else ():
         for url in published if tree.is_exact else ():
-            redirect, new = of.redirects.find(tree, url) or (None, "")
+            redirect, new = addresses.redirects.find(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
-                target = of.redirects.resolve_destination(tree, new, own=True)
+                target = addresses.redirects.resolve_destination(tree, new, own=True)
                 file = _get_output_path(url.removeprefix(tree.base).strip("/"), url)
                 if file and _is_safe(target):
                     yield Move(file, target)
@@ -93,11 +93,11 @@ def _group_by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     """What is told of each old address, as the path of its file: the first is what a build publishes."""
     from tutorial_tool import links
 
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     redirects: dict[str, list[tuple[Move, Redirect]]] = {}
-    for tree, redirect in of.redirects.all_redirects:
+    for tree, redirect in addresses.redirects.all_redirects:
         if tree.is_exact and _needs_redirect_page(redirect):
-            for move in _build_moves(of, tree, redirect):
+            for move in _build_moves(addresses, tree, redirect):
                 redirects.setdefault(move.file, []).append((move, redirect))
     return redirects
 
@@ -122,15 +122,15 @@ def _extract_path(address: str) -> str:
     return "/" + address.split("/", 3)[-1] if has_scheme(address) else address
 
 
-def _build_moves(of: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
+def _build_moves(addresses: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
     from tutorial_tool.links import Target
 
     page = redirect.page
     if page is not None and not redirect.new:
         target = Target("page", page, page.path)
     else:
-        target = of.redirects.resolve_destination(tree, redirect.new)
-    file = _get_output_path(list(of.redirects.iter_keys(tree, redirect))[-1], redirect.old)
+        target = addresses.redirects.resolve_destination(tree, redirect.new)
+    file = _get_output_path(list(addresses.redirects.iter_keys(tree, redirect))[-1], redirect.old)
     if file and _is_safe(target):
         yield Move(file, target)
 

@@ -44,8 +44,8 @@ def build_ids(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()
     out: dict[str, str] = {}
     gone = set(taken)
     for name in dict.fromkeys(names):
-        wanted = build_id(name, otherwise)
-        id_ = next(id_ for id_ in (wanted, *(f"{wanted}-{n}" for n in range(2, len(gone) + 3))) if id_ not in gone)
+        expected = build_id(name, otherwise)
+        id_ = next(id_ for id_ in (expected, *(f"{expected}-{n}" for n in range(2, len(gone) + 3))) if id_ not in gone)
         gone.add(id_)
         out[id_] = name
     return out

@@ -164,13 +164,13 @@ def _build_link_edits(site: Site, names: list[Name], new: str, gone: Collection[
 
 
 def _find_typed_links(site: Site, gone: Collection[str]) -> Iterator[Span]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page in site.pages:
-        for reference, target in of.get_links(page):
+        for reference, target in addresses.get_links(page):
             span, is_typed = page.get_source_span(*reference.place)
             if target.path in gone and is_typed and span.text == reference.href:
                 yield span
-    yield from (entry.span for entry in of.nav_entries if entry.target.path in gone)
+    yield from (entry.span for entry in addresses.nav_entries if entry.target.path in gone)
 
 
 def _build_segment_edits(span: Span, word: str, new: str) -> Iterator[Edit]:

@@ -35,23 +35,25 @@ def plan_files(
 
     With `keep`, what is around a tutorial stays. Raises `FilesExist` where others would be overwritten, unless `force`.
     """
-    wanted = _encode_texts(scaffold.build_schema() | scaffold.build_ci(answers) | scaffold.build_tutorial(answers))
+    expected = _encode_texts(scaffold.build_schema() | scaffold.build_ci(answers) | scaffold.build_tutorial(answers))
     around: dict[str, bytes] = {}
     if site is None:
-        wanted |= _encode_texts(scaffold.build_site(answers))
+        expected |= _encode_texts(scaffold.build_site(answers))
         around = _encode_texts(scaffold.build_extras(answers))
-    both = {**wanted, **around}
+    both = {**expected, **around}
     taken = [
         path for path in both if os.path.lexists(folder / path) and not files.has_content(folder / path, both[path])
     ]
     if keep:
         around = {path: content for path, content in around.items() if path not in taken}
-        taken = [path for path in taken if path in wanted]
+        taken = [path for path in taken if path in expected]
     if taken and not force:
         raise FilesExist(taken)
     if site is not None and site.edited is not None:
-        wanted[site.name] = site.edited.encode()
-    planned = {path: text for path, text in {**wanted, **around}.items() if not files.has_content(folder / path, text)}
+        expected[site.name] = site.edited.encode()
+    planned = {
+        path: text for path, text in {**expected, **around}.items() if not files.has_content(folder / path, text)
+    }
     if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
         planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
     return Plan(folder, planned, answers.start_page)

@@ -93,8 +93,8 @@ def _build_platform_status(
         _build_item(finding, platform.id, steps.get(finding.span) or platform.owners or owners(finding.span.path))
         for finding in sorted(own, key=lambda finding: (finding.span.path, finding.span.start, finding.message))
     ]
-    asked = sum(len({(ask.kind, ask.key) for ask in page.dependencies if ask.kind in _COUNTED}) for page in pages)
-    needed = len(pages) + asked + _count_cells(site, platform, pages)
+    requested = sum(len({(ask.kind, ask.key) for ask in page.dependencies if ask.kind in _COUNTED}) for page in pages)
+    needed = len(pages) + requested + _count_cells(site, platform, pages)
     unwritten = sum(item.rule != review_due.NAME for item in items)
     return Status(platform, max(needed - unwritten, 0), needed, tuple(items))
 

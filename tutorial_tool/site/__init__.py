@@ -64,8 +64,8 @@ class Layout:
         if value is not None:
             templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
             docs = docs or Path(os.path.relpath(value.docs, root)).as_posix()
-        standing = (name for name in ("docs_src", "docs") if (root / name).is_dir())
-        docs = docs or site_generator.find_docs_dir(root) or next(standing, "docs_src")
+        site_index = (name for name in ("docs_src", "docs") if (root / name).is_dir())
+        docs = docs or site_generator.find_docs_dir(root) or next(site_index, "docs_src")
         return cls(root, templates=templates, docs=docs)
 
 

@@ -59,20 +59,20 @@ def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]
             yield Finding("missing-figure", Severity.HINT, message, figure.call, platforms, related)
 
 
-def _find_intended_path(stem: str, wanted: dict[str, Figure], known: set[str]) -> str | None:
+def _find_intended_path(stem: str, expected: dict[str, Figure], known: set[str]) -> str | None:
     """The path that one is meant for: it differs by case, or in one part that is nearly the same and nothing's name."""
     parts = stem.split("/")
-    for other in wanted:
+    for other in expected:
         if other.lower() == stem.lower():
             return other
-        odd = [pair for pair in zip(parts, other.split("/"), strict=False) if pair[0] != pair[1]]
-        if len(odd) == 1 and other.count("/") == stem.count("/"):
-            (value, asked), *_ = odd
-            is_name = value in known or any(value in text.split("/") for text in wanted)
+        outlier = [pair for pair in zip(parts, other.split("/"), strict=False) if pair[0] != pair[1]]
+        if len(outlier) == 1 and other.count("/") == stem.count("/"):
+            (value, asked), *_ = outlier
+            is_name = value in known or any(value in text.split("/") for text in expected)
             if (
                 not is_name
                 and not value.isdigit()
-                and find_nearest(value, [asked], NEARLY if odd[0][0] == parts[-1] else _FOLDER)
+                and find_nearest(value, [asked], NEARLY if outlier[0][0] == parts[-1] else _FOLDER)
             ):
                 return other
     return None

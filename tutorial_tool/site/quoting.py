@@ -101,9 +101,9 @@ def _iter_scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, b
             todo += [(value, is_item, strip_origins(key.text) in _TEXTS) for key, value in reversed(node.items)]
 
 
-def _restore_value(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
+def _restore_value(scalar: data.Scalar, shown: Traced, intended: str) -> Traced:
     """The text of a value, with what was printed in the place of what stood in for it."""
-    printed = (shown[at : at + 1] for at, sign in enumerate(meant) if sign == _STAND_IN)
+    printed = (shown[at : at + 1] for at, sign in enumerate(intended) if sign == _STAND_IN)
     return traced.concatenate([next(printed) if sign == _STAND_IN else sign for sign in strip_origins(scalar.text)])
 
 

@@ -39,20 +39,20 @@ def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, t
     Words are of ASCII letters in lower case; others have no answer. `locale` is the program's: `en` takes British
     and American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
     """
-    wanted = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
+    expected = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
     if find_program() is None:
         return None
     known = _known.setdefault(locale, {})
-    asked = [word for word in wanted if word not in known]
-    reported = _run_program(asked, locale) if asked else {}
+    requested = [word for word in expected if word not in known]
+    reported = _run_program(requested, locale) if requested else {}
     if reported is None:
         return None
-    if len(known) + len(asked) <= _KEPT:
-        known.update((word, reported.get(word, ())) for word in asked)
-    return {word: pair for word in wanted if (pair := reported.get(word) or known.get(word))}
+    if len(known) + len(requested) <= _KEPT:
+        known.update((word, reported.get(word, ())) for word in requested)
+    return {word: pair for word in expected if (pair := reported.get(word) or known.get(word))}
 
 
-def _run_program(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
+def _run_program(requested: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
     """What the program says; None where it does not answer."""
     import subprocess
 
@@ -61,23 +61,23 @@ def _run_program(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | 
     try:
         ran = subprocess.run(
             [path, *_SETTINGS, locale, "--format", "json", "-"],
-            input="\n".join(asked) + "\n",
+            input="\n".join(requested) + "\n",
             capture_output=True,
             encoding="utf-8",
             timeout=SECONDS,
             check=False,
         )
         return (
-            dict(_parse_answers(ran.stdout, asked)) if ran.returncode in (0, 2) else None
+            dict(_parse_answers(ran.stdout, requested)) if ran.returncode in (0, 2) else None
         )  # 2: misspellings were found
     except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
         return None
 
 
-def _parse_answers(out: str, asked: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
+def _parse_answers(out: str, requested: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
     import json
 
     for line in out.splitlines():
         answer = json.loads(line)
-        if answer["type"] == "typo" and asked[answer["line_num"] - 1] == answer["typo"]:
+        if answer["type"] == "typo" and requested[answer["line_num"] - 1] == answer["typo"]:
             yield answer["typo"], tuple(answer.get("corrections", ()))

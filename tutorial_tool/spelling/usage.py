@@ -295,14 +295,14 @@ class Usage:
 
     def find_pairs(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
         """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
-        asked = [pair for pair in pairs if all(word in self.forms_by_lowercase for word in pair)]
+        requested = [pair for pair in pairs if all(word in self.forms_by_lowercase for word in pair)]
         having = {
             word: {passage for form in self.forms_by_lowercase[word] for passage in self._holding[form]}
-            for word in dict.fromkeys(chain.from_iterable(asked))
+            for word in dict.fromkeys(chain.from_iterable(requested))
         }
         matches = [
             (*self.get_order(passage), at, pair, passage)
-            for pair in asked
+            for pair in requested
             for passage in having[pair[0]] & having[pair[1]]
             if (at := passage.find_pair(*pair)) is not None
         ]

@@ -193,11 +193,11 @@ def find_sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
 
 def find_siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
     """The other variants of a step, as far as they are wanted."""
-    wanted = {word.lower() for word in only}
+    expected = {word.lower() for word in only}
     return [
         id_
         for id_, variant in step.variants.items()
-        if id_ != name and id_ in step.pages and (not wanted or {id_.lower(), variant.name.lower()} & wanted)
+        if id_ != name and id_ in step.pages and (not expected or {id_.lower(), variant.name.lower()} & expected)
     ]
 
 

@@ -217,6 +217,6 @@ def _find_headings(page: Page) -> Iterator[Tabset]:
             after = (other.start for other in headings[number + 1 :] if other.level <= level)
             end = next(after, len(page.plain))
             first = page.plain.find(heading.text, heading.start, end)
-            place = Range(first, first + len(heading.text)) if first >= 0 else Range(heading.start, heading.start)
-            row.append(Tab(heading.text, place, heading.start, end))
+            span = Range(first, first + len(heading.text)) if first >= 0 else Range(heading.start, heading.start)
+            row.append(Tab(heading.text, span, heading.start, end))
     yield from [Tabset(tuple(row))] if len(row) > 1 else []

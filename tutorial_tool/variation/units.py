@@ -138,15 +138,15 @@ def _iter_prose_units(
 def _iter_block_units(document: Document, variant: Variant) -> Iterator[tuple[int, int, Unit]]:
     """Images, code and tables, by offset."""
     for image in document.images:
-        place = image.place or Range(image.start, image.end)
-        yield image.start, -1, Unit("image", image.src, mask_own_names(image.src, variant), place, image=image)
+        span = image.place or Range(image.start, image.end)
+        yield image.start, -1, Unit("image", image.src, mask_own_names(image.src, variant), span, image=image)
     for code in document.code_blocks:
-        place = Range(code.start, code.end)
-        yield code.start, -1, Unit("code", code.text, mask_own_names(code.text, variant), place)
+        span = Range(code.start, code.end)
+        yield code.start, -1, Unit("code", code.text, mask_own_names(code.text, variant), span)
     for table in document.tables:
         text = " | ".join(cell.text.strip() for cell in table.header)
-        place = Range(table.start, table.end)
-        yield table.start, -1, Unit("table", text, mask_own_names(text, variant), place, table=table)
+        span = Range(table.start, table.end)
+        yield table.start, -1, Unit("table", text, mask_own_names(text, variant), span, table=table)
 
 
 def _find_opening(text: str, prose: Prose) -> int:
@@ -187,8 +187,8 @@ def parse_front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
     out: dict[str, Unit] = {}
     for key, scalar in _iter_scalars(node, "") if node is not None else ():
         text = strip_origins(scalar.text)
-        place = Range(scalar.span.start, scalar.span.end)
-        out[key] = Unit("meta", text, mask_own_names(text, variant), place)
+        span = Range(scalar.span.start, scalar.span.end)
+        out[key] = Unit("meta", text, mask_own_names(text, variant), span)
     return out
 
 

@@ -63,9 +63,11 @@ def _find_missing_images(rendered: Site, copy_set: CopySet) -> Iterator[str]:
     """The pictures of copies that their pages do not show, whatever their suffix."""
     for platform, copy in copy_set.copies.items():
         page = rendered.by_address.get(PageId(copy_set.tutorial, copy_set.step, platform))
-        wanted = Document(copy.text, Dialect.PYTHON_MARKDOWN)
+        expected = Document(copy.text, Dialect.PYTHON_MARKDOWN)
         shown = {published.get_image_stem(image.src, page.path) for image in page.document.images} if page else set()
-        yield from (image.src for image in wanted.images if published.get_image_stem(image.src, copy.path) not in shown)
+        yield from (
+            image.src for image in expected.images if published.get_image_stem(image.src, copy.path) not in shown
+        )
 
 
 _UNSEEN = "unused-template"
@@ -171,8 +173,8 @@ def _find_error(rendered: Site, copy_set: CopySet) -> str | None:
     return next((str(error) for error in rendered.errors if any(name in error.span.path for name in own)), None)
 
 
-def _describe_difference(page: Page, wanted: str, path: str) -> str:
+def _describe_difference(page: Page, expected: str, path: str) -> str:
     got = page.encode_file().decode()
-    at = next((i for i, (a, b) in enumerate(zip(got, wanted, strict=False)) if a != b), min(len(got), len(wanted)))
-    line = wanted.count("\n", 0, at) + 1
-    return f"{path}:{line}: it would read {got[at : at + 20]!r}, not {wanted[at : at + 20]!r}"
+    at = next((i for i, (a, b) in enumerate(zip(got, expected, strict=False)) if a != b), min(len(got), len(expected)))
+    line = expected.count("\n", 0, at) + 1
+    return f"{path}:{line}: it would read {got[at : at + 20]!r}, not {expected[at : at + 20]!r}"

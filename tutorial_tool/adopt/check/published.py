@@ -28,9 +28,9 @@ def find_redrawn_images(rendered: Site, sets: Sequence[CopySet], base: BaseProje
         return
     paths = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     read = site.load_plain(paths, root)
-    of = links.get_addresses(read)
+    addresses = links.get_addresses(read)
     for page in read.pages:
-        yield from (src for src in _iter_shown_images(page, of) if get_image_stem(src, page.path) in drawn)
+        yield from (src for src in _iter_shown_images(page, addresses) if get_image_stem(src, page.path) in drawn)
 
 
 def find_static_files(base: BaseProject) -> dict[str, bytes]:

@@ -14,10 +14,10 @@ from tutorial_tool.adopt.names.naming import (
     find_label_roles,
     find_role_keys,
     find_usual_keys,
+    find_value_parts,
     is_item_number,
     is_spelling_variant,
     is_stated_fact,
-    parts_of,
 )
 from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.names.topics import EMPTY
@@ -139,7 +139,7 @@ class Names:
         called = (self.row_names[vector],) if vector in self.row_names else ()
         facts = (_is_unique_per_platform, is_stated_fact)
         needed = context.is_code or self.is_known(vector) or any(states(vector, context) for states in facts)
-        usual = find_usual_keys(vector, context) if needed and not any(parts_of(vector, context)) else ()
+        usual = find_usual_keys(vector, context) if needed and not any(find_value_parts(vector, context)) else ()
         keys = [*called, *find_role_keys(vector, context), *usual]
         return ["short name", *keys] if keys and not called and self._is_short_name(vector, context) else keys
 
@@ -209,9 +209,9 @@ class Names:
         numbered = _iter_numbered(filter(None, map(build_slug, topics)), "-")
         for name in (self.renames.get_new_name("features", name) for name in numbered):
             uses = [*self.uses.get(name, ()), (scope, have)]
-            grown = self.features.get(name, frozenset()) | have
-            if name not in {*self.taken, *self.platforms} and all(grown & where == wanted for where, wanted in uses):
-                self.features[name], self.uses[name] = grown, uses
+            extended = self.features.get(name, frozenset()) | have
+            if name not in {*self.taken, *self.platforms} and all(extended & where == wanted for where, wanted in uses):
+                self.features[name], self.uses[name] = extended, uses
                 return name
         raise AssertionError("names do not end")
 

@@ -129,8 +129,8 @@ def build_slug(text: str, separator: str = "-") -> str:
 
     Of a longer text, words that say nothing are left out first.
     """
-    apart = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
-    words = re.findall(r"[a-z0-9]+", convert_to_ascii(re.sub(r"(?<=\w)['’](?=\w)", "", apart)))
+    separate = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
+    words = re.findall(r"[a-z0-9]+", convert_to_ascii(re.sub(r"(?<=\w)['’](?=\w)", "", separate)))
     while words and words[0][0].isdigit():
         words.pop(0)
     if len(words) > MOST_WORDS and len(telling := [word for word in words if word not in EMPTY]) > 1:
@@ -149,7 +149,7 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     ahead = _find_significant_words(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
     if inside_words := _find_significant_words(inside):
         yield inside_words[-1]
-    yield from filter(None, [_common(vector)])
+    yield from filter(None, [_find_common_words(vector)])
     if scripts.allows_adjacent_names(rest):  # the verb stands behind
         yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(rest, verbs))
     if behind:
@@ -190,7 +190,7 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         yield from _find_name_keys(vector, context)
     if (ahead := _get_words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
         yield "key"
-    if parts := list(parts_of(vector, context)):
+    if parts := list(find_value_parts(vector, context)):
         yield from parts
         around = (
             *reversed(_find_significant_words(context.link_text or "")),
@@ -205,7 +205,7 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     yield from _find_context_keys(vector, context)
 
 
-def parts_of(vector: Vector, context: SlotContext) -> Iterator[str]:
+def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
     """What a value is by where it stands or by its shape: an address, the value of a key, a version."""
     yield from _find_link_keys(vector, context)
     yield from _find_preceding_key(context)
@@ -301,7 +301,7 @@ def _find_shared_word(vector: Vector) -> Iterator[str]:
         return
 
 
-def _common(vector: Vector) -> str:
+def _find_common_words(vector: Vector) -> str:
     """The telling words that all texts have, as the first of them has them."""
     first, *others = [_find_significant_words(text) for _, text in vector]
     rest = [{word.lower() for word in words} for words in others]

@@ -94,7 +94,7 @@ def normalize_sets(
     ids = _find_heading_ids(before, run.read(), [copy_set for copy_set in sets if copy_set.tutorial in tutorials], kept)
     targets = typed_numbers.find_targets(before, sets, ids)
     whole = _get_paths(copy_set for copy_set in counted_sets if copy_set.tutorial not in tutorials)
-    asked = kept | anchors.find_fragments(run.texts.values())
+    requested = kept | anchors.find_fragments(run.texts.values())
     value = step_links.find_steps(before, sets, numbered, typed)
     notes = _format_notes(
         sets,
@@ -114,7 +114,7 @@ def normalize_sets(
                 page, ids.get(page.source.path, {}), kept
             ),
             "anchors of titles: kept": lambda page, _: (
-                anchors.find_title_edit(page, asked) if page.source.path in whole else iter(())
+                anchors.find_title_edit(page, requested) if page.source.path in whole else iter(())
             ),
             "references to typed numbers: links, or words if the target is not found": partial(
                 typed_numbers.find_link_edits, result=targets
@@ -192,8 +192,8 @@ class _Normalizer:
             made: list[tuple[int, int, str]] = []
             for what, edits_of in kinds.items():
                 with limit_time(f"--normalize on `{page.source.path}`"):
-                    wanted = sorted(set(edits_of(page, read)))
-                for edit in wanted:
+                    expected = sorted(set(edits_of(page, read)))
+                for edit in expected:
                     if all(edit[1] <= start or end <= edit[0] for start, end, _ in made):
                         made.append(edit)
                         self.counts[what] += 1

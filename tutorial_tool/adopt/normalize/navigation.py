@@ -199,11 +199,11 @@ def _find_arrow_links(page: Page, read: Site, body: int) -> Iterator[Range]:
                 yield Range(link.start, link.end)
 
 
-def _find_block(text: str, place: Range, body: int) -> tuple[int, int]:
+def _find_block(text: str, span: Range, body: int) -> tuple[int, int]:
     """The lines around a place up to the next blank ones, and the blank ones that then stand twice."""
-    blank = text.rfind("\n\n", body, place.start)
+    blank = text.rfind("\n\n", body, span.start)
     start = blank + 2 if blank >= 0 else body
-    end = text.find("\n\n", place.end)
+    end = text.find("\n\n", span.end)
     if end < 0:
         before = len(text[:start].rstrip("\n"))
         return (before + 1 if before > body else start), len(text)

@@ -58,12 +58,12 @@ def plan(
     site = standing.find_configuration(folder)
     hiding = _find_shadowing_copies(base, root, adoption.adopted)
     configuration = _build_configuration(adoption, base, root, site, hiding if remove else {})
-    wanted = {**adoption.project.files, **configuration}
+    expected = {**adoption.project.files, **configuration}
     grown = adoption.project.merged | (configuration.keys() if site else frozenset())
-    taken = [path for path, text in wanted.items() if path not in grown and _has_other_content(folder / path, text)]
+    taken = [path for path, text in expected.items() if path not in grown and _has_other_content(folder / path, text)]
     if taken and not force:
         raise FilesExist(taken)
-    beside = along.find_files(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
+    beside = along.find_files(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in expected])
     gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
     about = (
         *notes.describe_rows(adoption.project, layout),
@@ -74,7 +74,7 @@ def plan(
         *notes.describe_navigation(site, folder, adoption.adopted),
         *notes.describe_shadowing(stay),
     )
-    contents = {path: text.encode() for path, text in wanted.items()}
+    contents = {path: text.encode() for path, text in expected.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
     to_do, build = (site.to_do, site.build) if site else ((), standing.BUILD)
     return AdoptionPlan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)

@@ -30,9 +30,11 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
             f"Rows that few copies have: {join_names(few, most=5)}. "
             f"To show a row on more platforms, add them to `only` in {layout.data}."
         )
-    asked = [(id_, row, table) for id_, row, table in stated if not row.only]
+    requested = [(id_, row, table) for id_, row, table in stated if not row.only]
     lacking = [
-        (_format_platforms(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)
+        (_format_platforms(id_, gone), row, table)
+        for id_, row, table in requested
+        if (gone := row.lacking - row.elsewhere)
     ]
     if lacking:
         message = join_names([on for on, _, _ in lacking], most=5)
@@ -131,10 +133,10 @@ def describe_formats(adopted: Sequence[CopySet]) -> Iterator[str]:
         )
 
 
-def describe_shadowing(hiding: Sequence[str]) -> Iterator[str]:
-    if hiding:
-        what = "1 copy is left" if len(hiding) == 1 else f"{len(hiding)} copies are left"
+def describe_shadowing(shadowing: Sequence[str]) -> Iterator[str]:
+    if shadowing:
+        what = "1 copy is left" if len(shadowing) == 1 else f"{len(shadowing)} copies are left"
         yield (
             f"{what} in the docs folder and win over the templates: delete them, or run this with --remove-copies. "
-            f"Until then a strict build fails, as no page uses the templates. The first: {hiding[0]}"
+            f"Until then a strict build fails, as no page uses the templates. The first: {shadowing[0]}"
         )

@@ -51,9 +51,11 @@ def build(order: BuildOrder) -> AdoptedProject:
     if order.base.site is None:
         files[order.base.layout.data] = REFERENCE.sub(r"\2", data.format_document(root))
         return AdoptedProject(files, names, tables)
-    grown = {path: REFERENCE.sub(r"\2", text) for path, text in merge.merge_additions(order.base.sources, root).items()}
-    stood = sum(len(source.raw.encode()) for source in order.base.sources if source.path in grown)
-    return AdoptedProject({**files, **grown}, names, tables, frozenset(grown), stood)
+    extended = {
+        path: REFERENCE.sub(r"\2", text) for path, text in merge.merge_additions(order.base.sources, root).items()
+    }
+    stood = sum(len(source.raw.encode()) for source in order.base.sources if source.path in extended)
+    return AdoptedProject({**files, **extended}, names, tables, frozenset(extended), stood)
 
 
 def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:

@@ -163,10 +163,10 @@ class Additions:
         modern = self.order.modern
         if modern is None:
             return {}
-        wanted = {"steps": (modern.numbered, known.steps), "sections": (modern.sectioned, known.sections)}
+        expected = {"steps": (modern.numbered, known.steps), "sections": (modern.sectioned, known.sections)}
         return {
             what: "true"
-            for what, (steps, has) in wanted.items()
+            for what, (steps, has) in expected.items()
             if not has and (copy_set.tutorial, copy_set.step) in steps
         }
 

@@ -137,8 +137,8 @@ def _build_sets(groups: Iterable[_Group], root: Path, step: str | None) -> list[
 
 def describe_left_out(found: FoundSets) -> Iterator[str]:
     """Which pages have the path of a copy, and were not found to be one."""
-    apart = (path for path in found.unmatched if is_copy(path, found.sets))
-    yield from (f"{path}: not adopted: not found to be a copy; name the copies file by file" for path in apart)
+    separate = (path for path in found.unmatched if is_copy(path, found.sets))
+    yield from (f"{path}: not adopted: not found to be a copy; name the copies file by file" for path in separate)
 
 
 def is_copy(path: str, sets: Iterable[CopySet]) -> bool:

@@ -27,8 +27,8 @@ def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Gro
     """
     at = 0
     while at < len(columns):
-        end = _stretch_end(columns, partitions, at, scope)
-        runs = list(_sections(columns[at:end], partitions[at:end], scope))
+        end = _find_stretch_end(columns, partitions, at, scope)
+        runs = list(_split_sections(columns[at:end], partitions[at:end], scope))
         lacking = [run for run in runs if len(frozenset().union(*run.columns)) < len(scope)]
         is_cut = any(map(_is_ragged, runs[:-1]))
         many = len(lacking) > 1 and sum(len(run.partition) > 1 for run in runs) > MOST_RUNS
@@ -42,7 +42,7 @@ def _is_ragged(run: ColumnRun) -> bool:
     return len({is_blank(columns[-1]) for columns in own if columns}) > 1
 
 
-def _stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, scope: Group) -> int:
+def _find_stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, scope: Group) -> int:
     """Behind the last column that differs, with nothing but blank lines between; a heading of all ends it, too."""
     end = start + 1
     for at in range(end, len(columns) if len(partitions[start]) > 1 else end):
@@ -55,7 +55,7 @@ def _stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], sta
     return end
 
 
-def _sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
+def _split_sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
     """Runs; a section that some platforms have alone is one, however they differ in it."""
     start = 0
     for first, end in _find_own_sections(columns, scope):

@@ -226,11 +226,11 @@ def _build_row(
     """
     lacking = frozenset(platforms).difference(cells)
     only = tuple(cells) if 2 * len(cells) < len(platforms) and lacking.isdisjoint(somewhere) else ()
-    asked = only or platforms
+    requested = only or platforms
     counts = [Counter(row[at] for row in cells.values()).most_common(1)[0] for at in range(len(ids))]
-    is_alone, all_ = len(asked) == 1, len(cells)
+    is_alone, all_ = len(requested) == 1, len(cells)
     default = [
-        text if is_alone or 2 * times > max(len(asked), 2) or (at == 0 and times == all_) else None
+        text if is_alone or 2 * times > max(len(requested), 2) or (at == 0 and times == all_) else None
         for at, (text, times) in enumerate(counts)
     ]
     usual = {id_: text for id_, text in zip(ids, default, strict=True) if text is not None}

@@ -136,6 +136,6 @@ def _find_crossed_links(text: str, slots: Sequence[Span]) -> Iterator[Span]:
         target = (link.end(1), link.end() - 1)
         if any(target[0] <= start < end <= target[1] and _UPWARDS.fullmatch(text, start, end) for start, end in slots):
             yield target
-        signs = (link.start(), link.start(1), link.end() - 1)
-        if any(0 < sum(start <= sign < end for sign in signs) < len(signs) for start, end in slots):
+        characters = (link.start(), link.start(1), link.end() - 1)
+        if any(0 < sum(start <= sign < end for sign in characters) < len(characters) for start, end in slots):
             yield link.span()

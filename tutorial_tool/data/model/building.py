@@ -596,8 +596,8 @@ def _find_missing_cells(
     """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
     lacking: dict[tuple[str, ...], list[str]] = {}
     for column in table.columns:
-        asked = [platform for platform in have if platform.can_all(table.needs.get(column, ()))]
-        if without := tuple(platform.id for platform in asked if row.get_cell(column, platform) is None):
+        requested = [platform for platform in have if platform.can_all(table.needs.get(column, ()))]
+        if without := tuple(platform.id for platform in requested if row.get_cell(column, platform) is None):
             lacking.setdefault(without, []).append(column)
     for platforms, columns in lacking.items():
         where = "" if len(platforms) == count else f" on {join_names(platforms)}"

@@ -116,9 +116,9 @@ class FaultLocator:
         """The place in the configuration, or in the theme's templates, that names what lacks."""
         if fault.rule == "duplicate-id":
             return None
-        wanted = [text for text in dict.fromkeys((fault.target, fault.value.lstrip("./"))) if len(text) >= _SHORTEST]
+        expected = [text for text in dict.fromkeys((fault.target, fault.value.lstrip("./"))) if len(text) >= _SHORTEST]
         for source in self.shared_sources:
-            for text in wanted:
+            for text in expected:
                 if match := re.search(rf"(?<![\w.-])(?<!\w/){re.escape(text)}(?![\w-]|/\w)", source.text):
                     return source.span(*match.span())
         return None

@@ -96,37 +96,37 @@ class Links:
         """Whether any host gave an answer."""
         return any(answer.kind not in ("no-host", "unchecked") for answer in self.asked.values())
 
-    def _is_known(self, url: str, wanted: set[str]) -> bool:
+    def _is_known(self, url: str, expected: set[str]) -> bool:
         if url in self.asked:
-            return not wanted or url in self.read
+            return not expected or url in self.read
         answer = self.known.get(url)
-        return answer is not None and (not wanted or wanted <= (answer.ids or frozenset()))
+        return answer is not None and (not expected or expected <= (answer.ids or frozenset()))
 
-    def _ask_hosts(self, wanted: Mapping[str, set[str]], config: Config) -> None:
+    def _ask_hosts(self, expected: Mapping[str, set[str]], config: Config) -> None:
         """Ask for addresses, many hosts at a time. What was answered is kept, even if the rest is not waited for."""
         asker = LinkChecker(Guard(config.external_allow), self.manners)
 
         def ask(urls: Sequence[str]) -> None:
             for url in urls:
                 if not asker.stopped.is_set():
-                    self.asked[url] = asker.check_url(url, read=bool(wanted[url]))
+                    self.asked[url] = asker.check_url(url, read=bool(expected[url]))
 
-        self.read |= {url for url, fragments in wanted.items() if fragments}
+        self.read |= {url for url, fragments in expected.items() if fragments}
         with ThreadPoolExecutor(_WORKERS) as pool:
             try:
-                list(pool.map(ask, _group_by_host(wanted)))
+                list(pool.map(ask, _group_by_host(expected)))
             except BaseException:
                 asker.stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
             finally:
-                answers = {url: self.asked[url] for url in wanted if url in self.asked}
-                _save_answers({url: _keep_needed_ids(answer, wanted[url]) for url, answer in answers.items()})
+                answers = {url: self.asked[url] for url in expected if url in self.asked}
+                _save_answers({url: _keep_needed_ids(answer, expected[url]) for url, answer in answers.items()})
 
 
-def _keep_needed_ids(answer: Answer, wanted: set[str]) -> Answer:
+def _keep_needed_ids(answer: Answer, expected: set[str]) -> Answer:
     """An answer with those anchors only that links ask for."""
-    return replace(answer, ids=None if answer.ids is None else answer.ids & wanted)
+    return replace(answer, ids=None if answer.ids is None else answer.ids & expected)
 
 
 def _group_by_host(urls: Iterable[str]) -> list[list[str]]:

@@ -62,12 +62,12 @@ def send_request(method: str, url: str, guard: Guard, *, timeout: float, most: i
         if time.monotonic() >= end:
             raise TimeoutError
         is_page = "html" in (response.getheader("Content-Type") or "text/html")
-        wanted = bool(most) and is_page and response.status == HTTPStatus.OK
+        expected = bool(most) and is_page and response.status == HTTPStatus.OK
         return Response(
             response.status,
             response.getheader("Location") or "",
             response.getheader("Retry-After") or "",
-            _read_body(response, most, end) if wanted else None,
+            _read_body(response, most, end) if expected else None,
         )
     except ssl.SSLCertVerificationError as problem:
         if value := _CERTIFICATES.get(problem.verify_code):

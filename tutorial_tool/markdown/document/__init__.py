@@ -163,9 +163,9 @@ class Document:
             return self
         if blocks is None:
             return self
-        lean = Document(self.text, self.dialect)
-        vars(lean).update(blocks=blocks, front_matter=self.front_matter)
-        return lean
+        partial = Document(self.text, self.dialect)
+        vars(partial).update(blocks=blocks, front_matter=self.front_matter)
+        return partial
 
     @cached_property
     def _references(self) -> dict[str, Any]:
@@ -434,8 +434,8 @@ class Document:
         if self.text.startswith("{", node.target[0]) and (
             address := shortcodes.parse_page_reference(self.text, *node.target)
         ):
-            place = Range(address.start, address.end)
-            return Link(address.kind, address.path, place, text, node.start, node.end, node.title)
+            span = Range(address.start, address.end)
+            return Link(address.kind, address.path, span, text, node.start, node.end, node.title)
         href = self.text[slice(*node.target)]
         return Link("inline", href, Range(*node.target), text, node.start, node.end, node.title)
 
@@ -474,8 +474,8 @@ class Document:
                 group = "alt" if match["yaml"] is None else "yaml"
                 alt = match[group]
                 alt_place = Range(*match.span(group)) if alt is not None else None
-                place = Range(*match.span("src"))
-                out.append(Image("directive", match["src"], place, alt, alt_place, block.start, place.end))
+                span = Range(*match.span("src"))
+                out.append(Image("directive", match["src"], span, alt, alt_place, block.start, span.end))
         return out
 
     @cached_property
@@ -492,9 +492,9 @@ class Document:
     def _build_image(self, node: Inline) -> Image:
         src = self.text[slice(*node.target)] if node.target else node.href
         kind = "inline" if node.target else "reference"
-        place = Range(*node.target) if node.target else None
+        span = Range(*node.target) if node.target else None
         alt_place = Range(*node.inner) if node.inner else None
-        return Image(kind, src, place, node.text, alt_place, node.start, node.end, node.title)
+        return Image(kind, src, span, node.text, alt_place, node.start, node.end, node.title)
 
     def _find_raw_images(self) -> Iterator[Image]:
         for tag in self.tags:

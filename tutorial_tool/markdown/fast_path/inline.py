@@ -126,15 +126,15 @@ class _Reader:
             self.out += [Inline("text", at + self.by, at + self.by + 1, signs[0]) for at in range(start, end)]
         return True
 
-    def _close_emphasis(self, signs: str, end: int) -> bool:
+    def _close_emphasis(self, characters: str, end: int) -> bool:
         assert self.opened is not None
         opening, start, before = self.opened
         node = Inline("emphasis", start, end, "", self.out[before:])
         self.out[before:] = [node]
-        if len(signs) == 2:  # the library leaves two of its signs as empty texts
+        if len(characters) == 2:  # the library leaves two of its signs as empty texts
             self.out[before:] = [Inline("text", start, start + 1), node, Inline("text", end - 1, end)]
         self.opened = None
-        return opening == signs
+        return opening == characters
 
 
 _READ: Mapping[str, Callable[[_Reader, re.Match[str]], bool]] = {

@@ -281,15 +281,15 @@ class _Change:
         if self.is_site_wide and self.shortcut.host.has_moved:
             return None
         built, late = self.built, self.shortcut.late
-        wanted = [
+        expected = [
             path for path in built.pages if self.is_site_wide or path in late or self._is_affected(path, reported)
         ]
         if self.is_site_wide:
-            built.restore_pages(wanted)
+            built.restore_pages(expected)
             for template in built.config.theme.static_templates:
                 theirs._build_theme_template(template, built.env, built.files, built.config, built.nav)
-        self.shortcut.late = dict.fromkeys(wanted)
-        first = [path for path in wanted if path in self.shortcut.seen]
+        self.shortcut.late = dict.fromkeys(expected)
+        first = [path for path in expected if path in self.shortcut.seen]
         built.write_pages(self.shortcut, first)
         for path in first:
             del self.shortcut.late[path]
@@ -298,7 +298,7 @@ class _Change:
         for file in built.doc_files:
             if file.page is not None and file.page.links_to_anchors:
                 file.page.validate_anchor_links(files=built.files, log_level=built.config.validation.links.anchors)
-        return len(wanted)
+        return len(expected)
 
     def _is_affected(self, path: str, reported: set[str]) -> bool:
         return path in self.changed or not reported.isdisjoint(self.built.pages[path].dependencies)

@@ -149,7 +149,7 @@ class HtmlContext:
 def build_state_tables(site: Site, shown: Page | None) -> list[StateTable]:
     """The tables of the data as they may stand on a page: those that its template shows, and all of them whole."""
     declared = site.model.tables
-    wanted = [*(sorted(shown.tables) if shown else ()), *((id_, tuple(declared[id_].columns)) for id_ in declared)]
+    expected = [*(sorted(shown.tables) if shown else ()), *((id_, tuple(declared[id_].columns)) for id_ in declared)]
     return [
         StateTable(
             tuple(strip_markdown(declared[id_].columns[column]) for column in columns),
@@ -160,7 +160,7 @@ def build_state_tables(site: Site, shown: Page | None) -> list[StateTable]:
                 if column in columns
             },
         )
-        for id_, columns in wanted
+        for id_, columns in expected
     ]
 
 

@@ -52,13 +52,13 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
     if len(sides[-1]) > len(sides[-2]):
         return _build_verdict(sides[:-1], sides, "")
     overriding = [side for side in sides if all(find_override(step, step.pages[name], places[name]) for name in side)]
-    odd = overriding if 0 < len(overriding) < len(sides) else sides[:1]
-    return replace(_build_verdict(odd, sides, "no majority"), tie=True)
+    outlier = overriding if 0 < len(overriding) < len(sides) else sides[:1]
+    return replace(_build_verdict(outlier, sides, "no majority"), tie=True)
 
 
-def _build_verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
-    usual = [name for side in sides if side not in odd for name in side]
-    return Verdict(tuple(name for side in odd for name in side), tuple(usual), reason)
+def _build_verdict(outlier: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
+    usual = [name for side in sides if side not in outlier for name in side]
+    return Verdict(tuple(name for side in outlier for name in side), tuple(usual), reason)
 
 
 def get_change_time(step: Step, page: Page, place: tuple[int, int]) -> int:

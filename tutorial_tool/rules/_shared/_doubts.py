@@ -19,46 +19,48 @@ _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect":
 _MADE = "if they are generated, list them in `generated-urls`"
 
 
-def find_hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
+def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
     """One for each doubt about addresses of a kind, at the first one."""
     explained = set[str]()
-    for doubt in of.doubts.select_kind(kind):
+    for doubt in addresses.doubts.select_kind(kind):
         if doubt.explanation in explained and len(doubt.places) < LEAST:
             continue  # a rest of what is told already
         explained.add(doubt.explanation)
-        spans = list(_iter_spans(of, doubt))
+        spans = list(_iter_spans(addresses, doubt))
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explain_doubt(doubt)}"
         related = tuple(Related(span, "another one") for span in spans[1:])
         why = f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail this way"
         yield Finding("", Severity.HINT, message, spans[0], related=related, why=(why,))
 
 
-def describe_evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
+def describe_evidence(addresses: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
     """Why an address of a page is taken to be wrong: who publishes the page and how that is known, where the address
     was looked for, and how many such addresses hold."""
-    tree = of.get_tree(page)
-    name, where = tree.generator.title, files.format_path(Path(tree.root), Path(of.pages.root))
+    tree = addresses.get_tree(page)
+    name, where = tree.generator.title, files.format_path(Path(tree.root), Path(addresses.pages.root))
     found_by = [
-        file for file in of.pages.disk.list_entries(tree.root) if re.fullmatch(tree.generator.configuration, file)
+        file
+        for file in addresses.pages.disk.list_entries(tree.root)
+        if re.fullmatch(tree.generator.configuration, file)
     ]
     by = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
-    rest = "; it is read as on GitHub" if of.is_known(tree) else ""
+    rest = "; it is read as on GitHub" if addresses.is_known(tree) else ""
     who = f"{name} publishes the page, as {by}" if name else f"no configuration says what publishes the page{rest}"
-    index, asked = of.doubts.count_targets(kind, page, reference)
+    index, asked = addresses.doubts.count_targets(kind, page, reference)
     return (
         who,
-        *_describe_attempts(of, kind, page, reference),
+        *_describe_attempts(addresses, kind, page, reference),
         f"{index} of {asked} different targets in this form exist",
     )
 
 
-def _describe_attempts(of: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
+def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
     """Where an address was looked for: in which files, or among which anchors."""
     if kind == "anchor":
-        to = of.get_target_page(of.resolve_reference(page, reference))
-        yield from [f"the anchors of `{to.path}` were compared: {len(of.get_anchors(to))}"] if to else []
+        to = addresses.get_target_page(addresses.resolve_reference(page, reference))
+        yield from [f"the anchors of `{to.path}` were compared: {len(addresses.get_anchors(to))}"] if to else []
         return
-    paths = of.list_tried_files(page, reference)
+    paths = addresses.list_tried_files(page, reference)
     yield from [f"looked for {join_names((f'`{path}`' for path in paths), most=_NAMED)}"] if paths else []
 
 
@@ -91,14 +93,20 @@ def _explain_doubt(doubt: Doubt) -> str:
     return message if name in _ANSWERED else f"{message}: {_MADE}"
 
 
-def _iter_spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
+def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
     """The first places of a doubt."""
     if doubt.kind == "redirect":
-        value = {(span.path, span.start): span for _, redirect in of.redirects.all_redirects if (span := redirect.span)}
+        value = {
+            (span.path, span.start): span
+            for _, redirect in addresses.redirects.all_redirects
+            if (span := redirect.span)
+        }
         yield from (value[place] for place in doubt.places[: 1 + _NAMED])
         return
-    pages = {page.path: page for page in of.site.pages}
+    pages = {page.path: page for page in addresses.site.pages}
     for path, start in doubt.places[: 1 + _NAMED]:
         page = pages[path]
-        place = next(reference.place for reference in of.pages.get_references(page) if reference.place.start == start)
+        place = next(
+            reference.place for reference in addresses.pages.get_references(page) if reference.place.start == start
+        )
         yield page.get_source_span(*place)[0]

@@ -102,8 +102,8 @@ def _has_target(step: Step, name: str, address: str) -> bool:
     whatever order."""
     if links.get_addresses(step.site).resolve_href(step.pages[name], address).kind in _FOUND:
         return True
-    wanted = _split_path(address)
-    return len(wanted) > 1 and any(wanted <= other.get_cached(_split_page_path) for other in step.site.pages)
+    expected = _split_path(address)
+    return len(expected) > 1 and any(expected <= other.get_cached(_split_page_path) for other in step.site.pages)
 
 
 def _split_page_path(page: Page) -> frozenset[str]:

@@ -65,9 +65,9 @@ def _report_mixed_values(step: Step, rows: list[dict[str, Value]]) -> Finding:
     first = rows[0]
     kinds = Counter(value.state.kind for value in first.values())
     usual = kinds.most_common(1)[0][0]
-    odd = [name for name, value in first.items() if value.state.kind != usual]
+    outlier = [name for name, value in first.items() if value.state.kind != usual]
     there = [name for name, value in first.items() if value.state.kind == usual]
-    name, other = odd[0], there[0]
+    name, other = outlier[0], there[0]
     left, right = first[name].text, first[other].text
     message = f"inconsistent values for one state: `{left}` here, `{right}` on {format_variant_names(step, there)}"
     related = [(step.pages[other], first[other].place, f"`{right}` on {step.variants[other].name}")]

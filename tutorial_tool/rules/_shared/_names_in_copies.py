@@ -46,10 +46,10 @@ def report_inconsistent_names(step: Step) -> tuple[Finding, ...]:
 
 def find_inconsistent_names(step: Step) -> Iterator[InconsistentName]:
     """All of a step: of each copy those in texts that are the same in another one, but for the name."""
-    asked = [id_ for id_, page in step.pages.items() if _may_be_inconsistent(step.variants[id_].name, page.plain)]
-    pages = step.pages.items() if asked else ()
+    requested = [id_ for id_, page in step.pages.items() if _may_be_inconsistent(step.variants[id_].name, page.plain)]
+    pages = step.pages.items() if requested else ()
     texts = {id_: {str(prose): prose for prose in page.document.get_prose()} for id_, page in pages}
-    for id_ in asked:
+    for id_ in requested:
         name = step.variants[id_].name
         pattern = _compile_name_pattern(name)
         for text, prose in texts[id_].items():

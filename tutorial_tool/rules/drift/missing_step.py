@@ -41,9 +41,9 @@ def _find_omitted_steps(model: Model) -> Iterator[Finding]:
     for tutorial in model.tutorials.values():
         for platform in model.platforms.values():
             if order := tutorial.get_order(platform):
-                meant = _find_intended_steps(order.ids, tutorial.steps)
+                intended = _find_intended_steps(order.ids, tutorial.steps)
                 for step in tutorial.steps.values():
-                    is_left_out = step.id not in (*order.ids, *meant) and step.key not in model.doubtful
+                    is_left_out = step.id not in (*order.ids, *intended) and step.key not in model.doubtful
                     if is_left_out and tutorial.get_absence_reason(step, platform) is None:
                         lacking[order.span, step].append(platform.id)
     for (span, step), ids in lacking.items():

@@ -28,18 +28,18 @@ _START = 200  # Bytes in which a page says what it is
 _PAGE = lazy_re.compile(r"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])", re.IGNORECASE)
 
 
-def find_unreadable_images(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
+def find_unreadable_images(addresses: Addresses) -> Iterator[tuple[Page, Reference, str]]:
     """Each such picture with the first page that shows it, and what is wrong with the file.
 
     Where most are empty, somebody took the pictures out, and nothing is said of them.
     """
     shown: dict[str, tuple[Page, Reference]] = {}
-    for page in of.site.pages:
-        for reference, target in of.get_links(page):
+    for page in addresses.site.pages:
+        for reference, target in addresses.get_links(page):
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
-    seen: dict[str, _CheckedFile] = of.site.cache.setdefault(find_unreadable_images, {})
-    wrong = {path: message for path in shown if (message := _find_problem(join(of.pages.docs, path), seen))}
+    seen: dict[str, _CheckedFile] = addresses.site.cache.setdefault(find_unreadable_images, {})
+    wrong = {path: message for path in shown if (message := _find_problem(join(addresses.pages.docs, path), seen))}
     has_pictures = 2 * sum(text == _EMPTY for text in wrong.values()) < len(shown)
     for path, message in wrong.items():
         if message != _EMPTY or has_pictures:
@@ -87,27 +87,27 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _report_site(site: Site) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page in site.pages:
-        yield from _report_empty_urls(of, page)
-    for page, reference, meant in find_missing_images(of):
+        yield from _report_empty_urls(addresses, page)
+    for page, reference, meant in find_missing_images(addresses):
         near = f"; did you mean `{meant.address}`?" if meant else ""
-        is_safe = meant is not None and meant.is_certain and of.is_proven(page, "picture", reference)
+        is_safe = meant is not None and meant.is_certain and addresses.is_proven(page, "picture", reference)
         fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe) if meant else None
-        is_sure = of.is_known(of.get_tree(page)) or not reference.href.startswith("/")
+        is_sure = addresses.is_known(addresses.get_tree(page)) or not reference.href.startswith("/")
         doubt = None if is_sure else Severity.WARNING
         yield page.flag(reference.place, f"image `{reference.href}` not found{near}", fix=fix, severity=doubt)
     for icon in filter(None, (platform.icon for platform in site.model.platforms.values())):
         path = strip_origins(icon.text)
         if files.explain_unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
             yield Finding("", Severity.OFF, f"image `{path}` not found in `{site.layout.docs}`", icon.span)
-    yield from _doubts.find_hints(of, "picture")
-    for page, reference, wrong in find_unreadable_images(of):
+    yield from _doubts.find_hints(addresses, "picture")
+    for page, reference, wrong in find_unreadable_images(addresses):
         yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")
 
 
-def _report_empty_urls(of: Addresses, page: Page) -> Iterator[Finding]:
-    for reference, _ in of.get_links(page):
+def _report_empty_urls(addresses: Addresses, page: Page) -> Iterator[Finding]:
+    for reference, _ in addresses.get_links(page):
         is_empty = reference.is_image and reference.kind in ("inline", "html") and not reference.href.strip()
         if is_empty and not _FILM.search(page.document.text, *_get_line_span(page, reference)):
             yield page.flag(reference.place, "image has no URL")

@@ -31,23 +31,23 @@ _VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2
 
 @rule("images", Severity.HINT)
 def check(site: Site) -> Iterator[Finding]:
-    of = links.get_addresses(site)
-    if not of.is_fully_loaded:
+    addresses = links.get_addresses(site)
+    if not addresses.is_fully_loaded:
         return
     templates = site.project.templates  # what they compute stands on pages
-    around = (source for source in surroundings.iter_sources(of.pages) if source.path not in templates)
+    around = (source for source in surroundings.iter_sources(addresses.pages) if source.path not in templates)
     reported = [*collect_facts(site, _find_page_names).values(), *map(_find_source_names, around)]
     if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
         return
     named = frozenset[str]().union(*reported)
-    meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
-    meant |= set(_find_suggested(of))
-    shown = _find_shown_images(of)
+    intended = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
+    intended |= set(_find_suggested(addresses))
+    shown = _find_shown_images(addresses)
     for folder in sorted(set(map(dirname, shown))):
-        pictures = (name for name, is_folder in of.pages.disk.list_entries(folder).items() if not is_folder)
+        pictures = (name for name, is_folder in addresses.pages.disk.list_entries(folder).items() if not is_folder)
         unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _get_stem(name) not in named)
         left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
-        paths = [path for file in left if (path := files.format_path(file, of.pages.root)) not in meant]
+        paths = [path for file in left if (path := files.format_path(file, addresses.pages.root)) not in intended]
         yield from _report_folder(paths)
 
 
@@ -66,11 +66,11 @@ def _build_finding(path: str, message: str, related: tuple[Related, ...] = ()) -
     return Finding("", Severity.OFF, message, Source(path, "").span(0), related=related)
 
 
-def _find_suggested(of: Addresses) -> Iterator[str]:
+def _find_suggested(addresses: Addresses) -> Iterator[str]:
     """The pictures that `missing-image` suggests for others."""
-    for page, reference, meant in find_missing_images(of):
-        if meant and (there := of.resolve_href(page, meant.address, raw=reference.is_raw)).kind == "file":
-            yield files.format_path(join(of.pages.docs, there.path), of.pages.root)
+    for page, reference, meant in find_missing_images(addresses):
+        if meant and (there := addresses.resolve_href(page, meant.address, raw=reference.is_raw)).kind == "file":
+            yield files.format_path(join(addresses.pages.docs, there.path), addresses.pages.root)
 
 
 @page_facts.register
@@ -97,10 +97,12 @@ def _iter_names(text: str) -> Iterator[str]:
         yield _BEFORE_A_NAME.split(before)[-1] + match[0]
 
 
-def _find_shown_images(of: Addresses) -> frozenset[str]:
+def _find_shown_images(addresses: Addresses) -> frozenset[str]:
     """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
-    targets = (target for page in of.site.pages for reference, target in of.get_links(page) if reference.is_image)
-    return frozenset(normpath(join(of.pages.docs, target.path)) for target in targets if target.kind == "file")
+    targets = (
+        target for page in addresses.site.pages for reference, target in addresses.get_links(page) if reference.is_image
+    )
+    return frozenset(normpath(join(addresses.pages.docs, target.path)) for target in targets if target.kind == "file")
 
 
 def _get_stem(name: str) -> str:

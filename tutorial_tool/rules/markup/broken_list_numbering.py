@@ -51,9 +51,9 @@ class _Restart(NamedTuple):
 
 @rule("markup", Severity.ERROR)
 def check(site: Site) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page, findings in collect_facts(site, _check_page).items():
-        yield from () if mkdocs.has_other_lists(of.get_tree(page)) else findings
+        yield from () if mkdocs.has_other_lists(addresses.get_tree(page)) else findings
 
 
 @page_facts.register
@@ -159,14 +159,14 @@ def _find_broken_lists(parent: Element) -> Iterator[list[_Restart]]:
     restarts: list[_Restart] = []
     before: _Item | None = None
     for item in _iter_numbered_items(parent):
-        goes_on = before is not None and item.typed == before.typed + 1
+        extends = before is not None and item.typed == before.typed + 1
         if before is None or item.listing is not before.listing:
-            if restarts and not goes_on:
+            if restarts and not extends:
                 yield restarts
                 restarts = []
-            if item.published != item.typed and (goes_on or _is_wrong_start(parent, item)):
-                between = _get_elements_between(parent, before.listing, item.listing) if before and goes_on else []
-                restarts.append(_Restart(item, before if goes_on else None, between))
+            if item.published != item.typed and (extends or _is_wrong_start(parent, item)):
+                between = _get_elements_between(parent, before.listing, item.listing) if before and extends else []
+                restarts.append(_Restart(item, before if extends else None, between))
         before = item
     if restarts:
         yield restarts

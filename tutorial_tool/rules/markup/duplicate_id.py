@@ -60,6 +60,6 @@ def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
             yield attribute.value, Range(attribute.start, attribute.end)
 
 
-def _has_owner(text: str, place: Range) -> bool:
+def _has_owner(text: str, span: Range) -> bool:
     """Whether a list without a colon stands behind what it may belong to: `<p>{#NAME}. Its state</p>` has a macro."""
-    return bool(_LAST.match(text, place.end) or (text[place.start - 1] in _OWNERS and _NEXT.match(text, place.end)))
+    return bool(_LAST.match(text, span.end) or (text[span.start - 1] in _OWNERS and _NEXT.match(text, span.end)))

@@ -252,9 +252,9 @@ def _is_no_file(page: Page, name: str, address: str) -> bool:
     return address.startswith("..") if name == "img" else not address.partition("#")[0].endswith(".md")
 
 
-def _is_plain(text: str, signs: str) -> bool:
+def _is_plain(text: str, characters: str) -> bool:
     """Whether a text is the same in Markdown, without white space around it."""
-    has_markup = any(sign in text for sign in signs) or re.search(r"<[\w/!?]|\\", text)
+    has_markup = any(sign in text for sign in characters) or re.search(r"<[\w/!?]|\\", text)
     return bool(text) and text == text.strip() and not has_markup
 
 

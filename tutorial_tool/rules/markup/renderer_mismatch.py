@@ -30,7 +30,7 @@ class _Mismatch(NamedTuple):
 
 @rule("markup", Severity.WARNING, yields_to=("broken-list-numbering",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     everywhere = "renderer-mismatch" in (
         *(config.select or ()),
         *config.extend_select,
@@ -39,7 +39,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         is_told = site.is_project or everywhere
         if page.publishing_dialect is Dialect.PYTHON_MARKDOWN:
-            tree = of.get_tree(page)
+            tree = addresses.get_tree(page)
             is_told = is_told or (tree.node is not None and not mkdocs.has_other_lists(tree))
             mismatches = page.get_cached(_get_mismatches) if is_told else ()
         else:

@@ -29,9 +29,9 @@ _DEEPER = 3  # Spaces by which a line that closes or opens may stand further in
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     fenced = [block for block in page.document.code_blocks if block.fence]
-    odd = set(_find_unpaired_fences(_LINE.finditer(text))) if fenced else ()
+    outlier = set(_find_unpaired_fences(_LINE.finditer(text))) if fenced else ()
     for block in fenced:
-        if text.find(block.fence, block.start) not in odd:
+        if text.find(block.fence, block.start) not in outlier:
             if line := _find_dedented_line(text, block):
                 yield _report_dedented_line(page, text, block, line)
                 return

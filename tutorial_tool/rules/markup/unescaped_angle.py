@@ -95,11 +95,11 @@ def _is_placeholder(name: str, before: str) -> bool:
     return name.lower() not in _ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
 
 
-def _report_hidden(page: Page, places: list[Range]) -> Finding:
+def _report_hidden(page: Page, spans: list[Range]) -> Finding:
     """One finding for some placeholders: the habit of a page that is made of them."""
-    edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in places]
+    edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in spans]
     (start, end, good), *others = edits
     more = f" (and {len(others)} more on this page)" if others else ""
     message = f"`{page.plain[start:end]}` is parsed as a tag and not shown{more}; write `{good}`"
-    related = [(page, place, "not shown, either") for place in places[1:]]
+    related = [(page, place, "not shown, either") for place in spans[1:]]
     return page.flag((start, end), message, fix=PageFix(f"write `{good}`", tuple(edits), safe=False), related=related)

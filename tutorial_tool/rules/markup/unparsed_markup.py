@@ -63,20 +63,20 @@ _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page, marks in collect_facts(site, find_conflict_marks).items():
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _report_comments(site)
-    yield from _report_literal_markers(site, of)
-    for tree in of.pages.trees:
-        pages = _TreePages(site, of, tree)
+    yield from _report_literal_markers(site, addresses)
+    for tree in addresses.pages.trees:
+        pages = _TreePages(site, addresses, tree)
         if tree.generator.has_extensions:
             if (names := extensions.find_enabled_extensions(tree)) is not None:
                 yield from _report_extensions(tree, pages, names)
                 yield from _report_foreign_markup(tree, pages, names)
                 yield from _report_raw_blocks(pages, names)
             continue
-        for page, place, why in shortcodes.find_problems(of, pages.collect_facts(shortcodes.find_uses)):
+        for page, place, why in shortcodes.find_problems(addresses, pages.collect_facts(shortcodes.find_uses)):
             yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
         for page, place, why in liquid.find_problems(pages.all) if tree.generator.fills_liquid else ():
             yield page.flag(place, f"Jekyll rejects the page: {why}", severity=Severity.ERROR)
@@ -246,11 +246,11 @@ def _report_attribute_lists(tree: Tree, pages: _TreePages) -> Iterator[Finding]:
 def _report_containers(tree: Tree, page: Page, lines: directives.ContainerLines) -> Iterator[Finding]:
     names = tree.generator.containers
     for line in lines.opening:
-        meant = line.word.lower()
-        if meant in names and line.word != meant and not tree.custom_markup:
+        intended = line.word.lower()
+        if intended in names and line.word != intended and not tree.custom_markup:
             word = page.plain.index(line.word, line.place.start)
             message = f"unknown container `{line.word}`: names are in lowercase"
-            yield page.flag((word, word + len(line.word)), message, replace=meant)
+            yield page.flag((word, word + len(line.word)), message, replace=intended)
     if lines.unclosed:
         place = lines.unclosed.place
         yield page.flag(place, "unclosed container: it contains the rest of the page")

@@ -14,32 +14,32 @@ from tutorial_tool.site import Page, PageFix, Site
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     everywhere = "absolute-path" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
-    bases = {tree: tree.base for tree in of.pages.trees if tree.base != "/" or everywhere}
+    bases = {tree: tree.base for tree in addresses.pages.trees if tree.base != "/" or everywhere}
     for page in site.pages if bases else ():
-        base = bases.get(of.get_tree(page))
+        base = bases.get(addresses.get_tree(page))
         if base is None:
             continue
-        for reference, target in of.get_links(page):
-            if target.kind in ("page", "file") and _lacks_base(of, page, reference, base):
-                yield _report_link(of, page, reference, target.page, base)
+        for reference, target in addresses.get_links(page):
+            if target.kind in ("page", "file") and _lacks_base(addresses, page, reference, base):
+                yield _report_link(addresses, page, reference, target.page, base)
 
 
-def _lacks_base(of: Addresses, page: Page, reference: Reference, base: str) -> bool:
+def _lacks_base(addresses: Addresses, page: Page, reference: Reference, base: str) -> bool:
     """Whether a link starts at the root of the host, and nobody puts the base of the site before it."""
     href = reference.href
     if not href.startswith("/") or href.startswith("//") or (base != "/" and href.startswith(base)):
         return False
-    is_rewritten = of.get_tree(page).root_is_docs and not reference.is_raw
-    return not is_rewritten and not of.is_prefixed(page, reference)
+    is_rewritten = addresses.get_tree(page).root_is_docs and not reference.is_raw
+    return not is_rewritten and not addresses.is_prefixed(page, reference)
 
 
-def _report_link(of: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:
+def _report_link(addresses: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:
     path, mark, fragment = reference.href.partition("#")
     why = f", but the site is at `{base}`" if base != "/" else "; it breaks when the site moves below a path"
     if to is None:
         return page.flag(reference.place, f"`{path}` starts at the root of the host{why}")
-    address = of.suggestions.format_url(page, to, "", raw=reference.is_raw) + mark + fragment
+    address = addresses.suggestions.format_url(page, to, "", raw=reference.is_raw) + mark + fragment
     fix = PageFix(f"link to `{address}`", ((*reference.place, address),), safe=base != "/")
     return page.flag(reference.place, f"`{path}` starts at the root of the host{why}; write `{address}`", fix=fix)

@@ -49,33 +49,33 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
 
 
 def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
-    of = links.get_addresses(site)
-    case_keeping = _find_case_keeping_trees(of)
+    addresses = links.get_addresses(site)
+    case_keeping = _find_case_keeping_trees(addresses)
     for page in site.pages:
-        for reference, target in of.get_links(page):
-            to = None if reference.is_image else _find_target(of, target)
-            if to is None or of.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
+        for reference, target in addresses.get_links(page):
+            to = None if reference.is_image else _find_target(addresses, target)
+            if to is None or addresses.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
                 continue
-            if of.get_tree(to).id in case_keeping and _differs_by_case(of, to, target.fragment):
+            if addresses.get_tree(to).id in case_keeping and _differs_by_case(addresses, to, target.fragment):
                 continue
-            if target.kind == "self" and _may_be_elsewhere(of, page, target.fragment):
+            if target.kind == "self" and _may_be_elsewhere(addresses, page, target.fragment):
                 continue
-            if not _is_generated(page, reference) and not of.doubts.get_doubt("anchor", page, reference):
-                why = _doubts.describe_evidence(of, "anchor", page, reference)
-                yield replace(_build_finding(of, page, reference, to, target.fragment), why=why)
+            if not _is_generated(page, reference) and not addresses.doubts.get_doubt("anchor", page, reference):
+                why = _doubts.describe_evidence(addresses, "anchor", page, reference)
+                yield replace(_build_finding(addresses, page, reference, to, target.fragment), why=why)
 
-    yield from _doubts.find_hints(of, "anchor")
+    yield from _doubts.find_hints(addresses, "anchor")
 
 
-def _find_target(of: Addresses, target: Target) -> Page | None:
+def _find_target(addresses: Addresses, target: Target) -> Page | None:
     """The page whose anchor a link names, by a full URL of the site, too."""
-    return of.get_target_page(target) if target.fragment else None
+    return addresses.get_target_page(target) if target.fragment else None
 
 
-def _may_be_elsewhere(of: Addresses, page: Page, fragment: str) -> bool:
+def _may_be_elsewhere(addresses: Addresses, page: Page, fragment: str) -> bool:
     """Whether an anchor of the page itself may be on those that bring it in, or is a label of Sphinx."""
-    is_brought_in = of.is_snippet(page) and not is_slip(fragment, of.get_anchors(page))
-    return is_brought_in or of.labels.is_target(page, fragment)
+    is_brought_in = addresses.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
+    return is_brought_in or addresses.labels.is_target(page, fragment)
 
 
 def _is_generated(page: Page, reference: Reference) -> bool:
@@ -83,28 +83,28 @@ def _is_generated(page: Page, reference: Reference) -> bool:
     return any(start <= reference.place.start < end for start, end in page.get_cached(_find_generated_spans))
 
 
-def _find_case_keeping_trees(of: Addresses) -> frozenset[str]:
+def _find_case_keeping_trees(addresses: Addresses) -> frozenset[str]:
     """The trees, by id, that an unknown program publishes which keeps capitals in the ids of headings: most links tell
     it that lead to a heading with capitals."""
     counts: dict[str, Counter[bool]] = {}
-    for page in of.site.pages:
-        for _, target in of.get_links(page):
-            to = _find_target(of, target)
-            if to is None or not of.get_tree(to).is_plain:
+    for page in addresses.site.pages:
+        for _, target in addresses.get_links(page):
+            to = _find_target(addresses, target)
+            if to is None or not addresses.get_tree(to).is_plain:
                 continue
             keeps = target.fragment != target.fragment.lower()
             if (
-                _differs_by_case(of, to, target.fragment)
+                _differs_by_case(addresses, to, target.fragment)
                 if keeps
                 else target.fragment in to.get_cached(_find_capitalized_ids)
             ):
-                counts.setdefault(of.get_tree(to).id, Counter())[keeps] += 1
+                counts.setdefault(addresses.get_tree(to).id, Counter())[keeps] += 1
     return frozenset(id_ for id_, count in counts.items() if count[True] >= _SEVERAL and count[True] > count[False])
 
 
-def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
+def _differs_by_case(addresses: Addresses, to: Page, fragment: str) -> bool:
     """Whether a page has an anchor but for its case."""
-    known = of.get_anchors(to)
+    known = addresses.get_anchors(to)
     return fragment not in known and fragment.lower() in known
 
 
@@ -125,16 +125,16 @@ def _get_anchor_span(page: Page, reference: Reference) -> tuple[int, int]:
     return max(text.find("#", *reference.place), reference.place.start), reference.place.end
 
 
-def _build_finding(of: Addresses, page: Page, reference: Reference, to: Page, fragment: str) -> Finding:
+def _build_finding(addresses: Addresses, page: Page, reference: Reference, to: Page, fragment: str) -> Finding:
     place = _get_anchor_span(page, reference)
     where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
-    anchor = suggestions.suggest_anchor(fragment, sorted(of.get_anchors(to)))
-    doubt = None if of.is_known(of.get_tree(to)) else Severity.WARNING
+    anchor = suggestions.suggest_anchor(fragment, sorted(addresses.get_anchors(to)))
+    doubt = None if addresses.is_known(addresses.get_tree(to)) else Severity.WARNING
     if anchor is None:
-        doubt = Severity.HINT if of.get_tree(to).rewrites else doubt
+        doubt = Severity.HINT if addresses.get_tree(to).rewrites else doubt
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
     is_sure = anchor.is_certain and strip_marks(anchor.address) != strip_marks(fragment)  # not all engines keep marks
-    is_safe = is_sure and of.is_proven(page, "anchor", reference)
+    is_safe = is_sure and addresses.is_proven(page, "anchor", reference)
     fix = PageFix(f"link to `#{anchor.address}`", ((*place, f"#{anchor.address}"),), is_safe)
     if anchor.address.casefold() == fragment.casefold():
         message = f"`#{fragment}` is written `#{anchor.address}` on {where}: anchors are case-sensitive"

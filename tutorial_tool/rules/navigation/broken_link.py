@@ -35,52 +35,54 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _find_broken_links(site: Site) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page in site.pages:
-        for reference, target in of.get_links(page):
-            if reference.is_image or (target.kind == "missing" and may_be_elsewhere(of, page, reference)):
+        for reference, target in addresses.get_links(page):
+            if reference.is_image or (target.kind == "missing" and may_be_elsewhere(addresses, page, reference)):
                 continue
-            if target.kind == "missing" and of.doubts.get_doubt("page", page, reference):
+            if target.kind == "missing" and addresses.doubts.get_doubt("page", page, reference):
                 continue
-            yield from _report_link(of, page, reference, target)
-    yield from _doubts.find_hints(of, "page")
-    yield from find_pasted_headings(of)
+            yield from _report_link(addresses, page, reference, target)
+    yield from _doubts.find_hints(addresses, "page")
+    yield from find_pasted_headings(addresses)
     for page in collect_facts(site, may_include_files):
-        yield from find_missing_includes(of, page)
+        yield from find_missing_includes(addresses, page)
     for page, notes in collect_facts(site, _footnotes.find_footnotes).items():
-        yield from find_footnotes(of, page, notes)
-    yield from find_undefined(of)
-    yield from find_in_navigation(of, site)
-    yield from find_unpublished(of, site)
+        yield from find_footnotes(addresses, page, notes)
+    yield from find_undefined(addresses)
+    yield from find_in_navigation(addresses, site)
+    yield from find_unpublished(addresses, site)
 
 
-def _report_link(of: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
+def _report_link(addresses: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
     href, place = reference.href, reference.place
     if not href.strip():
         is_anchor = _ANCHOR.match(page.document.text, place.start - 3)
-        if reference.kind == "inline" and not is_anchor and not of.is_draft(page, reference):
+        if reference.kind == "inline" and not is_anchor and not addresses.is_draft(page, reference):
             around = place.start - 1, place.end + 1  # the parentheses
             yield page.flag(around, "the link has no URL")
         return
     if finding := find_typo(page, reference, target):
         yield finding
     elif target.kind == "missing":
-        is_sure = _is_known(of, page, href) or names_file(href) or lacks_slash(of, page, reference)
-        if not is_sure and of.doubts.may_be_elsewhere(page, reference):
+        is_sure = _is_known(addresses, page, href) or names_file(href) or lacks_slash(addresses, page, reference)
+        if not is_sure and addresses.doubts.may_be_elsewhere(page, reference):
             return
-        result = replace(flag_missing(of, page, reference), why=_doubts.describe_evidence(of, "page", page, reference))
+        result = replace(
+            flag_missing(addresses, page, reference), why=_doubts.describe_evidence(addresses, "page", page, reference)
+        )
         yield result if is_sure else replace(result, severity=Severity.WARNING)
 
 
-def _is_known(of: Addresses, page: Page, href: str) -> bool:
+def _is_known(addresses: Addresses, page: Page, href: str) -> bool:
     """Tell whether it is known what publishes a page, and where the path of a link counts from.
 
     Front matter says that some program does; what a path without a suffix means to an unknown one is not known.
     """
-    tree, path = of.get_tree(page), href.partition("#")[0]
+    tree, path = addresses.get_tree(page), href.partition("#")[0]
     if not tree.recognized and page.document.front_matter and "." not in path.rpartition("/")[2]:
         return False
-    return of.is_known(tree) and not (path.startswith("/") and tree.generator.hides_base)
+    return addresses.is_known(tree) and not (path.startswith("/") and tree.generator.hides_base)
 
 
 # Links whose target is not here, but may well be elsewhere.
@@ -89,14 +91,14 @@ def _is_known(of: Addresses, page: Page, href: str) -> bool:
 _SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
 
 
-def may_be_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
+def may_be_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> bool:
     """Whether an address counts from the pages that bring this one in, or is no source's, and Sphinx may know it: a
     label, something documented in code, its output."""
     href = reference.href
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
-        is_slip = "." not in href and of.get_tree(page).generator.has_labels  # of a document beside
+        is_slip = "." not in href and addresses.get_tree(page).generator.has_labels  # of a document beside
         if href.endswith(".html") or not (is_slip or _SOURCE.search(href)):
             return True
-    elif not reference.is_path and (href in ("url", "URL", "link") or of.resolves_elsewhere(page, href)):
+    elif not reference.is_path and (href in ("url", "URL", "link") or addresses.resolves_elsewhere(page, href)):
         return True
-    return of.is_snippet(page) or of.labels.is_target(page, href)
+    return addresses.is_snippet(page) or addresses.labels.is_target(page, href)

@@ -21,37 +21,37 @@ from tutorial_tool.site.having import collect_facts
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.get_addresses(site)
-    is_whole = all(of.pages.disk.is_folder(tree.docs) for tree in of.pages.trees)
-    for span, entries in _group_by_span(of, config) if is_whole else ():
-        reported = [_describe_fault(of, tree, redirect) for tree, redirect in entries]
+    addresses = links.get_addresses(site)
+    is_whole = all(addresses.pages.disk.is_folder(tree.docs) for tree in addresses.pages.trees)
+    for span, entries in _group_by_span(addresses, config) if is_whole else ():
+        reported = [_describe_fault(addresses, tree, redirect) for tree, redirect in entries]
         if all(reported):  # of several sites that read one file, it may be that of another
-            doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
+            doubt = Severity.OFF if all(addresses.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
-    yield from _doubts.find_hints(of, "redirect")
+    yield from _doubts.find_hints(addresses, "redirect")
     for claims in redirect_pages.find_claimed_urls(site):
         yield from _report_claimed_url(claims)
     for findings in collect_facts(site, _find_misspelled_keys).values():
         yield from findings
 
 
-def _group_by_span(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
+def _group_by_span(addresses: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
     """The redirects by where they are told: several sites may read one file."""
     out: dict[tuple[str, int, int], tuple[Span, list[tuple[Tree, Redirect]]]] = {}
-    for tree, redirect in of.redirects.all_redirects:
-        if of.has_tests_only(tree):
+    for tree, redirect in addresses.redirects.all_redirects:
+        if addresses.has_tests_only(tree):
             continue
         if (span := redirect.span or _find_configured_span(config, redirect)) is not None:
             out.setdefault((span.path, span.start, span.end), (span, []))[1].append((tree, redirect))
     return out.values()
 
 
-def _describe_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
+def _describe_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> str:
     """What is wrong with a redirect; "" where nothing is."""
-    page = of.redirects.find_published_page(tree, redirect)
+    page = addresses.redirects.find_published_page(tree, redirect)
     if page:
         return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
-    return _describe_target_fault(of, tree, redirect)
+    return _describe_target_fault(addresses, tree, redirect)
 
 
 _MEANT = "redirect_from"
@@ -89,13 +89,13 @@ def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:
         yield Finding("", Severity.OFF, f"URL `{first.old}` {message}", span, related=also)
 
 
-def _describe_target_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
-    fault = redirect_faults.find_fault(of, tree, redirect)
-    if fault is None or of.doubts.get_redirect_doubt(redirect.span):
+def _describe_target_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> str:
+    fault = redirect_faults.find_fault(addresses, tree, redirect)
+    if fault is None or addresses.doubts.get_redirect_doubt(redirect.span):
         return ""
-    if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in of.doubts.select_kind("anchor")):
+    if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in addresses.doubts.select_kind("anchor")):
         return ""  # the generator may keep capitals
-    if fault.kind == "missing" and _unrendered.build_matcher(of.site)(redirect.new):
+    if fault.kind == "missing" and _unrendered.build_matcher(addresses.site)(redirect.new):
         return ""  # it is the mistake there that is told
     return fault.message
 

@@ -14,9 +14,9 @@ _MESSAGE = "full URL of a page on this site; write `{}`, which also works in pre
 
 @rule("navigation", Severity.HINT)
 def check(site: Site) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page in site.pages:
-        matches = list(_find_full_urls(page, of))
+        matches = list(_find_full_urls(page, addresses))
         if matches:
             (place, address), *others = matches
             more = f" ({len(matches)} on this page)" if others else ""

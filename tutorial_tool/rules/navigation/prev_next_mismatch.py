@@ -71,17 +71,17 @@ def _check_order(walk: _Walk, known: Order) -> None:
         if got is page:
             _add_finding(walk, page, direction, "points to its own page")
         elif got is not None and sequence is not None and got in sequence.values:
-            wanted = paths[sequence].get_neighbor(page, direction)
-            crosses = wanted is not None and _get_sections(known, page) != _get_sections(known, wanted)
+            expected = paths[sequence].get_neighbor(page, direction)
+            crosses = expected is not None and _get_sections(known, page) != _get_sections(known, expected)
             verdict = verdicts.setdefault((sequence, crosses), _Verdict())
-            if wanted is got:
+            if expected is got:
                 verdict.right += 1
-            elif not (wanted is None and direction == "next" and got is sequence.pages[0]):
-                verdict.wrong.append((page, direction, wanted))
+            elif not (expected is None and direction == "next" and got is sequence.pages[0]):
+                verdict.wrong.append((page, direction, expected))
     for (sequence, _), verdict in verdicts.items():
         if _is_followed(sequence, verdict):
-            for page, direction, wanted in verdict.wrong:
-                _add_finding(walk, page, direction, _describe_conflict(walk, sequence, page, direction, wanted))
+            for page, direction, expected in verdict.wrong:
+                _add_finding(walk, page, direction, _describe_conflict(walk, sequence, page, direction, expected))
 
 
 def _get_sections(known: Order, page: Page) -> tuple[str, ...]:
@@ -109,13 +109,13 @@ def _is_followed(sequence: Sequence, verdict: _Verdict) -> bool:
     return verdict.right >= max(1, weight * len(verdict.wrong))
 
 
-def _describe_conflict(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, wanted: Page | None) -> str:
+def _describe_conflict(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, expected: Page | None) -> str:
     got = walk.get_only_target(page, direction)
     assert got is not None
     by = sequence.key if sequence.source != "front matter" else f"`{sequence.key}`"
-    if wanted is None:
+    if expected is None:
         return f"points to {got.path}; by {by}, this is the {'last' if direction == 'next' else 'first'} page"
-    return f"points to {got.path}; by {by}, the {direction} page is {wanted.path}"
+    return f"points to {got.path}; by {by}, the {direction} page is {expected.path}"
 
 
 # Against the way back

@@ -16,18 +16,20 @@ from tutorial_tool.site import Page, Site
 
 @rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for entry in load_published(config):
-        target = of.resolve_url(entry.url)
+        target = addresses.resolve_url(entry.url)
         if target.page is None or target.redirected:
             continue
-        gone = [anchor for anchor in entry.anchors if of.has_anchor(target.page, anchor) is False]
-        fresh = sorted(of.get_anchors(target.page) - set(entry.anchors))
+        gone = [anchor for anchor in entry.anchors if addresses.has_anchor(target.page, anchor) is False]
+        fresh = sorted(addresses.get_anchors(target.page) - set(entry.anchors))
         for anchor in gone:
             suggestion = suggestions.suggest_anchor(anchor, fresh)
             message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
             message += (
-                f"; did you mean `#{suggestion.address}`?" if suggestion else _describe_remedy(of, target.page, anchor)
+                f"; did you mean `#{suggestion.address}`?"
+                if suggestion
+                else _describe_remedy(addresses, target.page, anchor)
             )
             related = (Related(entry.span, "what was published"),)
             yield target.page.flag(
@@ -35,11 +37,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             )
 
 
-def _describe_remedy(of: Addresses, page: Page, anchor: str) -> str:
+def _describe_remedy(addresses: Addresses, page: Page, anchor: str) -> str:
     """Where a section has gone to, if another step of the page's tutorial has it now; what there is to do."""
-    steps = [item for item in of.site.pages if item.tutorial == page.tutorial and item.platform == page.platform]
-    has = [step for step in steps if page.place and step is not page and anchor in of.get_anchors(step)]
-    there = f": `{of.get_url(has[0])}` has it now" if len(has) == 1 else ""
+    steps = [item for item in addresses.site.pages if item.tutorial == page.tutorial and item.platform == page.platform]
+    has = [step for step in steps if page.place and step is not page and anchor in addresses.get_anchors(step)]
+    there = f": `{addresses.get_url(has[0])}` has it now" if len(has) == 1 else ""
     return f"{there}; redirects cannot replace an anchor: keep a heading with this id, or write a new inventory"
 
 

@@ -28,39 +28,41 @@ class Move(NamedTuple):
 
 @rule("navigation", Severity.ERROR, needs="inventory")
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     if not site.invalid_sections.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_redirect(site):
         return  # it is not known which pages there are, or which addresses they take over
     known = load_published(config)
     is_unrendered = _unrendered.build_matcher(site)
-    missing = (entry for entry in known if of.resolve_url(entry.url).kind == "missing")
+    missing = (entry for entry in known if addresses.resolve_url(entry.url).kind == "missing")
     gone = [entry for entry in missing if not is_unrendered(entry.url)]
     lost: list[Entry] = []
-    yield from _flag_moved(of, known, [entry for entry in gone if not entry.moved_to], lost)
+    yield from _flag_moved(addresses, known, [entry for entry in gone if not entry.moved_to], lost)
     groups = _group_lost(site, known, lost)
     for group in groups:
-        yield _report_group(of, group) if len(group.entries) > 1 else _report_entry(group.entries[0])
+        yield _report_group(addresses, group) if len(group.entries) > 1 else _report_entry(group.entries[0])
     below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
     redirects = [entry for entry in gone if entry.moved_to and not (below and entry.url.startswith(below))]
     # what was not rendered may still redirect: its front matter, which says so, is not known
-    yield from _report_lost_redirects(of, [entry for entry in redirects if not is_unrendered(entry.moved_to)])
+    yield from _report_lost_redirects(addresses, [entry for entry in redirects if not is_unrendered(entry.moved_to)])
 
 
-def _flag_moved(of: Addresses, known: Sequence[Entry], gone: Sequence[Entry], lost: list[Entry]) -> Iterator[Finding]:
+def _flag_moved(
+    addresses: Addresses, known: Sequence[Entry], gone: Sequence[Entry], lost: list[Entry]
+) -> Iterator[Finding]:
     """Report addresses whose page has another one now; those of no page are added to `lost`."""
-    fresh = _index_new_pages(of, known) if gone else {}
+    fresh = _index_new_pages(addresses, known) if gone else {}
     moved: list[Move] = []
     for entry in gone:
-        page = _find_current_page(of, entry, fresh.get(numbers.strip_step_number(entry.title), ()))
+        page = _find_current_page(addresses, entry, fresh.get(numbers.strip_step_number(entry.title), ()))
         if page is None:
             lost.append(entry)
         elif page.place is None or not page.generated:
-            yield _report_entry(entry, of.get_url(page))
+            yield _report_entry(entry, addresses.get_url(page))
         else:
-            moved.append(_build_move(of, entry, page))
+            moved.append(_build_move(addresses, entry, page))
     for moves in _group_by_step(moved):
         message = "was published; its page is now `{new}`, without a redirect; {remedy}"
-        yield _report_step(of, moves, message, "what was published")
+        yield _report_step(addresses, moves, message, "what was published")
 
 
 # What is gone
@@ -96,9 +98,9 @@ def _find_former_folders(url: str, ids: Collection[str], living: Collection[str]
             yield url[: url.index(f"/{part}/") + len(part) + 2]
 
 
-def _report_group(of: Addresses, group: Group) -> Finding:
+def _report_group(addresses: Addresses, group: Group) -> Finding:
     """One finding for pages that are gone together, with a line that would send on their readers."""
-    tree = next((tree for tree in of.pages.trees if group.address.startswith(tree.base)), None)
+    tree = next((tree for tree in addresses.pages.trees if group.address.startswith(tree.base)), None)
     below = group.address.removeprefix(tree.base.rstrip("/")) if tree else group.address
     first, *others = group.entries
     if below.endswith("*"):
@@ -121,47 +123,51 @@ def _report_entry(entry: Entry, now: str = "") -> Finding:
     return Finding("", Severity.OFF, message, entry.span)
 
 
-def _report_lost_redirects(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
+def _report_lost_redirects(addresses: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
     """What sent readers on, but no longer does: once for a step whose pages did so on several platforms."""
     moved: list[Move] = []
     for entry in entries:
-        page = of.resolve_url(entry.moved_to).page
+        page = addresses.resolve_url(entry.moved_to).page
         if page is None or page.place is None or not page.generated:
             message = f"`{entry.url}` redirected to `{entry.moved_to}`, but no longer does"
             yield Finding("", Severity.OFF, message, entry.span)
         else:
-            moved.append(_build_move(of, entry, page))
+            moved.append(_build_move(addresses, entry, page))
     for moves in _group_by_step(moved):
         text = "redirected to `{new}`, but no longer does; {remedy}"
-        yield _report_step(of, moves, text, "what redirected")
+        yield _report_step(addresses, moves, text, "what redirected")
 
 
 # Where a page stands now
 
 
-def _index_new_pages(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
+def _index_new_pages(addresses: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
     """The pages that stand at addresses of which the inventory knows nothing, by title without number."""
     urls = {entry.url for entry in known}
     pages: dict[str, list[Page]] = {}
-    for page in of.site.pages:
-        if of.is_published(page) and of.get_url(page) not in urls:
-            pages.setdefault(numbers.strip_step_number(of.get_title(page)), []).append(page)
+    for page in addresses.site.pages:
+        if addresses.is_published(page) and addresses.get_url(page) not in urls:
+            pages.setdefault(numbers.strip_step_number(addresses.get_title(page)), []).append(page)
     return pages
 
 
-def _find_current_page(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
+def _find_current_page(addresses: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
     """The one page of the same title, with one of the same anchors, whose address is most like a former one."""
-    wanted = set(entry.anchors)
-    alike = [page for page in pages if wanted & of.get_anchors(page) or not (wanted or of.get_anchors(page))]
+    expected = set(entry.anchors)
+    alike = [
+        page
+        for page in pages
+        if expected & addresses.get_anchors(page) or not (expected or addresses.get_anchors(page))
+    ]
     parts = set(entry.url.split("/"))
-    shared = [len(parts & set(of.get_url(page).split("/"))) for page in alike]
+    shared = [len(parts & set(addresses.get_url(page).split("/"))) for page in alike]
     best = [page for page, count in zip(alike, shared, strict=True) if count == max(shared)]
     return best[0] if len(best) == 1 and entry.title else None
 
 
-def _build_move(of: Addresses, entry: Entry, page: Page) -> Move:
-    old, new = (_mask_platforms(url, {page.platform or ""}) for url in (entry.url, of.get_url(page)))
-    return Move(entry, page, old, new) if "{platform}" in old else Move(entry, page, entry.url, of.get_url(page))
+def _build_move(addresses: Addresses, entry: Entry, page: Page) -> Move:
+    old, new = (_mask_platforms(url, {page.platform or ""}) for url in (entry.url, addresses.get_url(page)))
+    return Move(entry, page, old, new) if "{platform}" in old else Move(entry, page, entry.url, addresses.get_url(page))
 
 
 def _mask_platforms(url: str, platforms: Collection[str]) -> str:
@@ -179,10 +185,10 @@ def _group_by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
     return steps.values()
 
 
-def _report_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
+def _report_step(addresses: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
     """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{remedy}`."""
     (_, page, old, new) = moves[0]
-    base = of.get_tree(page).base.rstrip("/")
+    base = addresses.get_tree(page).base.rstrip("/")
     address = old.removeprefix(base)
     if "{platform}" in old:
         remedy = f"write `redirect_from: {address.replace('{platform}', '{{ platform.id }}')}` in its front matter"

@@ -121,12 +121,12 @@ def _split_runs(steps: list[_NumberedStep]) -> list[list[_NumberedStep]]:
 
 
 def _find_in_run(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
-    odd = _find_outliers(steps, _find_rising_steps(steps))
-    if len(odd) * 3 > len(steps):
+    outlier = _find_outliers(steps, _find_rising_steps(steps))
+    if len(outlier) * 3 > len(steps):
         return
-    for step in odd:
+    for step in outlier:
         yield _build_order_mismatch(sequence, steps, step)
-    if not odd:
+    if not outlier:
         yield from _find_jumps(sequence, steps)
 
 
@@ -153,13 +153,13 @@ def _find_outliers(steps: list[_NumberedStep], kept: list[_NumberedStep]) -> lis
     offsets = {step: step.number - at for at, step in enumerate(steps)}
     usual = Counter(offsets.values()).most_common(1)[0][0]
     by_number = {step.number: step for step in kept}
-    odd = offsets.keys() - set(kept)
+    outlier = offsets.keys() - set(kept)
     return [
         by_number[step.number]
         if step.number in by_number and offsets[step] == usual != offsets[by_number[step.number]]
         else step
         for step in steps
-        if step in odd
+        if step in outlier
     ]
 
 

@@ -118,6 +118,6 @@ def _compile_pattern(words: str) -> re.Pattern[str] | None:
     return re.compile(rf"{before}\d{{1,2}}{after}(?:$|[:.] |[ ]+[–—-][ ])", re.IGNORECASE)
 
 
-def _is_typed(page: Page, place: Range) -> bool:
+def _is_typed(page: Page, span: Range) -> bool:
     """Whether something stands in a file as it is, and is not the tool's own."""
-    return page.get_source_span(*place)[1]
+    return page.get_source_span(*span)[1]

@@ -30,25 +30,24 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _report_shown_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
     """A row about a feature that the text asks for, and the row does not: those without the feature see it, too."""
-    asked = {ask.key: ask.span for page in pages.values() for ask in page.dependencies if ask.kind == "can"}
-    for feature in sorted(asked.keys() - set(row.needs)):
+    requested = {ask.key: ask.span for page in pages.values() for ask in page.dependencies if ask.kind == "can"}
+    for feature in sorted(requested.keys() - set(row.needs)):
         having = [platform for platform in pages if feature in platform.can]
         lacking = [platform for platform in pages if feature not in platform.can]
         words = set(_WORD.findall(label)).intersection(
             _WORD.findall(feature), *(pages[p].get_cached(_get_words) for p in having)
         )
-        odd = [platform for platform in lacking if _shows_row(platform, row)]
+        outlier = [platform for platform in lacking if _shows_row(platform, row)]
         if (
-            odd
+            outlier
             and words.difference(*(pages[p].get_cached(_get_words) for p in lacking))
             and not all(map(row.is_omitted, having))
         ):
-            what = (
-                f"row `{row.id}` is shown on {', '.join(strip_origins(p.name) for p in odd)}, whose text leaves it out"
-            )
+            shown = ", ".join(strip_origins(p.name) for p in outlier)
+            what = f"row `{row.id}` is shown on {shown}, whose text leaves it out"
             hint = f"`{feature}` is not in `can`; write `needs: [{feature}]` in the row"
-            related = Related(asked[feature] or row.key, "the text asks for it")
-            yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in odd), (related,))
+            related = Related(requested[feature] or row.key, "the text asks for it")
+            yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in outlier), (related,))
 
 
 def _shows_row(platform: Platform, row: Row) -> bool:

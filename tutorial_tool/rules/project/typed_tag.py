@@ -23,10 +23,10 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 
 @rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    of = links.get_addresses(site)
+    addresses = links.get_addresses(site)
     for page in site.pages if site.is_project else ():
         findings = page.get_cached(_find_visible_tags)
-        if findings and not of.get_plugins(page) & READ_TAGS:
+        if findings and not addresses.get_plugins(page) & READ_TAGS:
             yield from findings
 
 

@@ -29,6 +29,6 @@ def _report_headings(page: Page, words: str) -> tuple[Finding, ...]:
     if not _TITLE.search(page.document.text, front.start, front.end):
         return ()  # the heading is the title
     title = words.replace("{number}", str(page.number)).replace("{title}", strip_origins(page.title))
-    odd = [heading for heading in page.document.headings if heading.level == 1 and str(heading.text) != title]
+    outlier = [heading for heading in page.document.headings if heading.level == 1 and str(heading.text) != title]
     message = f"readers see this heading instead of the title `{title}`; delete it"
-    return tuple(page.flag((heading.content_start, heading.content_end), message) for heading in odd)
+    return tuple(page.flag((heading.content_start, heading.content_end), message) for heading in outlier)

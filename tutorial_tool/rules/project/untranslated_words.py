@@ -26,8 +26,8 @@ def check(project: Project) -> Iterator[Finding]:
     if spoken is None:
         return
     scalars = {strip_origins(key.text): key for key in _iter_string_keys(project)}
-    asked = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
-    missing = [word for word in STRINGS if word in asked and word not in scalars]
+    requested = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
+    missing = [word for word in STRINGS if word in requested and word not in scalars]
     if missing:
         message = f"the theme is in `{spoken.text}`, but these fixed words are in English: {', '.join(missing)}"
         related = tuple(Related(key.span, "the words are set here") for key in [*scalars.values()][:1])

@@ -33,8 +33,8 @@ def check(project: Project) -> Iterator[Finding]:
             near = [
                 meant for of, meant in asked if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
             ]
-            meant = find_nearest(name, sorted(near), _LIKE)
-            hint = f"; did you mean '{meant}'?" if meant else ""
+            intended = find_nearest(name, sorted(near), _LIKE)
+            hint = f"; did you mean '{intended}'?" if intended else ""
             yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
 
 

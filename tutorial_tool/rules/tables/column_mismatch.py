@@ -35,20 +35,20 @@ def check(step: Step) -> Iterator[Finding]:
 
 
 def _build_finding(
-    step: Step, copies: Mapping[str, TableCopy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
+    step: Step, copies: Mapping[str, TableCopy], outlier: tuple[str, ...], usual: tuple[str, ...], reason: str
 ) -> Finding | None:
-    copy, others = copies[odd[0]], [copies[name] for name in usual]
+    copy, others = copies[outlier[0]], [copies[name] for name in usual]
     other = others[0]
     if _has_distinct_words(find_in_place(step, copies)) or _are_both_used(copy, others):
         return None
-    if _is_own_word(step, odd[0], copy, other) or is_intended(step, copy.page, copy.header_span):
+    if _is_own_word(step, outlier[0], copy, other) or is_intended(step, copy.page, copy.header_span):
         return None
     there = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
     verb = "has" if len(usual) == 1 else "have"
     message = f"columns differ from {format_variant_names(step, usual)}, which {verb} `{there}`{why}"
     related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
-    related += [(copies[name].page, copies[name].header_span, "differs, too") for name in odd[1:]]
+    related += [(copies[name].page, copies[name].header_span, "differs, too") for name in outlier[1:]]
     is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason
     severity = Severity.HINT if is_doubted or _are_alike(copy, other) else None
     return copy.page.flag(_get_title_span(copy, other), message, related=related, severity=severity)

@@ -61,36 +61,36 @@ def _report_in_paragraph(page: Page, table: Table) -> Finding:
 
 
 def _report_uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
-    wanted = len(table.header)
+    expected = len(table.header)
     rows = []
     for row in _find_uneven_rows(page, text, table):
-        if _build_escape_edits(text, *_get_line_span(text, row), wanted):
-            yield from _report_uneven_row(page, text, row, wanted)
+        if _build_escape_edits(text, *_get_line_span(text, row), expected):
+            yield from _report_uneven_row(page, text, row, expected)
         else:
             rows.append(row)
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
         counts = sorted({len(row) for row in rows})
-        message = f"the header has {_format_cell_count(wanted)}, but its rows have {' or '.join(map(str, counts))}"
+        message = f"the header has {_format_cell_count(expected)}, but its rows have {' or '.join(map(str, counts))}"
         related = [(page, _get_row_span(row), _format_cell_count(len(row))) for row in rows]
-        lost = Severity.WARNING if counts[-1] < wanted else None  # an empty cell: nothing is lost
+        lost = Severity.WARNING if counts[-1] < expected else None  # an empty cell: nothing is lost
         yield page.flag(_get_row_span(table.header), message, related=related, severity=lost)
         return
     for row in rows:
-        yield from _report_uneven_row(page, text, row, wanted)
+        yield from _report_uneven_row(page, text, row, expected)
 
 
 def _find_uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCell]]:
     """The filled rows that have more or fewer cells than the header."""
-    wanted = len(table.header)
-    rows = [row for row in table.rows if len(row) != wanted and _get_filled_cells(text, row)]
-    rows = [row for row in rows if not _is_generated(page, text, row, wanted)]
+    expected = len(table.header)
+    rows = [row for row in table.rows if len(row) != expected and _get_filled_cells(text, row)]
+    rows = [row for row in rows if not _is_generated(page, text, row, expected)]
     if _ends_with_pipe(text, table.header):
         return rows
     # `a | b |` below `Name | Type | Note` has a third cell, an empty one
-    return [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
+    return [row for row in rows if len(row) + 1 != expected or not _ends_with_pipe(text, row)]
 
 
-def _is_generated(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
+def _is_generated(page: Page, text: str, row: list[TableCell], expected: int) -> bool:
     """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's.
 
     So is a pipe in `{{ names|join }}`, or in a shortcode: in code, where the page is known to be a template.
@@ -105,16 +105,16 @@ def _is_generated(page: Page, text: str, row: list[TableCell], wanted: int) -> b
     filled = _EXPRESSION.sub(
         lambda match: match[0] if any(a <= match.start() < b for a, b in code) else match[0].replace("|", " "), line
     )
-    return len(split_row(filled, 0, len(filled))) == wanted
+    return len(split_row(filled, 0, len(filled))) == expected
 
 
 def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
     return text[row[-1].end : _get_line_span(text, row).end].strip().startswith("|")
 
 
-def _report_uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
+def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: int) -> Iterator[Finding]:
     line_start, line_end = _get_line_span(text, row)
-    extra = _get_filled_cells(text, row[wanted:])
+    extra = _get_filled_cells(text, row[expected:])
     if merge_markers.is_marker(text[line_start:line_end]):
         return  # another rule tells it
     if "|" not in text[line_start:line_end]:
@@ -122,14 +122,14 @@ def _report_uneven_row(page: Page, text: str, row: list[TableCell], wanted: int)
         yield page.flag(_get_row_span(row), "missing blank line after the table: this is published as a row", fix=fix)
     elif extra:
         message = (
-            f"the row has {_format_cell_count(len(row))}, but the header has {wanted}: extra cells are not published"
+            f"the row has {_format_cell_count(len(row))}, but the header has {expected}: extra cells are not published"
         )
-        escaped = _build_escape_edits(text, line_start, line_end, wanted)
+        escaped = _build_escape_edits(text, line_start, line_end, expected)
         why = "; a `|` ends the cell even in code; write `\\|`" if escaped else ""
         mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None
         yield page.flag((extra[0].start, extra[-1].end), message + why, fix=mended)
-    elif len(row) < wanted:
-        message = f"the row has {_format_cell_count(len(row))}, but the header has {wanted}"
+    elif len(row) < expected:
+        message = f"the row has {_format_cell_count(len(row))}, but the header has {expected}"
         yield page.flag(_get_row_span(row), message, severity=Severity.WARNING)
 
 
@@ -138,14 +138,14 @@ def _get_line_span(text: str, row: list[TableCell]) -> Range:
     return Range(text.rfind("\n", 0, row[0].start) + 1, len(text) if end < 0 else end)
 
 
-def _build_escape_edits(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, int, str], ...]:
+def _build_escape_edits(text: str, start: int, end: int, expected: int) -> tuple[tuple[int, int, str], ...]:
     """The edit that writes `\\|` for each pipe in the code of a row, where the row has the wanted cells then. It is of
     the whole row: other cells are published than before."""
     line = text[start:end]
     spans = list(_CODE.finditer(line))
     pipes = {match.start() for span in spans for match in _PIPE.finditer(line, *span.span())}
     mended = "".join(f"\\{sign}" if at in pipes else sign for at, sign in enumerate(line))
-    if not pipes or len(split_row(mended, 0, len(mended))) != wanted:
+    if not pipes or len(split_row(mended, 0, len(mended))) != expected:
         return ()
     margin = len(line) - len(line.lstrip(" >\t"))
     return ((start + margin, end, mended[margin:]),)

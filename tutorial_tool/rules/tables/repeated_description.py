@@ -40,10 +40,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     if steps := variants.find_steps(site, config.variants):
         from tutorial_tool.rules._shared import _repeated_copies  # what compares copies is slow to load
 
-        asked = filter(_tables_of_copies.has_repeated_description, steps)
+        requested = filter(_tables_of_copies.has_repeated_description, steps)
         compared = [
             finding
-            for step in asked
+            for step in requested
             for finding in variants.get_cached(step, _repeated_copies.find_repeated_descriptions)
         ]
     yield from compared

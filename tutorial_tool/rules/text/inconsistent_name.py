@@ -229,13 +229,13 @@ def _find_word_forms(read: Corpus) -> Iterator[_Forms]:
     usage = read.usage
     words = {form.lower() for form in usage.filter_written(_has_capital_inside)}
     words |= (_ACRONYMS | get_lowercase_names().keys()) & usage.forms_by_lowercase.keys()
-    wanted = [
+    expected = [
         word
         for word in words
         if len(usage.forms_by_lowercase[word]) > 1 and _may_be_word_name(word, usage.forms_by_lowercase[word])
     ]
-    holding = usage.find_passages({form for word in wanted for form in usage.forms_by_lowercase[word]})
-    for word in usage.sort_words(wanted):
+    holding = usage.find_passages({form for word in expected for form in usage.forms_by_lowercase[word]})
+    for word in usage.sort_words(expected):
         yield _group_running_places(read, {form: holding[form] for form in usage.list_forms(word)})
 
 

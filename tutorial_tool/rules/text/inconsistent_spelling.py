@@ -305,22 +305,22 @@ def _find_joined_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     for first, second in passages_of:
         passages = [passage for form in _get_cased_forms(read, first + second) for passage in wholes[form]]
         joined = _build_form(read, first + second, _compile_pattern(first, second, ""), passages)
-        apart = _build_form(
+        separate = _build_form(
             read, f"{first} {second}", _compile_pattern(first, second, "[ \n]"), passages_of[first, second]
         )
         if (
             any(place.text.islower() for place in joined.places)
-            and apart.places
-            and (ordered := _sort_forms(joined, apart))
+            and separate.places
+            and (ordered := _sort_forms(joined, separate))
         ):
             yield ordered
 
 
 def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
     """Two words in a row that also stand as one word, in lower case, with the passages where they stand in a row."""
-    asked = {pair for word in usage.filter_written(_split_word) for pair in _split_word(word)}
+    requested = {pair for word in usage.filter_written(_split_word) for pair in _split_word(word)}
     out: dict[tuple[str, str], list[Passage]] = {}
-    for (first, second), passage in usage.find_pairs(asked):
+    for (first, second), passage in usage.find_pairs(requested):
         out.setdefault((first, second.removesuffix("s")), []).append(passage)
     return out
 

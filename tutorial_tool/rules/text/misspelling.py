@@ -48,8 +48,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
     words = [word for word in read.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, read)]
-    wanted = [word for word in words if word not in config.full_vocabulary]
-    for word, passages in read.usage.find_passages(wanted).items() if wanted else ():
+    expected = [word for word in words if word not in config.full_vocabulary]
+    for word, passages in read.usage.find_passages(expected).items() if expected else ():
         good = word.capitalize()
         for place in read.find_places(Word(word), passages):
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):

@@ -214,9 +214,9 @@ def _is_marked(text: str, first: tuple[int, int], second: tuple[int, int]) -> bo
     return _is_word_marked(text, first) or _is_word_marked(text, second) or all(sign in _EMPHASIS for sign in both)
 
 
-def _is_word_marked(text: str, place: tuple[int, int]) -> bool:
+def _is_word_marked(text: str, span: tuple[int, int]) -> bool:
     """Whether a word is emphasised or quoted by itself: `the **to** to address`."""
-    around = text[max(place[0] - 1, 0) : place[0]], text[place[1] : place[1] + 1]
+    around = text[max(span[0] - 1, 0) : span[0]], text[span[1] : span[1] + 1]
     return all(sign in _MARKUP for sign in around if sign) and "" not in around
 
 

@@ -34,8 +34,8 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _is_line_break(block: Block, match: re.Match[str], text: str) -> bool:
     """Whether the spaces break the line: they are two or more, and the paragraph goes on."""
-    goes_on = match.end() < block.end and not text[match.end() : block.end].isspace()
-    return block.kind == "paragraph" and goes_on and match[0].startswith("  ")
+    extends = match.end() < block.end and not text[match.end() : block.end].isspace()
+    return block.kind == "paragraph" and extends and match[0].startswith("  ")
 
 
 def _find_block(blocks: list[Block], offset: int) -> Block | None:

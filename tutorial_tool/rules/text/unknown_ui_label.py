@@ -177,20 +177,20 @@ def _report_label(page: Page, label: Label, strings: Strings) -> Iterator[Findin
     )
 
 
-def _is_stressed(text: str, meant: SimilarString | None) -> bool:
+def _is_stressed(text: str, intended: SimilarString | None) -> bool:
     """Whether a text in lower case may be a word of the sentence, and no label."""
     if not text[:1].islower():
         return False
-    return meant is None or text in _EMPHASIS or (meant.kind != "case" and lists.is_known(text))
+    return intended is None or text in _EMPHASIS or (intended.kind != "case" and lists.is_known(text))
 
 
-def _is_slip(text: str, meant: SimilarString) -> bool:
+def _is_slip(text: str, intended: SimilarString) -> bool:
     """Whether a label can only be a slip for the string: two that are words, `Rules` and `Roles`, may both exist."""
-    if meant.kind == "case" or _normalize_label(text) == _normalize_label(meant.text):
+    if intended.kind == "case" or _normalize_label(text) == _normalize_label(intended.text):
         return True
-    if meant.kind == "far":
+    if intended.kind == "far":
         return False
-    other = set(_WORD.findall(meant.text.lower()))
+    other = set(_WORD.findall(intended.text.lower()))
     return any(
         not (word.isupper() or lists.is_known(word.lower()))
         for word in _WORD.findall(text)
@@ -203,16 +203,16 @@ def _normalize_label(text: str) -> str:
     return re.sub(r"\b(?:an?|the)\b|s\b|[\s-]", "", text.lower())
 
 
-def _format_message(text: str, meant: SimilarString) -> str:
-    if meant.kind == "case":
-        return f"label `{text}` is `{meant.text}` in the product"
-    if meant.kind == "far":
-        return f"label `{text}` is not a UI string; the closest is `{meant.text}`"
-    return f"label `{text}` is not a UI string; did you mean `{meant.text}`?"
+def _format_message(text: str, intended: SimilarString) -> str:
+    if intended.kind == "case":
+        return f"label `{text}` is `{intended.text}` in the product"
+    if intended.kind == "far":
+        return f"label `{text}` is not a UI string; the closest is `{intended.text}`"
+    return f"label `{text}` is not a UI string; did you mean `{intended.text}`?"
 
 
-def _build_related(meant: SimilarString) -> tuple[Related, ...]:
-    return (Related(meant.span, "the product's own text"),) if meant.span.end > meant.span.start else ()
+def _build_related(intended: SimilarString) -> tuple[Related, ...]:
+    return (Related(intended.span, "the product's own text"),) if intended.span.end > intended.span.start else ()
 
 
 def _find_setting_labels(page: Page, strings: Strings) -> Iterator[Label]:
@@ -243,7 +243,7 @@ def _report_data_labels(platform: Platform, strings: Strings) -> Iterator[Findin
         yield finding
 
 
-def _build_fix(span: Span, text: str, meant: SimilarString) -> Fix | None:
-    if span.text != text or meant.kind == "far":
+def _build_fix(span: Span, text: str, intended: SimilarString) -> Fix | None:
+    if span.text != text or intended.kind == "far":
         return None
-    return Fix(f"write `{meant.text}`", (Edit(span, meant.text),), meant.kind == "case")
+    return Fix(f"write `{intended.text}`", (Edit(span, intended.text),), intended.kind == "case")

@@ -176,9 +176,9 @@ class _PageView:
     """What the calls of a figure's template know of the page."""
 
     def __init__(
-        self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str, asked: set[str]
+        self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str, requested: set[str]
     ) -> None:
-        self._figure, self._library, self._rows, self._asked = figure, library, rows, asked
+        self._figure, self._library, self._rows, self._asked = figure, library, rows, requested
         self._text, self._prose = text, _extract_prose(text)
         self.answers: dict[str, bool] = {}
 
@@ -187,8 +187,8 @@ class _PageView:
         text = strip_origins(validate_argument(text, "spoken"))
         return self._record_answer(text)
 
-    def _record_answer(self, asked: str) -> bool:
-        return self.answers.setdefault(asked, _is_mentioned(self._text, self._prose, asked))
+    def _record_answer(self, requested: str) -> bool:
+        return self.answers.setdefault(requested, _is_mentioned(self._text, self._prose, requested))
 
     def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
         """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
@@ -205,8 +205,8 @@ class _PageView:
                 raise TemplateCallError(
                     f"table '{name}' has no row '{id_}'{format_suggestion(id_, table.rows)}", at=id_
                 )
-        wanted = [rows[strip_origins(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
-        return [self._build_setting(table, row, shown) for row in wanted]
+        expected = [rows[strip_origins(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
+        return [self._build_setting(table, row, shown) for row in expected]
 
     def _build_setting(self, table: Table, row: Row, column: str) -> Namespace:
         platform = self._figure.place.platform
@@ -250,11 +250,11 @@ def _extract_prose(text: str) -> str:
     return _NOT_PROSE.sub("", strip_origins(text))
 
 
-def _is_mentioned(text: str, prose: str, asked: str) -> bool:
+def _is_mentioned(text: str, prose: str, requested: str) -> bool:
     """Whether a page's prose speaks of what is asked, or its tables have the cell that is asked for in other words."""
-    if asked.startswith(_CELL):
-        return _contains_filled_cell(strip_origins(text), asked[len(_CELL) :])
-    return re.search(rf"(?<!\w){re.escape(asked)}(?!\w)", prose) is not None
+    if requested.startswith(_CELL):
+        return _contains_filled_cell(strip_origins(text), requested[len(_CELL) :])
+    return re.search(rf"(?<!\w){re.escape(requested)}(?!\w)", prose) is not None
 
 
 def _contains_filled_cell(text: str, cell: str) -> bool:

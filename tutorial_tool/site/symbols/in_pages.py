@@ -89,8 +89,10 @@ def _find_by_place(uses: SymbolIndex, place: Place) -> set[Page]:
     drawn = place.span.path.removeprefix(f"{uses.site.layout.templates}/")
     if drawn.startswith("figures/"):  # a picture is no text of the page: its template tells
         return uses.page_index.named.get(Name(Kind.TEMPLATE, drawn), set())
-    asked = _ASKS.get(place.name.kind)
-    return uses.page_index.find_pages(place.span) | (uses.page_index.find_pages(place.span, asked) if asked else set())
+    requested = _ASKS.get(place.name.kind)
+    return uses.page_index.find_pages(place.span) | (
+        uses.page_index.find_pages(place.span, requested) if requested else set()
+    )
 
 
 def _iter_names(page: Page) -> Iterator[Name]:

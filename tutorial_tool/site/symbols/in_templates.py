@@ -43,8 +43,8 @@ class Reader:
         if match is None:
             return []
         tutorials = self.model.tutorials.values()
-        wanted = [t.id for t in tutorials if match["tutorial"] in (None, t.id) and match["step"] in t.steps]
-        return [(tutorial, match["step"]) for tutorial in wanted]
+        expected = [t.id for t in tutorials if match["tutorial"] in (None, t.id) and match["step"] in t.steps]
+        return [(tutorial, match["step"]) for tutorial in expected]
 
     def _read_sections(self, name: str, source: Source) -> None:
         for match in _HEADING_ID.finditer(source.text):

@@ -24,25 +24,25 @@ _PREFIXES: dict[str, tuple[Kind, ...]] = {
 """What may stand before a name, as templates and data have it."""
 
 
-def find_names(asked: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
+def find_names(requested: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
     """The names that a word means: their id, its end, or the id with what stands before it in templates or data."""
     known = [name for name in names if not kinds or name.kind in kinds]
-    result = [name for name in known if _is_named(name, asked)]
+    result = [name for name in known if _is_named(name, requested)]
     for prefix, of in _PREFIXES.items():
-        if not result and asked.startswith(prefix):
-            rest = asked.removeprefix(prefix)
+        if not result and requested.startswith(prefix):
+            rest = requested.removeprefix(prefix)
             result = [name for name in known if name.kind in of and _is_named(name, rest)]
     return result
 
 
-def format_hint(asked: str, names: Iterable[Name]) -> str:
+def format_hint(requested: str, names: Iterable[Name]) -> str:
     """Return `; did you mean 'x'?` if a name is near, and otherwise how to list the names."""
     known = list(names)
-    last = asked.rpartition(".")[2]
+    last = requested.rpartition(".")[2]
     words = dict.fromkeys([*(name.id for name in known), *(name.word for name in known)])
-    no_name = "no page has this text: try fewer words" if " " in asked else "`tutorial-tool where` lists all names"
-    return format_suggestion(asked, words) or format_suggestion(last, words) or f"; {no_name}"
+    no_name = "no page has this text: try fewer words" if " " in requested else "`tutorial-tool where` lists all names"
+    return format_suggestion(requested, words) or format_suggestion(last, words) or f"; {no_name}"
 
 
-def _is_named(name: Name, asked: str) -> bool:
-    return asked in (name.id, name.word) or any(name.id.endswith(f"{sign}{asked}") for sign in "/.#:")
+def _is_named(name: Name, requested: str) -> bool:
+    return requested in (name.id, name.word) or any(name.id.endswith(f"{sign}{requested}") for sign in "/.#:")

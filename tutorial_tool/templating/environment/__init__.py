@@ -423,8 +423,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def find_literals(self, names: Iterable[str]) -> tuple[Span, ...]:
         """The texts between the tags of those of the named templates that were compiled."""
-        wanted = {self.parsed[name].source for name in names if name in self.parsed}
-        held = (printed for printed in self.outputs.values() if printed.tag.source in wanted)
+        expected = {self.parsed[name].source for name in names if name in self.parsed}
+        held = (printed for printed in self.outputs.values() if printed.tag.source in expected)
         texts = (printed for printed in held if printed.literal is not None and str.strip(printed.literal))
         return tuple(
             printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag

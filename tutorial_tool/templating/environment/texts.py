@@ -90,8 +90,8 @@ def build_constant(source: Source, at: int, value: Any) -> Traced | None:
         if match[0] == quote or sum(map(len, pieces)) >= len(value):
             break
         span = source.span(*match.span())
-        meant = match[0].encode("ascii", "backslashreplace").decode("unicode-escape") if match["escape"] else ""
-        pieces.append(traced.trace_to_span(meant, span) if match["escape"] else traced.trace_span(span))
+        intended = match[0].encode("ascii", "backslashreplace").decode("unicode-escape") if match["escape"] else ""
+        pieces.append(traced.trace_to_span(intended, span) if match["escape"] else traced.trace_span(span))
     text = traced.concatenate(pieces)
     return text if strip_origins(text) == value else traced.trace_to_span(value, Span(source, at, at + 1 + len(value)))
 

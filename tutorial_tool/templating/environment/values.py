@@ -33,10 +33,10 @@ class Namespace(Mapping[str, Any]):
         fields: Mapping[str, Any],
         span: Span | None = None,
         about: tuple[str, ...] = (),
-        meant: Mapping[str, str] = NOTHING,
+        intended: Mapping[str, str] = NOTHING,
         made: Callable[[Any], Any] | None = None,
     ) -> None:
-        self._what, self._fields, self._span, self.about, self._meant = what, fields, span, about, meant
+        self._what, self._fields, self._span, self.about, self._meant = what, fields, span, about, intended
         self._made = made
 
     def __getitem__(self, key: str) -> Any:
@@ -60,13 +60,13 @@ class Namespace(Mapping[str, Any]):
     def describe_lacking(self, key: object, hint: str = "") -> str:
         """What to say of a key that is not there; `hint` says what to write, where the template tells."""
         place = f" ({self._span})" if self._span else ""
-        meant = self._meant.get(traced.strip_origins(f"{key}")) or self._meant.get(
+        intended = self._meant.get(traced.strip_origins(f"{key}")) or self._meant.get(
             traced.strip_origins(f"{key}").replace("_", "-")
         )
-        hint = hint or (f"; write {meant}" if meant else format_suggestion(key, self._fields))
+        hint = hint or (f"; write {intended}" if intended else format_suggestion(key, self._fields))
         if not hint and self._what.startswith("'values' of"):
             hint = f"; write `values: {{{key}: …}}` there"
-        elif not meant and f"{key}" in _METHODS:
+        elif not intended and f"{key}" in _METHODS:
             start = "; did you mean `platform.values`? A" if (self._what, key) == ("'platforms'", "values") else "; a"
             hint = f"{start} loop takes its parts: `{{% for id, one in … | items %}}`"
         elif self._what == "'platforms'" and not hint and any(key in item for item in self.values()):

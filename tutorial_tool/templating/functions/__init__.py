@@ -141,14 +141,14 @@ class PageContext:
             "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",), self.library.optional),
             "can": can,
         }
-        meant = {
+        intended = {
             "labels": "label('…')",
             "groups": "can('…') for what its members can do",
             **{key: f"label('{key}')" for key in platform.labels},
         }
-        meant |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
+        intended |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
         return Namespace(
-            what, fields, platform.key, meant={key: f"platform.{message}" for key, message in meant.items()}
+            what, fields, platform.key, intended={key: f"platform.{message}" for key, message in intended.items()}
         )
 
     def _get_value(self, key: str, node: Node) -> Any:
@@ -423,10 +423,10 @@ class PageContext:
         Nothing on a platform that lacks a capability which the figure `needs`.
         """
         if alt is None:
-            meant = next(
+            intended = next(
                 (f"; did you mean it by '{other}'?" for other in given if format_suggestion("alt", [other])), ""
             )
-            raise TypeError(f"figure() needs 'alt'{meant}")
+            raise TypeError(f"figure() needs 'alt'{intended}")
         self._record_dependency("figure", name, name)
         needed = (
             [needs]
@@ -437,7 +437,7 @@ class PageContext:
             return traced.ensure_traced("")
         alt, place = self._require_text(alt, "alt"), self.place
         path = fill_pattern(build_image_path(place), {"figure": strip_origins(name)})
-        wanted = strip_origins(fill_pattern(build_image_path(place, "{platform}"), {"figure": strip_origins(name)}))
+        expected = strip_origins(fill_pattern(build_image_path(place, "{platform}"), {"figure": strip_origins(name)}))
         if reason := files.explain_unsafe(strip_origins(path)):
             raise TemplateCallError(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
@@ -448,7 +448,7 @@ class PageContext:
             call = self.library.environment.current_call
             self.library.environment.spend_steps(_FIGURE_STEPS)
             self.figures.append(
-                Figure(shown, strip_origins(name), strip_origins(alt), place, call, wanted, kind, given)
+                Figure(shown, strip_origins(name), strip_origins(alt), place, call, expected, kind, given)
             )
         target = build_relative_path(shown, place.path).replace(" ", "%20")
         return traced.concatenate(["![", escape_brackets(traced.ensure_traced(alt)), f"]({target})"])
@@ -535,8 +535,8 @@ class PageContext:
         places = (
             p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
         )
-        meant = next((place for place in places if match and place.number == int(match[1])), None)
-        return f"; a link takes an id: step {meant.number} is '{meant.step.id}'" if meant else ""
+        intended = next((place for place in places if match and place.number == int(match[1])), None)
+        return f"; a link takes an id: step {intended.number} is '{intended.step.id}'" if intended else ""
 
     def _build_link_text(self, ref: str, place: PageLocation, section: str) -> tuple[str, str]:
         """What a link says, and its anchor."""
@@ -591,17 +591,17 @@ def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
 def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
     """Complain about a word that no cell asks for, where another one is near."""
     words = list(words)
-    asked = (
+    requested = (
         {match[1] for cell in _iter_cells(table) for match in _WORD.finditer(strip_origins(cell.text))}
         if words
         else set()
     )
     for word in words:
-        if word in asked:
+        if word in requested:
             continue
         if hint := format_suggestion(word, ["columns", "delimiter", "row", "padded"]):
             raise TemplateCallError(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
-        if hint := format_suggestion(word, sorted(asked.difference(words))):
+        if hint := format_suggestion(word, sorted(requested.difference(words))):
             lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
             raise TemplateCallError(lacking, about=("tables",), rule="invalid-template")
 

@@ -71,8 +71,8 @@ def parse_step_number(result: Title | None) -> StepNumber | None:
         return None
     start = result.place.start
     rest = result.text[match.end() :].strip(" .:-–—|\u00a0")
-    place = Range(start + match.start("number"), start + match.end("number"))
-    return StepNumber(int(match["number"]), (match["word"] or "").lower(), place, rest)
+    span = Range(start + match.start("number"), start + match.end("number"))
+    return StepNumber(int(match["number"]), (match["word"] or "").lower(), span, rest)
 
 
 def strip_step_number(text: str) -> str:

@@ -98,14 +98,14 @@ def _merge_places(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]
     return out
 
 
-def locate_place(blocks: Sequence[Block], place: tuple[int, int]) -> tuple[int, int]:
+def locate_place(blocks: Sequence[Block], span: tuple[int, int]) -> tuple[int, int]:
     """The indices that a place of the centre has in a value that differs from it by some blocks."""
-    start, end = place
+    start, end = span
     before = after = 0
     for i, j, k, m in blocks:
-        grown = (m - k) - (j - i)
+        extended = (m - k) - (j - i)
         if j < start or (j == start and i < start):
-            before += grown
+            before += extended
         if j <= end and i <= end:
-            after += grown
+            after += extended
     return start + before, end + after

@@ -129,8 +129,8 @@ def find_deviations(step: Step) -> tuple[Deviation, ...]:
 
 
 def _find_reportable(step: Step) -> tuple[Deviation, ...]:
-    weighed = weigh_differences(step)
-    return tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
+    scored = weigh_differences(step)
+    return tuple(_report_once(deviation for deviation in scored if deviation.severity is not Severity.OFF))
 
 
 def weigh_differences(step: Step) -> tuple[Deviation, ...]:
@@ -139,14 +139,14 @@ def weigh_differences(step: Step) -> tuple[Deviation, ...]:
     differences = get_differences(step)
     kinds = [classify_difference(difference, is_foreign(step, difference)) for difference in differences]
     rows, columns = _count_differing_cells(differences), _compute_column_shares(step, differences)
-    weighed = tuple(
+    scored = tuple(
         _weigh(
             learned, difference, kind, rows[_get_row_key(difference)] - 1, columns.get(_get_column_key(difference), 0.0)
         )
         for difference, kind in zip(differences, kinds, strict=True)
     )
     record_answers(step, learned)
-    return weighed
+    return scored
 
 
 def _get_row_key(difference: Difference) -> tuple[str, str, str]:

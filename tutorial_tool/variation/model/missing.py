@@ -78,13 +78,13 @@ def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
     for slot in slots:
         if slot.kind == "row" and len(slot.texts) == 1 < len(slot.gaps):
             lone.setdefault(slot.table, set()).update(slot.texts)
-    weighed = (
+    scored = (
         missing
         for slot in slots
         if slot.gaps
         for missing in _weigh_slot(step, slot, shares, each_has_own=len(lone.get(slot.table, ())) > 1)
     )
-    return tuple(missing for missing in weighed if missing.severity is not Severity.OFF)
+    return tuple(missing for missing in scored if missing.severity is not Severity.OFF)
 
 
 def _compute_share(lacking: int, having: int) -> float:

@@ -49,7 +49,7 @@ def find_container_lines(page: Page) -> ContainerLines:
 
 def _pair_lines(document: Document) -> ContainerLines:
     """As both engines read: a line closes the outermost open container that has no more colons, and all in it."""
-    opening, stack, stray, closing = list[ContainerLine](), list[ContainerLine](), None, 0
+    opening, stack, inconsistent, closing = list[ContainerLine](), list[ContainerLine](), None, 0
     swallowing: ContainerLine | None = None
     for line in _iter_lines(document):
         if line.word:
@@ -59,13 +59,13 @@ def _pair_lines(document: Document) -> ContainerLines:
         closing += 1
         closed = next((at for at, item in enumerate(stack) if item.colons <= line.colons), None)
         if closed is None:
-            stray = stray or line
+            inconsistent = inconsistent or line
         else:
             if len(stack) > closed + 1 and stack[closed + 1].colons == stack[closed].colons:
                 swallowing = swallowing or stack[closed]
             del stack[closed:]
     lacks = len(opening) - closing > (1 if stack else 0)
-    return ContainerLines(tuple(opening), stack[0] if stack else None, stray, swallowing if lacks else None)
+    return ContainerLines(tuple(opening), stack[0] if stack else None, inconsistent, swallowing if lacks else None)
 
 
 def _iter_lines(document: Document) -> Iterator[ContainerLine]:
@@ -75,5 +75,5 @@ def _iter_lines(document: Document) -> Iterator[ContainerLine]:
         at = match.start("colons")
         rest = text[match.end("colons") : match.end()].strip()
         if not any(start <= at < end for start, end in verbatim) and (match["word"] or not rest):
-            place = Range(at, at + len(text[at : match.end()].rstrip()))
-            yield ContainerLine(match["word"], match["gap"], len(match["colons"]), place)
+            span = Range(at, at + len(text[at : match.end()].rstrip()))
+            yield ContainerLine(match["word"], match["gap"], len(match["colons"]), span)

@@ -109,21 +109,21 @@ def _find_unpaired_tags(document: Document) -> Iterator[_PairedTag]:
     balance = Counter[str]()
     for tag in tags:
         balance[tag.name] += -1 if tag.closing else 1
-    odd = {name for name, count in balance.items() if count} - _find_unknown_names(document)
+    outlier = {name for name, count in balance.items() if count} - _find_unknown_names(document)
     open_, waiting = list[_PairedTag](), Counter[str]()
-    for tag in tags if odd else ():
+    for tag in tags if outlier else ():
         if not tag.closing:
             open_.append(tag)
             waiting[tag.name] += 1
         elif waiting[tag.name]:
             while (last := open_.pop()).name != tag.name:
                 waiting[last.name] -= 1
-                if last.name in odd:
+                if last.name in outlier:
                     yield last
             waiting[tag.name] -= 1
-        elif tag.name in odd:
+        elif tag.name in outlier:
             yield tag
-    yield from (tag for tag in open_ if tag.name in odd)
+    yield from (tag for tag in open_ if tag.name in outlier)
 
 
 class _PairedTag(NamedTuple):

@@ -76,11 +76,11 @@ def _find_unterminated(text: str, start: int) -> Range | None:
     return None
 
 
-def find_problems(of: Addresses, reported: Mapping[Page, ShortcodeUses]) -> Iterator[tuple[Page, Range, str]]:
+def find_problems(addresses: Addresses, reported: Mapping[Page, ShortcodeUses]) -> Iterator[tuple[Page, Range, str]]:
     """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
     closed = Counter(name for uses in reported.values() for name in uses.closed)
     unclosed = Counter(name for uses in reported.values() for name in {use.name for use in uses.open})
-    templates = ShortcodeTemplates(of.pages.disk)
+    templates = ShortcodeTemplates(addresses.pages.disk)
     for page, uses in reported.items():
         if uses.unterminated:
             yield (
@@ -92,12 +92,12 @@ def find_problems(of: Addresses, reported: Mapping[Page, ShortcodeUses]) -> Iter
         for use in uses.unmatched:
             yield page, use.place, f"unmatched end of shortcode `{use.name}`"
         for use in uses.open:
-            holds = templates.has_inner_content(of.get_tree(page), use.name)
+            holds = templates.has_inner_content(addresses.get_tree(page), use.name)
             if holds is None:
                 holds = use.name in _HOLDING or (closed[use.name] >= _OFTEN and unclosed[use.name] == 1)
             if holds:
                 yield page, use.place, f"unclosed shortcode `{use.name}`"
 
 
-def _get_end_marker(page: Page, place: Range) -> str:
-    return ">}}" if page.plain[place.start + 2] == "<" else "%}}"
+def _get_end_marker(page: Page, span: Range) -> str:
+    return ">}}" if page.plain[span.start + 2] == "<" else "%}}"

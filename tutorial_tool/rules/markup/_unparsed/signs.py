@@ -53,11 +53,11 @@ def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
         if "`" in prose or "*" in prose or "](" in prose or "] (" in prose or ")[" in prose
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
-    signs = [
+    characters = [
         *_find_backticks(page, read),
         *(sign for prose in read for sign in (*_find_links(page, prose), *_find_asterisks(page, prose))),
     ]
-    return tuple(sorted([*signs, *_find_headings(page)]))
+    return tuple(sorted([*characters, *_find_headings(page)]))
 
 
 def _find_headings(page: Page) -> Iterator[LiteralMarker]:
@@ -70,11 +70,11 @@ def _find_headings(page: Page) -> Iterator[LiteralMarker]:
     ends = [match.end() for block in blocks for match in _UNSPACED.finditer(text, block.start, block.end)]
     if ends and len(ends) + len(document.headings) > 1:
         stop = (text + "\n").index("\n", ends[0])
-        signs = len(text[: ends[0]]) - len(text[: ends[0]].rstrip("#"))
-        place = Range(ends[0] - signs, ends[0] + len(text[ends[0] : stop].rstrip()))
+        characters = len(text[: ends[0]]) - len(text[: ends[0]].rstrip("#"))
+        span = Range(ends[0] - characters, ends[0] + len(text[ends[0] : stop].rstrip()))
         more = f" ({len(ends)} times on this page)" if len(ends) > 1 else ""
         message = f"not a heading, {_SHOWN}: write a space after `#`{more}"
-        yield LiteralMarker(place, message, "add the space", tuple((end, end, " ") for end in ends))
+        yield LiteralMarker(span, message, "add the space", tuple((end, end, " ") for end in ends))
 
 
 def _find_links(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
@@ -90,9 +90,9 @@ def _find_links(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
         yield LiteralMarker(Range(start, match.end()), message, "swap them", ((start, match.end(), mended),))
     for start, match in islice(_iter_typed_matches(page, prose, "](", "", _WRONG), 1):
         if why := _explain_broken_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
-            goes_on = not match["end"] and _REST.match(page.plain, match.end()) is not None
+            extends = not match["end"] and _REST.match(page.plain, match.end()) is not None
             message = f"not a link, {_SHOWN}: {why}"
-            yield LiteralMarker(Range(match.start(), match.end()), message, is_continued=goes_on)
+            yield LiteralMarker(Range(match.start(), match.end()), message, is_continued=extends)
 
 
 def _iter_typed_matches(
@@ -213,9 +213,9 @@ def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
         if "*" not in beside and _is_typed_literally(page, prose, at):
             left, right = text[start - 1 : start] == "*", text[start + 1 : start + 2] == "*"
             if left is not right and text[start - 2 : start - 1] != "\\":
-                place = Range(start - 1, start + 1) if left else Range(start, start + 2)
+                span = Range(start - 1, start + 1) if left else Range(start, start + 2)
                 return LiteralMarker(
-                    place, f"asterisk {_SHOWN}: emphasis starts and ends with the same number of asterisks"
+                    span, f"asterisk {_SHOWN}: emphasis starts and ends with the same number of asterisks"
                 )
         at = prose.find("*", at + 1)
     return None
@@ -223,15 +223,15 @@ def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
 
 def _find_unpaired_bold(page: Page, prose: Prose) -> LiteralMarker | None:
     """Two asterisks that begin or end no strong text."""
-    signs = [match for match in _BOLD.finditer(prose) if _is_typed_literally(page, prose, match.start())]
-    if len(signs) == 1:
-        (sign,) = signs
+    characters = [match for match in _BOLD.finditer(prose) if _is_typed_literally(page, prose, match.start())]
+    if len(characters) == 1:
+        (sign,) = characters
         opens = re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()])
         closes = prose.kind != "cell" and re.fullmatch(r"[A-Z][\w ]{0,40}(?<! )", prose[: sign.start()])
         if opens or (closes and re.match(r":?\s\S", prose[sign.end() :])):
             lacking = "closing" if opens else "opening"
             return LiteralMarker(prose.locate(sign), f"`**` {_SHOWN}: the {lacking} one is missing")
-    for first, second in islice(zip(signs[::2], signs[1::2], strict=False), _MOST):
+    for first, second in islice(zip(characters[::2], characters[1::2], strict=False), _MOST):
         inner = prose[first.end() : second.start()]
         if _is_intended_bold(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
             return LiteralMarker(prose.locate(first.start(), second.end()), _explain_literal_bold(inner))

@@ -11,23 +11,25 @@ from tutorial_tool.links.suggestions import Suggestion
 from tutorial_tool.site import Page, PageFix
 
 
-def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
+def flag_missing(addresses: Addresses, page: Page, reference: Reference) -> Finding:
     """Report a link whose target is missing, with the first explanation that holds."""
     return (
-        _flag_elsewhere(of, page, reference)
-        or _flag_unpublished(of, page, reference)
-        or _flag_suggestion(of, page, reference)
+        _flag_elsewhere(addresses, page, reference)
+        or _flag_unpublished(addresses, page, reference)
+        or _flag_suggestion(addresses, page, reference)
     )
 
 
-def _flag_elsewhere(of: Addresses, page: Page, reference: Reference) -> Finding | None:
+def _flag_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> Finding | None:
     """Report a link whose target has another address: after a move, or since links in HTML are not rewritten."""
     path, mark, fragment = reference.href.partition("#")
-    if not reference.is_path and (moved := of.redirects.find_moved_page(page, path)):
-        address = of.suggestions.format_url(page, moved, path, raw=reference.is_raw) + mark + fragment
+    if not reference.is_path and (moved := addresses.redirects.find_moved_page(page, path)):
+        address = addresses.suggestions.format_url(page, moved, path, raw=reference.is_raw) + mark + fragment
         message = f"`{path}` has moved to `{address}`"
     elif (
-        reference.kind == "html" and path.endswith((".md", ".markdown")) and (url := of.find_published_url(page, path))
+        reference.kind == "html"
+        and path.endswith((".md", ".markdown"))
+        and (url := addresses.find_published_url(page, path))
     ):
         address = url + mark + fragment
         message = f"`{path}` is not published: links in HTML are not rewritten; write `{address}`"
@@ -36,33 +38,37 @@ def _flag_elsewhere(of: Addresses, page: Page, reference: Reference) -> Finding 
     return page.flag(reference.place, message, fix=_build_link_fix(reference, address))
 
 
-def _flag_unpublished(of: Addresses, page: Page, reference: Reference) -> Finding | None:
+def _flag_unpublished(addresses: Addresses, page: Page, reference: Reference) -> Finding | None:
     """Report a link whose target exists, in another language or outside of what is published."""
     path = reference.href.partition("#")[0]
-    if reference.kind == "ref" and (other := of.readings.find_hugo_page(page, path)) is not None:
+    if reference.kind == "ref" and (other := addresses.readings.find_hugo_page(page, path)) is not None:
         name = other.path if isinstance(other, Page) else path
         message = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
         return page.flag(reference.place, message)
-    if outside := of.find_escaped_docs(page, path):
+    if outside := addresses.find_escaped_docs(page, path):
         return page.flag(reference.place, f"`{path}` is outside `{outside}`, so it is not published")
     return None
 
 
-def _flag_suggestion(of: Addresses, page: Page, reference: Reference) -> Finding:
+def _flag_suggestion(addresses: Addresses, page: Page, reference: Reference) -> Finding:
     """Report a link whose target is not there, with what may be meant."""
     href, place = reference.href, reference.place
-    if lacks_slash(of, page, reference):
+    if lacks_slash(addresses, page, reference):
         message = f"link target `{href}` not found; did you mean `/{href}`?"
         return page.flag(place, message, fix=_build_link_fix(reference, f"/{href}", safe=False))
     message = f"link target `{href.partition('#')[0]}` not found"
-    suggestion = of.suggestions.suggest_page(page, href, raw=reference.is_raw, kind=reference.kind)
+    suggestion = addresses.suggestions.suggest_page(page, href, raw=reference.is_raw, kind=reference.kind)
     if suggestion is None:
         return page.flag(place, message)
-    other = of.resolve_href(page, suggestion.address, raw=reference.is_raw).page if page.place else None
+    other = addresses.resolve_href(page, suggestion.address, raw=reference.is_raw).page if page.place else None
     if other is not None and other.place and other.platform != page.platform:
         return page.flag(place, message + _describe_absence(page, other))
-    is_safe = suggestion.is_certain and of.is_proven(page, "page", reference)
-    fix = None if _is_own_page(of, page, suggestion) else _build_link_fix(reference, suggestion.address, safe=is_safe)
+    is_safe = suggestion.is_certain and addresses.is_proven(page, "page", reference)
+    fix = (
+        None
+        if _is_own_page(addresses, page, suggestion)
+        else _build_link_fix(reference, suggestion.address, safe=is_safe)
+    )
     return page.flag(place, f"{message}; did you mean `{suggestion.address}`?", fix=fix)
 
 
@@ -70,10 +76,10 @@ def _build_link_fix(reference: Reference, address: str, *, safe: bool = True) ->
     return PageFix(f"link to `{address}`", ((*reference.place, address),), safe)
 
 
-def _is_own_page(of: Addresses, page: Page, suggestion: Suggestion) -> bool:
+def _is_own_page(addresses: Addresses, page: Page, suggestion: Suggestion) -> bool:
     """Whether what is suggested is the very page that a link stands on: nobody meant that."""
     path = suggestion.address.partition("#")[0]
-    return of.resolve_href(page, path).page is page
+    return addresses.resolve_href(page, path).page is page
 
 
 def _describe_absence(page: Page, other: Page) -> str:
@@ -92,19 +98,19 @@ def names_file(href: str) -> bool:
     return not path.startswith("/") and path.endswith((".md", ".mdx", ".markdown"))
 
 
-def lacks_slash(of: Addresses, page: Page, reference: Reference) -> bool:
+def lacks_slash(addresses: Addresses, page: Page, reference: Reference) -> bool:
     """Whether an address that leads nowhere does so for want of a slash at its beginning."""
     is_bare = not reference.is_path and not reference.href.startswith(("/", "."))
-    return is_bare and of.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
+    return is_bare and addresses.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
 
 
-def find_missing_includes(of: Addresses, page: Page) -> Iterator[Finding]:
+def find_missing_includes(addresses: Addresses, page: Page) -> Iterator[Finding]:
     """Files that are to stand here, as a snippet or an include, and are not there."""
-    for lost in of.find_missing_snippets(page):
-        beside = (of.pages.disk.list_entries(folder).items() for folder in lost.folders)
+    for lost in addresses.find_missing_snippets(page):
+        beside = (addresses.pages.disk.list_entries(folder).items() for folder in lost.folders)
         names = sorted({name for entries in beside for name, is_folder in entries if not is_folder})
         near = suggestions.find_best_match(basename(lost.name), names, suggestions.NEAR_BESIDE)
-        wanted = lost.name[: -len(basename(lost.name))] + near if near else ""
-        fix = PageFix(f"include `{wanted}`", ((lost.start, lost.end, wanted),), safe=False) if near else None
-        meant = f"; did you mean `{wanted}`?" if near else ""
-        yield page.flag((lost.start, lost.end), f"included file `{lost.name}` not found{meant}", fix=fix)
+        expected = lost.name[: -len(basename(lost.name))] + near if near else ""
+        fix = PageFix(f"include `{expected}`", ((lost.start, lost.end, expected),), safe=False) if near else None
+        intended = f"; did you mean `{expected}`?" if near else ""
+        yield page.flag((lost.start, lost.end), f"included file `{lost.name}` not found{intended}", fix=fix)

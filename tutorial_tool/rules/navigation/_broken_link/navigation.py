@@ -11,17 +11,17 @@ from tutorial_tool.links import Addresses, navigation_entries
 from tutorial_tool.site import Page, Site
 
 
-def find_in_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
+def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
     """What the navigation names, and is not there."""
-    for entry in of.nav_entries:
+    for entry in addresses.nav_entries:
         if entry.target.kind == "missing":
-            near = of.suggestions.format_hint(entry.tree, entry.path)
+            near = addresses.suggestions.format_hint(entry.tree, entry.path)
             yield Finding("", Severity.OFF, f"navigation entry `{entry.path}` is not a page{near}", entry.span)
-    for lost in of.missing_nav_entries:
+    for lost in addresses.missing_nav_entries:
         near = f"; did you mean `{lost.suggestion}`?" if lost.suggestion else ""
         yield Finding("", Severity.OFF, f"navigation entry `{lost.name}` is not a {lost.expected}{near}", lost.span)
     known = site.model.tutorials
-    tutorials = map(navigation_entries.iter_tutorials, of.pages.trees if known else ())
+    tutorials = map(navigation_entries.iter_tutorials, addresses.pages.trees if known else ())
     for id_, span in chain.from_iterable(tutorials):
         if id_ not in known:
             message = (
@@ -30,11 +30,11 @@ def find_in_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
             yield Finding("", Severity.OFF, message, span)
 
 
-def find_unpublished(of: Addresses, site: Site) -> Iterator[Finding]:
+def find_unpublished(addresses: Addresses, site: Site) -> Iterator[Finding]:
     """Pages of tutorials that are not published, while the navigation and the platforms' links lead to them."""
     out: dict[Span, list[Page]] = {}
-    for page in site.pages if any(map(navigation_entries.has_exclusions, of.pages.trees)) else ():
-        if page.place and (pattern := of.find_exclusion(page)):
+    for page in site.pages if any(map(navigation_entries.has_exclusions, addresses.pages.trees)) else ():
+        if page.place and (pattern := addresses.find_exclusion(page)):
             out.setdefault(pattern, []).append(page)
     for pattern, pages in out.items():
         many = "a page" if len(pages) == 1 else f"{len(pages)} pages"

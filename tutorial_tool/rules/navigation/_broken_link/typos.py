@@ -30,27 +30,27 @@ _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
 """The size of a picture behind its address, as Azure DevOps and a plugin of markdown-it have it; a title."""
 
 
-def _find_missing_scheme(page: Page, href: str, place: Range) -> Finding | None:
+def _find_missing_scheme(page: Page, href: str, span: Range) -> Finding | None:
     """Addresses of other hosts and of people that lack what they should begin with."""
     if _BARE_MAIL.fullmatch(href):
-        wanted = f"mailto:{href}"
+        expected = f"mailto:{href}"
     elif _BARE_HOST.fullmatch(href) and not href.lower().endswith((".md", ".html")):
-        wanted = f"https://{href}"
+        expected = f"https://{href}"
     else:
         return None
-    begin = wanted.removesuffix(href)
-    return page.flag(place, f"`{href}` lacks `{begin}`, so it is treated as a relative link", replace=wanted)
+    begin = expected.removesuffix(href)
+    return page.flag(span, f"`{href}` lacks `{begin}`, so it is treated as a relative link", replace=expected)
 
 
-def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
+def find_pasted_headings(addresses: Addresses) -> Iterator[Finding]:
     """The text of a heading as an address."""
     for page, (href, place) in (
-        (page, item) for page, matches in collect_facts(of.site, _find_spaced_urls).items() for item in matches
+        (page, item) for page, matches in collect_facts(addresses.site, _find_spaced_urls).items() for item in matches
     ):
-        meant = of.find_heading_anchor(page, href.lstrip("#")) if href.startswith("#") else None
-        if meant:
-            message = f"`{href}` is the text of a heading, not a URL; its anchor is `#{meant}`"
-            yield page.flag(place, message, replace=f"#{meant}")
+        intended = addresses.find_heading_anchor(page, href.lstrip("#")) if href.startswith("#") else None
+        if intended:
+            message = f"`{href}` is the text of a heading, not a URL; its anchor is `#{intended}`"
+            yield page.flag(place, message, replace=f"#{intended}")
         else:
             yield page.flag(place, f"`{href}` is not a URL: it contains a space")
 

@@ -35,9 +35,9 @@ _AHEAD = lazy_re.compile(
 """What may stand before tags in an item: others, the scope of a change, and links to issues."""
 
 
-def find_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnote]) -> Iterator[Finding]:
+def find_footnotes(addresses: Addresses, page: Page, notes: Iterable[_footnotes.Footnote]) -> Iterator[Finding]:
     """References to footnotes that nothing defines, and footnotes that nothing refers to, where the page has all."""
-    if _may_be_defined_elsewhere(of, page):
+    if _may_be_defined_elsewhere(addresses, page):
         return
     for label, place, is_lost, meant in notes:
         if not is_lost:
@@ -50,29 +50,33 @@ def find_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnot
         yield page.flag(place, message, fix=fix)
 
 
-def _may_be_defined_elsewhere(of: Addresses, page: Page) -> bool:
+def _may_be_defined_elsewhere(addresses: Addresses, page: Page) -> bool:
     """Whether a build may bring in what a page does not define, or the page is itself brought in."""
-    config = of.get_tree(page).config
+    config = addresses.get_tree(page).config
     appended = config is not None and "auto_append" in config.text
-    return appended or of.is_snippet(page) or of.has_included_text(page)
+    return appended or addresses.is_snippet(page) or addresses.has_included_text(page)
 
 
-def find_undefined(of: Addresses) -> Iterator[Finding]:
+def find_undefined(addresses: Addresses) -> Iterator[Finding]:
     """References that nothing defines: Markdown prints them as they stand.
 
     Some sites append definitions to each page, or know the ids of all headings; there, few pages have their own, and
     nothing is said. A page that is linted without its neighbours has to define most of its own.
     """
     labeled = {
-        page: labels for page, labels in collect_facts(of.site, _find_labels).items() if not _may_be_undefined(of, page)
+        page: labels
+        for page, labels in collect_facts(addresses.site, _find_labels).items()
+        if not _may_be_undefined(addresses, page)
     }
     count = sum(map(len, labeled.values()))
     if not count:
         return
     defined = sum(
-        reference.kind == "definition" for page in of.site.pages for reference in of.pages.get_references(page)
+        reference.kind == "definition"
+        for page in addresses.site.pages
+        for reference in addresses.pages.get_references(page)
     )
-    is_certain = count <= max(_FEW if of.is_fully_loaded else 0, defined // 4)
+    is_certain = count <= max(_FEW if addresses.is_fully_loaded else 0, defined // 4)
     for page, labels in labeled.items():
         yield from _find_undefined_on(page, labels, is_certain=is_certain)
 
@@ -96,11 +100,11 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
             yield page.flag(first, message, related=related)
 
 
-def _may_be_undefined(of: Addresses, page: Page) -> bool:
+def _may_be_undefined(addresses: Addresses, page: Page) -> bool:
     """Whether a page may well refer to what it does not define."""
-    if of.is_test_page(page) or of.get_tree(page).has_labels:
+    if addresses.is_test_page(page) or addresses.get_tree(page).has_labels:
         return True
-    return _may_be_defined_elsewhere(of, page) or not of.get_plugins(page).isdisjoint(_OUTSIDE)
+    return _may_be_defined_elsewhere(addresses, page) or not addresses.get_plugins(page).isdisjoint(_OUTSIDE)
 
 
 @page_facts.register
