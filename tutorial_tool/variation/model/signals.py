@@ -27,6 +27,7 @@ _SPAN = lazy_re.compile(r"`[^`\n]+`")
 _NAMING = 3  # Names, at most, that a difference may be made of
 _EDITS = 5  # Differences of two texts beyond which one more says no more
 _REWRITTEN = 0.6  # The similarity of two texts below which one is rewritten
+_JOINING = frozenset(("and", "or"))  # Words that make a list of names: what runs on several platforms names them all
 _USUAL = 0.3  # The share of its slots in which a page differs from most others as pages do
 _SEVERAL = 3
 """Texts of a variant, at least, that have a word which none of the other variants has, so that it is its own."""
@@ -183,6 +184,7 @@ def _measure_name_signals(learned: Substitutions, difference: Difference) -> dic
             and all(map(_is_lower_word, difference.actual_typed))
         ),
         "the same on both": float(is_shared),
+        "names several": float(len(names) > 1 and not _JOINING.isdisjoint(difference.actual)),
         "names itself, too": float(_is_about_both(difference)),
         "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_OFTEN)),
         "foreign name recurs": log2(max(1, here)),

@@ -81,6 +81,7 @@ WEIGHTS: Mapping[str, float] = {
     "nobody's name": -4.0,
     "the same on both": -6.0,
     "names itself, too": -6.0,
+    "names several": -8.0,
     "own name elsewhere": 2.0,
     "a count in words": -8.0,
     "behind its own name": -8.0,
