@@ -41,7 +41,7 @@ def main() -> None:
         sets = [item for item in chosen.sets if len(item.copies) >= options.least]
         for item in sets[:: -(-len(sets) // options.sets) or 1]:
             wishes = AdoptOptions(resolve=options.resolve, root=found.root)
-            adoption = adopt([item], base.build_empty(), display=chosen.display, wishes=wishes)
+            adoption = adopt([item], base.build_empty(), display=chosen.display, options=wishes)
             counts = _measure(item, adoption)
             total.update(counts)
             print(_row(f"{clone.name} {item}", counts), flush=True)

@@ -86,7 +86,7 @@ def _at_other_places(finding: Finding) -> Iterator[Finding]:
 
 def candidates(of: Addresses, old: frozenset[Page]) -> list[Break]:
     """All breaks that may be put into a tree."""
-    out, leading = [], dict[Page, set[Line]]()
+    out, leading = list[Break](), dict[Page, set[Line]]()
     for page in of.site.pages:
         if page in old or page.source.text != page.source.raw or not of.is_published(page):
             continue
@@ -146,8 +146,8 @@ def chosen(of: Addresses, old: frozenset[Page], many: int, seed: str) -> list[Br
     """As many breaks of a tree, the three kinds in turn, none near another."""
     dice = random.Random(seed)
     by_kind: dict[str, list[Break]] = {"path": [], "anchor": [], "page": []}
-    for one in candidates(of, old):
-        by_kind[one.kind].append(one)
+    for candidate in candidates(of, old):
+        by_kind[candidate.kind].append(candidate)
     for breaks in by_kind.values():
         dice.shuffle(breaks)
     out, files, lines = list[Break](), set[str](), set[Line]()
