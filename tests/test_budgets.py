@@ -210,13 +210,13 @@ HANG = """
 from tutorial_tool.fs import limited_process
 limited_process.limit()
 from tutorial_tool.linter import budgets
-from tutorial_tool.rules import all_rules
+from tutorial_tool.rules import get_rules
 budgets.RULE_SECONDS = 0.2
 def check(page):
     while True:
         sum(range(1000))
     yield
-vars(all_rules()["duplicate-id"])["check"] = check
+vars(get_rules()["duplicate-id"])["check"] = check
 from tutorial_tool.cli import main
 main()
 """
@@ -302,7 +302,7 @@ def test_markdown_that_takes_too_long_to_read_is_reported_once(tmp_path: Path, m
             work_for_ever()
         return []
 
-    monkeypatch.setattr(document, "parse", parse)
+    monkeypatch.setattr(document, "parse_blocks", parse)
     monkeypatch.setattr(document, "_READING_SECONDS", 0.05)
     found = lint(tmp_path, a="# A\n\nhang\n", b="# B\n")
     assert [(finding.span.path, finding.message) for finding in found if finding.rule == "unfinished-check"] == [

@@ -71,7 +71,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(text.lstrip().split("\n")[0])
         return parser.parse_blocks(text, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(document, "parse", parse)
+    monkeypatch.setattr(document, "parse_blocks", parse)
     return seen
 
 

@@ -138,7 +138,7 @@ def test_the_tree_is_the_librarys(dialect: Dialect, monkeypatch: pytest.MonkeyPa
 
 def test_an_ordinary_page_does_without_the_library() -> None:
     page = "# Heading\n\nWords, and [a link](a.md).\n\n1. **One**\n\n   ```sh\n   code\n   ```\n\n2. Two\n\n| a |\n| --- |\n| b |\n"
-    program = f"import sys; from tutorial_tool.markdown.parser import parse; parse({page!r}); print('markdown_it' in sys.modules)"
+    program = f"import sys; from tutorial_tool.markdown.parser import parse_blocks; parse_blocks({page!r}); print('markdown_it' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
     assert told.stdout == "False\n"
 

@@ -23,7 +23,7 @@ import os, signal, sys
 from mkdocs.__main__ import cli
 from tutorial_tool.cache import workers
 
-told, get, kills = [], workers.Ahead.get, "kill" in sys.argv
+told, get, kills = [], workers.PrefetchWorkers.get, "kill" in sys.argv
 
 def counted(self, number):
     if kills and number > 6:
@@ -33,7 +33,7 @@ def counted(self, number):
     told.append(bool(done))
     return done
 
-workers.Ahead.get = counted
+workers.PrefetchWorkers.get = counted
 workers.count_available = lambda: 3
 try:
     cli(["build", "-f", "mkdocs.yml", *[arg for arg in sys.argv[1:] if arg != "kill"]])

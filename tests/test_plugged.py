@@ -96,5 +96,5 @@ def test_an_entry_of_the_navigation_stands_for_a_tutorial(
 
 def test_the_guide_names_the_extensions_that_the_plugin_turns_on() -> None:
     guide = (Path(__file__).parent.parent / "docs_src/how-to/customize-site.md").read_text()
-    said = guide.partition("The plugin turns on")[2].partition(". Name")[0]
+    said = guide.partition("The plugin turns on")[2].partition("\n\n")[0]
     assert set(re.findall("`([^`]+)`", said)) == set(EXTENSIONS)

@@ -80,7 +80,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lend = serialization.restore_step
 
     def counted(*given: object) -> object:
-        seen.append(given[0].of.pattern)  # type: ignore[attr-defined]
+        seen.append(given[0].subject.pattern)  # type: ignore[attr-defined]
         return lend(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(serialization, "restore_step", counted)
@@ -204,7 +204,7 @@ _KILLED = """
 import os, signal
 from tutorial_tool.cache import workers
 from tutorial_tool.core.diagnostics import Severity
-answers = workers.share(lambda _: b"%d " % os.getpid() + b"x" * 300_000, 100, 2)
+answers = workers.map_parallel(lambda _: b"%d " % os.getpid() + b"x" * 300_000, 100, 2)
 seen = set()
 while len(seen) < 2:
     seen.add(next(answers)[1].split()[0].decode())
@@ -226,7 +226,7 @@ _BUSY = """
 import os, signal, time
 from tutorial_tool.cache import workers
 from tutorial_tool.core.diagnostics import Severity
-ahead = workers.Ahead(lambda _: (os.write(1, b"%d" % os.getpid()), time.sleep(60))[0] or b"", 2, 2)
+ahead = workers.PrefetchWorkers(lambda _: (os.write(1, b"%d" % os.getpid()), time.sleep(60))[0] or b"", 2, 2)
 while True:
     time.sleep(1)
 """
