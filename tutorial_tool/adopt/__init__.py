@@ -1,4 +1,4 @@
-"""Copies of steps become templates and data that give back the same bytes."""
+"""Convert copies of steps into templates and data that render to the same bytes."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ LEAST_SHARED = 0.1  # The part of the copies' text that all share, below which t
 
 @dataclass(frozen=True)
 class AdoptOptions:
-    """What is to be changed on the way: drift settled, and what the tool computes taken out. `ask` asks a person.
+    """Options of adopting: resolve differences, and remove what the tool computes. `ask` prompts the user.
 
-    `root` is the folder that the paths of copies are relative to. White space in which alone copies differ is leveled,
-    unless `exact_whitespace` keeps it. `renames` are names that somebody wants.
+    `root` is the folder that the paths of copies are relative to. Copies that differ only in white space are unified,
+    unless `exact_whitespace` is set. `renames` are names that the user requested.
     """
 
     resolve: bool = False
@@ -42,11 +42,10 @@ class AdoptOptions:
 
 @dataclass(frozen=True)
 class Adoption:
-    """What came of some sets of copies: the project, if any could be adopted, and why the others were left alone.
+    """The result of adopting sets of copies: the project, if any, and why other sets were skipped.
 
-    `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `notes` what
-    else was changed; `degraded` which steps do without tables or files, and because
-    of which line.
+    `overlaps` has how much the original copies share; `choices` those that were resolved or left open; `notes` other
+    changes; `degraded` the steps written without tables or files, with the line that prevents these.
     """
 
     project: AdoptedProject | None
@@ -66,11 +65,12 @@ def adopt(
     others: Sequence[CopySet] = (),
     options: AdoptOptions | None = None,
 ) -> Adoption:
-    """The project that gives back these copies, as rendering it in a temporary folder has shown.
+    """Build the project that renders to these copies, verified by rendering it in a temporary folder.
 
-    A set that it cannot give back is left alone. `display` are names of platforms that are known, `others` are sets of
-    the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to, and
-    `config.ConfigError`.
+    A set that it cannot reproduce is skipped. `display` are known names of platforms, `others` are sets of the same
+    tutorials that stay copies.
+
+    Raises: merge.MergeConflict if the project's data cannot be extended, and config.ConfigError.
     """
     options = options or AdoptOptions()
     display = display or {}
@@ -100,7 +100,7 @@ def adopt(
 
 
 def _align_sets(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Overlap]]:
-    """Why some sets are not even tried; the aligned units of the others, and how much each shares."""
+    """Return why sets are rejected up front, the aligned units of the others, and the overlap of each."""
     left = {copy_set: reason for copy_set in sets if (reason := _explain_refusal(copy_set))}
     columns, stopped = run_within_limit([copy_set for copy_set in sets if copy_set not in left], template.align_copies)
     shares, late = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
@@ -114,7 +114,7 @@ def _align_sets(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopyS
 def _normalize_sets(
     sets: Sequence[CopySet], others: Sequence[CopySet], base: BaseProject, root: Path
 ) -> NormalizedSets:
-    """The sets as the tool wants them; anchors stay that the project's other pages link to, or its inventory has."""
+    """Normalize the sets, keeping anchors that the project's other pages link to, or its inventory has."""
     folder = base.layout.root
     rest = exclude_copies(base, sets)
     steps = frozenset(copy.source.path for copy_set in (*sets, *others) for copy in copy_set.copies.values())
@@ -124,8 +124,10 @@ def _normalize_sets(
 
 
 def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[ResolvedSet], dict[CopySet, str]]:
-    """The sets with their drift settled, or, where that is not wished for, with the choices that are open; why others
-    were stopped."""
+    """Resolve the differences of sets or, if that is not requested, list the open choices.
+
+    The second value says why other sets were stopped.
+    """
     evidence = Evidence.collect(sets, options.root)
 
     def resolve_set(copy_set: CopySet) -> ResolvedSet:
@@ -140,8 +142,10 @@ def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[
 
 
 def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrder, dict[CopySet, str], list[str]]:
-    """The project of the sets that it gives back; what was made of them; why others were left alone, or are written
-    with less than others."""
+    """Build a project of the sets that it reproduces.
+
+    Returns the project, its build order, why other sets were skipped, and which were written in a simpler style.
+    """
     left: dict[CopySet, str] = {}
     reasons: dict[CopySet, str] = {}
     while order.sets:
@@ -171,13 +175,13 @@ def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrde
 
 
 def _get_simpler_style(style: TemplateStyle | None) -> TemplateStyle | None:
-    """The next style in which a set may be written; None where there is none."""
+    """Return the next simpler style for a set; None if there is none."""
     following = STYLES.index(style) + 1 if style else 1
     return STYLES[following] if following < len(STYLES) else None
 
 
 def _find_failing_sets(failed: Mapping[CopySet, str], order: BuildOrder) -> Mapping[CopySet, str]:
-    """The sets that fail alone, where one of them keeps all from being rendered."""
+    """Return the sets that fail on their own, if one of them keeps all from being rendered."""
     if len(failed) < len(order.sets) or len(order.sets) == 1:
         return failed
     alone: dict[CopySet, str] = {}
@@ -188,9 +192,9 @@ def _find_failing_sets(failed: Mapping[CopySet, str], order: BuildOrder) -> Mapp
 
 
 def _build_computed(order: BuildOrder, made: AdoptedProject, root: Path) -> tuple[AdoptedProject, list[str]]:
-    """The project that prints numbers and links itself; as it is, with the reason, where it could not be rendered.
+    """Build the project with computed numbers and links, or return it unchanged with the reason.
 
-    Where only its pictures cannot be calls, they stay as they are.
+    If only `figure()` calls fail to render, images stay as they are.
     """
     reasons: list[str] = []
     for drawn, what in ((True, "images are not calls of `figure()`"), (False, "numbers and links are not computed")):
@@ -203,7 +207,7 @@ def _build_computed(order: BuildOrder, made: AdoptedProject, root: Path) -> tupl
 
 
 def _explain_refusal(copy_set: CopySet) -> str | None:
-    """Why a set is not even tried."""
+    """Return why a set is rejected up front, if it is."""
     if len(copy_set.copies) < 2:
         return "only one copy: nothing to compare it with"
     for copy in copy_set.copies.values():

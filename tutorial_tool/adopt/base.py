@@ -1,4 +1,4 @@
-"""The project that adopting adds to: nothing yet, a folder of pages, or one with data and templates."""
+"""The project that adopting extends: none yet, a folder of pages, or one with data and templates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COPIES = (*PAGES, ".mdx")  # Suffixes of copies, whose pages end in `.md`
 
 @dataclass(frozen=True)
 class BaseProject:
-    """What stands in the folder: the pages of its docs folder, and the paths of what else is there, relative to it."""
+    """The contents of the folder: the pages of its docs folder, and the relative paths of its other files."""
 
     layout: Layout
     site: Site | None = None
@@ -37,7 +37,7 @@ class BaseProject:
 
     @property
     def texts(self) -> dict[str, bytes]:
-        """All files of the project that rendering reads; of pictures and the like, only that they are there."""
+        """All files of the project that rendering reads; images and other assets are empty."""
         docs = {f"{self.layout.docs}/{path}": content for path, content in self.pages.items()}
         docs |= {f"{self.layout.docs}/{path}": b"" for path in self.assets}
         read = {path: source.raw.encode() for path, source in self.site.sources.items()} if self.site else {}
@@ -51,7 +51,7 @@ class BaseProject:
         return self.site.model if self.site else Model()
 
     def find_tutorial(self, copy_set: CopySet) -> str | None:
-        """The tutorial in which a step's pages would stand where its copies do."""
+        """Return the tutorial whose pages for this step would have the paths of the copies."""
         platforms = self.model.platforms
         for id_, tutorial in self.model.tutorials.items():
             known = [copy for copy in copy_set.copies.values() if copy.platform in platforms]
@@ -60,7 +60,7 @@ class BaseProject:
         return None
 
     def get_platforms(self, tutorial: str) -> frozenset[str]:
-        """The platforms on which a tutorial has pages."""
+        """Return the platforms on which a tutorial has pages."""
         known = self.model.tutorials[tutorial]
         return frozenset(platform.id for platform in self.model.platforms.values() if known.get_steps(platform))
 
@@ -69,7 +69,7 @@ class BaseProject:
 
     @property
     def patterns(self) -> list[tuple[str, str]]:
-        """Where the pages of tutorials stand: pattern and platform."""
+        """The path patterns of tutorial pages: pattern and platform."""
         return [
             (tutorial.get_path_pattern(platform).replace("{tutorial}", tutorial.id), platform.id)
             for tutorial in self.model.tutorials.values()
@@ -78,11 +78,11 @@ class BaseProject:
 
     @property
     def tables(self) -> dict[str, DataTable]:
-        """The tables of the project, as adopting would write them."""
+        """The project's tables, in the form in which adopting writes them."""
         return {id_: _build_table(table, self.model) for id_, table in self.model.tables.items()}
 
     def build_names(self) -> Names:
-        """The names that the project has given."""
+        """Build the names that are already used in the project."""
         platforms = self.model.platforms.values()
         out = Names(tuple(self.model.platforms))
         out.display = {platform.id: strip_origins(platform.name) for platform in platforms}
@@ -121,7 +121,7 @@ def _get_cell_texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
 
 
 def load(folder: Path) -> BaseProject:
-    """The project in a folder, whole. Raises `finding.Error` where it cannot be rendered."""
+    """Load the project in a folder. Raises InvalidInput if it cannot be rendered."""
     layout = Layout.find(folder)
     read = loading.load(layout).require_valid() if (folder / DATA).is_file() else None
     docs = folder / layout.docs
@@ -131,12 +131,12 @@ def load(folder: Path) -> BaseProject:
 
 
 def build_empty() -> BaseProject:
-    """The project of nobody, to see what would come of copies."""
+    """Build an empty project, to preview the result of adopting."""
     return BaseProject(Layout(Path("no-project")))
 
 
 def exclude_copies(base: BaseProject, sets: Iterable[CopySet]) -> dict[str, bytes]:
-    """The files of the project, without copies that become templates."""
+    """Return the files of the project, except for copies that become templates."""
     stems = (copy.path.removesuffix(PAGES[0]) for copy_set in sets for copy in copy_set.copies.values())
     gone = {f"{base.layout.docs}/{stem}{suffix}" for stem in stems for suffix in COPIES}
     return {path: content for path, content in base.texts.items() if path not in gone}

@@ -1,4 +1,4 @@
-"""Sets of copies: what is adopted. Each copy is a page of a step on a platform."""
+"""Sets of copies to adopt. Each copy is a page of a step on a platform."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ REFERENCE = lazy_re.compile("\ue0f0([^\ue0f1]*)\ue0f1([^\ue0f2]*)\ue0f2")
 
 @dataclass(frozen=True)
 class Copy:
-    """A page that somebody keeps by hand.
+    """A page that is kept by hand.
 
-    `path` is where it stands below its docs folder, and `pattern` that path, without the suffix, as a tutorial's data
-    writes it: `guides/{platform}/{step}`.
+    `path` is its path below its docs folder, and `pattern` that path without the suffix, in the form used in a
+    tutorial's data: `guides/{platform}/{step}`.
     """
 
     platform: str
@@ -33,20 +33,20 @@ class Copy:
 
     @cached_property
     def text(self) -> str:
-        """Its text with `\\n` line ends, also behind the last line, where the file has none."""
+        r"""Its text with `\n` line ends, including the last line."""
         text = self.source.text
         return text if text.endswith("\n") else text + "\n"
 
     @property
     def expected(self) -> bytes:
-        """The file, with the words of its references."""
+        """The file's content, with the original words of its references."""
         return REFERENCE.sub(r"\2", self.source.raw).encode()
 
     @cached_property
     def fallback_title(self) -> str | None:
-        """What to call a page that states no title: its first heading, or ""; None for a page that has one.
+        """The title for a page that states none: its first heading, or ""; None for a page with a title.
 
-        Front matter in TOML states none that engines of Python read.
+        Site generators in Python do not read a title from TOML front matter.
         """
         if self.text.startswith(TOML):
             return _parse_toml_title(self.text)
@@ -71,7 +71,7 @@ def _parse_toml_title(text: str) -> str:
 
 @dataclass(frozen=True)
 class CopySet:
-    """The copies of one step, by platform id; `names` is what the platforms are called, as far as that is known.
+    """The copies of one step, by platform ID; `names` are the known display names of platforms.
 
     `place` orders the steps of a tutorial.
     """

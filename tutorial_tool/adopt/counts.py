@@ -1,4 +1,4 @@
-"""The places among all steps that the pages of sets tell alike."""
+"""The step counts (`Step 2 of 4`) that the pages of sets state consistently."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from tutorial_tool.variants.ordering.counts import Line, find_stated_line
 
 
 def find_count_lines(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line]:
-    """The places that the pages of sets tell, by the paths of these.
+    """Return the lines with consistent step counts, by the paths of the pages.
 
-    Of a tutorial and a platform, they count alike, and each has a place of its own: two at least, or they are none.
+    For each tutorial and platform, the totals are equal and the numbers distinct, with at least two of them; else there
+    are none.
     """
     counting: dict[tuple[str, str], dict[str, Line]] = defaultdict(dict)
     for copy_set in sets:

@@ -1,4 +1,4 @@
-"""Writes `platforms.yaml` as a person would: short mappings on one line, quotes where YAML needs them."""
+"""Format `platforms.yaml` as written by hand: short mappings on one line, quotes only where needed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SAFE = lazy_re.compile(r"[^\W_](?:[\w ./()'’+-]*[\w.)/'’+])?")
 
 
 def format_document(root: Mapping[str, Value]) -> str:
-    """The YAML text of a mapping: our loader reads the same texts in it."""
+    """Format a mapping as YAML, from which our loader reads the same values."""
     return "".join(f"{line}\n" for key, value in root.items() for line in format_lines(key, value, 0))
 
 
 def format_lines(key: str, value: Value, depth: int) -> Iterator[str]:
-    """A key and its value as lines of block style, indented by `depth` characters."""
+    """Yield a key and its value as lines in block style, indented by `depth` characters."""
     start = f"{' ' * depth}{format_scalar(key)}:"
     if isinstance(value, str):
         yield f"{start} {format_scalar(value, alone=True)}"
@@ -40,7 +40,7 @@ def format_lines(key: str, value: Value, depth: int) -> Iterator[str]:
 
 
 def _is_small(value: Value, depth: int = 0) -> bool:
-    """Whether a value reads well on one line."""
+    """Return whether a value is readable on one line."""
     if isinstance(value, str):
         return True
     if isinstance(value, Mapping):
@@ -49,7 +49,7 @@ def _is_small(value: Value, depth: int = 0) -> bool:
 
 
 def format_flow(value: Value) -> str:
-    """A value on one line."""
+    """Format a value on one line."""
     if isinstance(value, str):
         return format_scalar(value)
     if isinstance(value, Mapping):
@@ -59,7 +59,7 @@ def format_flow(value: Value) -> str:
 
 @cache
 def format_scalar(text: str, *, alone: bool = False) -> str:
-    """A text as YAML: plain where it reads back as it is, also inside of `[]` and `{}`, unless it stands `alone`."""
+    """Format a scalar: plain if it is read back unchanged, also within `[]` and `{}` unless `alone`."""
     if _SAFE.fullmatch(text) and "  " not in text:
         return text
     if text and text == text.strip() and "\n" not in text and _is_read_unchanged(text, alone):
@@ -68,7 +68,7 @@ def format_scalar(text: str, *, alone: bool = False) -> str:
 
 
 def _is_read_unchanged(text: str, alone: bool) -> bool:
-    """Whether a text is read as it is: as a key and value, on a line of its own and inside of brackets."""
+    """Return whether a text is read back unchanged: as key and value, on a separate line and in brackets."""
     flowing = f"k: {{{text}: [{text}]}}\n{text}: {text}\n"
     loaded = data.load_yaml(Source("", f"k: {text}\n" if alone else flowing))
     read = None if loaded.findings else data.convert_to_plain(loaded.node)
@@ -76,9 +76,9 @@ def _is_read_unchanged(text: str, alone: bool) -> bool:
 
 
 def _quote_text(text: str) -> str:
-    """A text in double quotes, or in single ones, where nothing has to be escaped in these.
+    """Quote a text in double quotes, or in single ones if nothing needs to be escaped in these.
 
-    YAML reads JSON's escapes; what it forbids in a file is escaped, too.
+    YAML reads JSON's escapes; characters that it forbids in a file are escaped as well.
     """
     if ("\\" in text or '"' in text) and "'" not in text and text.isprintable() and text.isascii():
         return f"'{text}'"

@@ -1,4 +1,4 @@
-"""How much copies share, and how much of it is written once."""
+"""Measure how much copies share, and how much of it is written once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tutorial_tool.adopt.words import find_word_pieces
 
 @dataclass(frozen=True)
 class Overlap:
-    """Characters of a set of copies. `common` is what all have, once."""
+    """The size of a set of copies, in characters. `common` is the text shared by all, counted once."""
 
     total: int
     common: int
@@ -22,7 +22,7 @@ class Overlap:
 
     @property
     def ratio(self) -> float:
-        """The part of a copy, on average, that all others have, too: 0 to 1."""
+        """The share of an average copy that all others have, too, from 0 to 1."""
         return self.common * self.copies / self.total if self.total else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Adds to data files that stand already: what is new is spliced into their text, so that every comment stays."""
+"""Extend existing data files: additions are inserted into their text, so that all comments are kept."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ _SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
 
 
 class MergeConflict(TutorialToolError):
-    """Something that stands already says something else."""
+    """Existing data has a different value."""
 
 
 def merge_additions(sources: Sequence[Source], additions: Mapping[str, Value]) -> dict[str, str]:
-    """The raw texts of the data files that change, by path. The first source is `platforms.yaml`.
+    """Return the raw texts of the changed data files, by path. The first source is `platforms.yaml`.
 
-    A key that a file has is added to there; a new one stands beside its siblings. An entry of `steps` replaces the one
-    of the same id. Raises `Conflict` where a text would have to change, or the file cannot be added to.
+    An existing key is extended in its file; a new one is added next to its siblings. An entry of `steps` replaces the
+    one with the same ID.
+
+    Raises: MergeConflict if existing text would have to change, or the file cannot be extended.
     """
     roots = {source: data.load_yaml(source).node for source in sources}
     edits: list[Edit] = []
@@ -45,9 +47,9 @@ def merge_additions(sources: Sequence[Source], additions: Mapping[str, Value]) -
 
 
 def _expand_long_lines(text: str, before: str) -> str:
-    """A text whose mappings and lists on one line are blocks where they have become too long for that.
+    """Rewrite mappings and lists that became too long for one line in block style.
 
-    Where lines were as long before, people like them so.
+    If the file had such long lines before, it is returned unchanged.
     """
     known = set(before.splitlines(keepends=True))
     if any(len(line) > WIDTH for line in known):
@@ -74,9 +76,12 @@ def _expand_long_line(line: str) -> str:
 
 
 def add_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -> str:
-    """The raw text of a file whose list `key` has one more entry; a mapping gets it as a key without a value.
+    """Return the raw text of a file with an entry added to its list `key`.
 
-    Where the file has no such key, it gets one with the list `otherwise`. Raises `Conflict` where it cannot be added.
+    A mapping gets the entry as a key without a value. If the file has no such key, it gets one with the list
+    `otherwise`.
+
+    Raises: MergeConflict if it cannot be added.
     """
     root = data.load_yaml(source).node
     if not isinstance(root, data.Mapping):
@@ -100,7 +105,7 @@ def _has_key(node: Node | None, key: str) -> bool:
 
 
 def _join_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Edits at one place as one: what belongs to an inner mapping stands before what belongs to an outer one."""
+    """Join edits at the same place, those of an inner mapping before those of an outer one."""
     by_span: dict[tuple[int, int], list[Edit]] = {}
     for edit in edits:
         by_span.setdefault((edit.span.start, edit.span.end), []).append(edit)
@@ -110,7 +115,7 @@ def _join_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
 
 
 def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iterator[Edit]:
-    """The edits that add keys to a mapping."""
+    """Yield the edits that add keys to a mapping."""
     if not isinstance(node, data.Mapping) or not node.items:
         raise MergeConflict(f"'{where}' is not a mapping with entries: nothing can be added to it")
     for key, item in value.items():
@@ -137,7 +142,7 @@ def _add_key(node: data.Mapping, key: str, value: Value) -> Edit:
 
 
 def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edit]:
-    """The edits that add entries to a list; a mapping with an `id` takes the place of an entry with that id."""
+    """Yield the edits that add entries to a list; a mapping with an `id` replaces the entry with that ID."""
     if not isinstance(node, data.Sequence) or not node.items:
         raise MergeConflict(f"'{where}' is not a list with entries: nothing can be added to it")
     known = {_get_entry_id(data.convert_to_plain(item)): item for item in node.items}
@@ -166,7 +171,7 @@ def _add_entry(node: data.Sequence, item: Value) -> Edit:
 
 
 def _insert_before_bracket(span: Span, text: str) -> Edit:
-    """Text as one more entry of `{…}` or `[…]`."""
+    """Insert text as another entry of `{…}` or `[…]`."""
     inside = span.source.text[span.start + 1 : span.end - 1]
     at = span.start + 1 + len(inside.rstrip())
     if "#" in inside.rpartition("\n")[2]:
@@ -176,7 +181,7 @@ def _insert_before_bracket(span: Span, text: str) -> Edit:
 
 
 def _insert_below(source: Source, end: int, added: Iterable[str]) -> Edit:
-    """Lines behind the line in which something ends."""
+    """Insert lines after the line that contains an end offset."""
     index = source.text.find("\n", end)
     at = len(source.text) if index < 0 else index
     return Edit(Span(source, at, at), "".join(f"\n{line}" for line in added))

@@ -1,4 +1,4 @@
-"""What adopting did, or would do, in words: a summary, choices, and what is wrong."""
+"""Describe what adopting did, or would do: a summary, choices, and problems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity, format_count
 
 
 def format_summary(adoption: Adoption) -> Iterator[str]:
-    """What was adopted, and how much it is before and after."""
+    """Yield what was adopted, and its size before and after."""
     assert adoption.project is not None
     for copy_set in adoption.adopted:
         shared = adoption.overlaps[str(copy_set)]
@@ -38,7 +38,7 @@ def format_summary(adoption: Adoption) -> Iterator[str]:
 
 
 def describe_proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
-    """Say what was proved before anything is written; `leveled` where white space is all that was changed."""
+    """Describe what was verified before writing; `leveled` if only white space was changed."""
     pages = sum(len(copy_set.copies) for copy_set in adoption.adopted)
     how = "identical except for whitespace" if leveled else "identical to the resolved copies"
     what = how if changed else "identical byte for byte"
@@ -51,7 +51,7 @@ SHOWN = 5  # Open choices that are told without being asked for
 
 
 def describe_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> Iterator[str]:
-    """What the linter finds in the copies where a choice is open, and what it finds in them only."""
+    """Yield the findings in copies where a choice is open, and those that only the copies have."""
     wrong = _find_mistakes(adoption, lost)
     if wrong:
         yield "Fix these before you adopt:"
@@ -65,20 +65,20 @@ def _find_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> list[F
 
 
 def filter_unreported(findings: Sequence[Finding], adoption: Adoption, lost: Sequence[MissingFinding]) -> list[Finding]:
-    """The findings in a project that is not written, without those that `mistakes` tells at their places in copies."""
+    """Return the project's findings without those that `describe_mistakes` reports in the copies."""
     reported = {(finding.rule, finding.message) for finding in _find_mistakes(adoption, lost)}
     return [finding for finding in findings if (finding.rule, finding.message) not in reported]
 
 
 def sort_by_risk(choices: Iterable[Choice]) -> list[Choice]:
-    """Choices, those first in which a mistake is likely; the settled ones last."""
+    """Sort choices: those that are likely mistakes first, resolved ones last."""
     return sorted(choices, key=lambda choice: (choice.winner is not None, choice.risk))
 
 
 def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[str]:
-    """The first choices that are open, a line each, and how to see the rest.
+    """Yield the first open choices, a line each, and how to list the rest.
 
-    Those in which the linter finds mistakes are told as its findings, unless they are wished for here.
+    Those with lint findings are reported as findings, unless `even_wrong` is set.
     """
     wrong = set(_find_choice_mistakes(adoption))
     item = sort_by_risk(choice for choice in adoption.choices if choice.is_open)
@@ -99,7 +99,10 @@ def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> It
 
 
 def describe_missing_findings(adoption: Adoption, lost: Sequence[MissingFinding], *, written: bool) -> Iterator[str]:
-    """What the linter finds in the copies and not in the project. Before it is written, mistakes are told elsewhere."""
+    """Yield findings of the copies that the project does not have.
+
+    Until the project is written, mistakes are reported by `describe_mistakes`.
+    """
     grave = _filter_severe(adoption, lost)
     if grave and written:
         yield "The linter reports these in the copies, but not in the project, where they count as intended:"
@@ -113,7 +116,7 @@ def describe_missing_findings(adoption: Adoption, lost: Sequence[MissingFinding]
 
 
 def _merge_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings, those that platforms share once, whatever each has behind the place."""
+    """Merge findings with the same location and message on several platforms."""
     out: dict[tuple[str, str, str], Finding] = {}
     for finding in findings:
         key = finding.rule, str(finding.span), finding.message
@@ -124,17 +127,17 @@ def _merge_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _filter_severe(adoption: Adoption, lost: Sequence[MissingFinding]) -> list[MissingFinding]:
-    """The mistakes among what is lost."""
+    """Return the mistakes among the missing findings."""
     return [item for item in lost if item.is_severe and not (item.is_hint and _is_reported(adoption, item.before))]
 
 
 def _filter_unreported_hints(adoption: Adoption, lost: Sequence[MissingFinding]) -> list[MissingFinding]:
-    """The hints among what is lost that nothing else tells."""
+    """Return the hints among the missing findings that nothing else reports."""
     return [item for item in lost if not item.is_severe and not _is_reported(adoption, item.before)]
 
 
 def _is_reported(adoption: Adoption, hint: Finding) -> bool:
-    """Whether a choice tells what a hint does, or a mistake that stands in the same text."""
+    """Return whether a choice covers a hint, or a mistake in the same text is reported."""
     wrong = set(_find_choice_mistakes(adoption))
     here = (finding.span for finding in wrong if finding.span.path == hint.span.path)
     if any(span.start < hint.span.end and hint.span.start < span.end for span in here):
@@ -143,12 +146,12 @@ def _is_reported(adoption: Adoption, hint: Finding) -> bool:
 
 
 def count_computed(findings: Sequence[Finding]) -> int:
-    """How many findings are about what is typed and the tool computes."""
+    """Return how many findings are about typed text that the tool computes."""
     return sum(finding.rule in _COMPUTED for finding in findings)
 
 
 def describe_typed_lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """What is typed and the tool computes: the lines of the pages, the first of them."""
+    """Yield the first lines with typed text that the tool computes."""
     matches = (finding.span for finding in findings if finding.rule in _COMPUTED)
     lines = list(dict.fromkeys(f"typed: {span.source.get_line_text(span.position.line).strip()}" for span in matches))
     yield from lines[:SHOWN]
@@ -157,7 +160,7 @@ def describe_typed_lines(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def explain_normalize(count: int, build: str) -> str:
-    """That a build fails on what is typed and the tool computes, and what to do."""
+    """Explain that a build fails on typed text that the tool computes, and what to do."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
     return (
         f"{format_count(count, 'number or link', 'numbers and links')} {are} typed but can be generated, and `{build}` "
@@ -167,7 +170,7 @@ def explain_normalize(count: int, build: str) -> str:
 
 
 def describe_failing(findings: Sequence[Finding], build: str, *, written: bool, modern: bool) -> Iterator[str]:
-    """What keeps a strict build of the project from passing."""
+    """Yield the findings that fail a strict build of the project."""
     if findings:
         yield f"`{build}` {'fails' if written else 'would fail'} on these:"
     yield from _format_findings(findings)
@@ -176,7 +179,7 @@ def describe_failing(findings: Sequence[Finding], build: str, *, written: bool, 
 
 
 def _find_choice_mistakes(adoption: Adoption) -> list[Finding]:
-    """What rules find in the texts of open choices."""
+    """Return the mistakes that rules find in the texts of open choices."""
     findings = [f for choice in adoption.choices if choice.winner is None for f in choice.findings]
     return list(dict.fromkeys(f for f in findings if f.severity.is_at_least(Severity.WARNING)))
 
@@ -193,7 +196,7 @@ _BEFORE = 12  # Characters that are told of what long texts begin with alike
 
 
 def _shorten_texts(texts: Iterable[str]) -> dict[str, str]:
-    """Texts as a line tells them: long ones from shortly before the place where they begin to differ."""
+    """Shorten texts for one line: long ones start shortly before their first difference."""
     lines = {text: " ".join(text.split()) for text in texts}
     alike = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*lines.values(), strict=False)))
     first = next(iter(lines.values()))
@@ -202,12 +205,12 @@ def _shorten_texts(texts: Iterable[str]) -> dict[str, str]:
 
 
 def shorten(line: str) -> str:
-    """At most so many characters of a line."""
+    """Truncate a line to `_LONGEST` characters."""
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
 
 
 def describe_choices(adoption: Adoption) -> Iterator[str]:
-    """What was chosen, and what stays open, by what readers would lose or gain."""
+    """Yield the resolved and the open choices, grouped by what readers would lose or gain."""
     decided = [choice for choice in adoption.choices if choice.reason]
     for is_open in (False, True):
         for stake in Stake:
@@ -233,13 +236,13 @@ _OWN = "each platform's own name"
 
 
 def format_variant(variant: ChoiceVariant, place: str) -> str:
-    """A text that may be chosen, as each copy has it, and where it stands first."""
+    """Format a variant of a choice: each copy's text, and the location of the first."""
     first, *others = [f"{text!r} ({', '.join(platforms)}" for text, platforms in variant.platforms_by_text.items()]
     return ", ".join([f"{first}; {place})", *(f"{text})" for text in others)])
 
 
 def render_markdown(adoption: Adoption, lost: Sequence[MissingFinding] = ()) -> str:
-    """The choices as a Markdown page, for whoever reviews them."""
+    """Render the choices as a Markdown page for review."""
     lines = ["# What adopting chose", "", *_render_measures(adoption)]
     for choice in sort_by_risk(adoption.choices):
         lines += _render_section(choice)
@@ -252,7 +255,7 @@ def render_markdown(adoption: Adoption, lost: Sequence[MissingFinding] = ()) -> 
 
 
 def _render_section(choice: Choice) -> Iterator[str]:
-    """A choice as a section with a table of its texts."""
+    """Render a choice as a section with a table of its texts."""
     times = f" ({choice.times} times)" if choice.times > 1 else ""
     yield from (f"## {choice.copies}{times}", "")
     if choice.context:
@@ -271,7 +274,7 @@ def _render_section(choice: Choice) -> Iterator[str]:
 
 
 def _render_measures(adoption: Adoption) -> Iterator[str]:
-    """What the copies share and leave open, and what these numbers are."""
+    """Render a table of what the copies share and leave open, with explanations."""
     yield from ("| Step | Copies | Shared | Choices | Open |", "| --- | --- | --- | --- | --- |")
     for copy_set in adoption.adopted:
         own = [choice for choice in adoption.choices if str(choice.copies) == str(copy_set)]
@@ -290,7 +293,7 @@ MEASURES = (
 
 
 def _quote_code(text: str) -> str:
-    """A text as code in a table of Markdown."""
+    """Quote a text as code in a Markdown table."""
     if not text.strip():
         return "nothing"
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)

@@ -1,4 +1,4 @@
-"""A site that stands already: what its configuration must say, spliced in, so that every comment stays."""
+"""An existing site configuration, and the necessary additions, inserted so that all comments are kept."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _BY_HAND = "plugins:\n  - search\n  - tutorial"
 
 @dataclass(frozen=True)
 class SiteConfiguration:
-    """The configuration that a folder has: its name, its new text where it must change, and what people must do.
+    """The configuration in a folder: its name, its new text if it must change, and tasks for the user.
 
-    `problem` says why no site with it could have our pages: nothing may be written there.
+    `problem` says why a site with it cannot include our pages: nothing may be written there.
     """
 
     name: str
@@ -48,30 +48,30 @@ class SiteConfiguration:
 
     @property
     def build(self) -> str:
-        """The command that fails where the linter finds something."""
+        """The build command that fails on lint findings."""
         if not self.has_plugins:
             return "tutorial-tool lint"
         return BUILD.replace("mkdocs", self.name.partition(".")[0])
 
     def list_files(self, folder: Path) -> list[str]:
-        """Its files, by their paths in a folder: some generators have a folder of them."""
+        """Return its files, relative to the folder: some generators have a folder of them."""
         at = folder / self.name
         files_ = at.glob("config.*") if at.is_dir() else (at,)
         return [path.relative_to(folder).as_posix() for path in sorted(files_) if path.is_file()]
 
     def load_settings(self, folder: Path) -> data.Mapping | None:
-        """What the configuration in a folder says, where it is one of MkDocs."""
+        """Load the settings of an MkDocs configuration in a folder."""
         source = self._read(folder)
         root = data.load_yaml(source).node if source else None
         return root if isinstance(root, data.Mapping) else None
 
     def list_nav_pages(self, folder: Path) -> list[str]:
-        """The pages that its `nav` names, in order."""
+        """Return the pages in its `nav`, in order."""
         root = self.load_settings(folder)
         return [strip_origins(entry.text) for entry in _iter_nav_entries(root.get("nav"))] if root else []
 
     def build_extended(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
-        """Its new text by its name: with the plugin, and pages by the paths that they have now in its `nav`."""
+        """Build its new text, by its name: with the plugin, and the new paths of pages in its `nav`."""
         source = self._read(folder)
         if source is None:
             return {}
@@ -84,7 +84,7 @@ class SiteConfiguration:
 
 
 def find_configuration(folder: Path) -> SiteConfiguration | None:
-    """The configuration of the site in a folder; None where there is none."""
+    """Find the configuration of the site in a folder; None if there is none."""
     for name in _MKDOCS:
         if (folder / name).is_file():
             return _add_plugin(folder, name)
@@ -101,7 +101,10 @@ def _build_other(name: str) -> SiteConfiguration:
 
 
 def find_name(docs: Path, project: Path) -> str:
-    """What a site is called: as a configuration says, beside the docs folder or in the project; else as its folder."""
+    """Return a site's name, from a configuration if possible, else from its folder.
+
+    The configuration is next to the docs folder, or in the project.
+    """
     for folder in (docs.parent, project):
         site = find_configuration(folder)
         if name := read_name(site.load_settings(folder) if site else None):
@@ -110,13 +113,13 @@ def find_name(docs: Path, project: Path) -> str:
 
 
 def read_name(settings: data.Mapping | None) -> str:
-    """The name of the site, as its settings say it; "" where they do not."""
+    """Return the site's name from its settings; "" if they have none."""
     name = settings.get("site_name") if settings else None
     return strip_origins(name.text) if isinstance(name, data.Scalar) else ""
 
 
 def format_title(id_: str) -> str:
-    """A folder's name or an id as a title."""
+    """Format a folder's name or an ID as a title."""
     name = id_.replace("-", " ").replace("_", " ").strip() or "Docs"
     return name[:1].upper() + name[1:]
 
@@ -147,7 +150,7 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
 
 
 def _read_plugins(source: Source) -> list[str] | None:
-    """The plugins that a configuration names; None where it names none, and MkDocs takes its own."""
+    """Return the plugins in a configuration; None if it lists none, and MkDocs uses its defaults."""
     read = data.convert_to_plain(data.load_yaml(source).node)
     value = read.get("plugins") if isinstance(read, dict) else None
     if not value:
@@ -157,7 +160,7 @@ def _read_plugins(source: Source) -> list[str] | None:
 
 
 def _find_plugin(source: Source, plugin: str) -> Span | None:
-    """Where a configuration names a plugin."""
+    """Return the location of a plugin in a configuration."""
     root = data.load_yaml(source).node
     value = root.get("plugins") if isinstance(root, data.Mapping) else None
     items = value.items if isinstance(value, data.Sequence) else [value]
@@ -168,7 +171,7 @@ def _find_plugin(source: Source, plugin: str) -> Span | None:
 
 
 def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
-    """A configuration whose `nav` names some pages by other paths."""
+    """Update the paths of pages in the `nav` of a configuration."""
     source = Source("", text)
     root = data.load_yaml(source).node
     named = (
@@ -181,7 +184,7 @@ def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
 
 
 def _iter_nav_entries(node: data.Node | None) -> Iterator[data.Scalar]:
-    """The pages in a `nav`."""
+    """Yield the pages in a `nav`."""
     if isinstance(node, data.Scalar):
         yield node
     elif isinstance(node, data.Mapping):
@@ -197,13 +200,13 @@ def _has_parent(source: Source) -> bool:
 
 
 def _read_parent(source: Source) -> str | None:
-    """What a configuration says of the file that it goes on from."""
+    """Return the file that a configuration inherits from, if any."""
     read = data.convert_to_plain(data.load_yaml(source).node)
     return str(read["INHERIT"]) if isinstance(read, dict) and "INHERIT" in read else None
 
 
 def _iter_with_parents(folder: Path, source: Source) -> Iterator[Source]:
-    """A configuration, and those that it inherits from, as far as they can be read."""
+    """Yield a configuration, and those that it inherits from, as far as they are readable."""
     yield source
     file = folder / source.path
     for _ in range(_MOST_PARENTS):

@@ -1,4 +1,4 @@
-"""Which sets of copies are worth adopting, and which of those that were found are adopted."""
+"""Decide which sets of copies are worth adopting, and which of the found ones are adopted."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ WORTH = 0.5  # The part of their text that copies must share for one template to
 
 @dataclass(frozen=True)
 class ChosenSets:
-    """The sets that are adopted, `others` of their tutorials that stay copies, and why some are `poor`.
+    """The sets to adopt, `others` of their tutorials that stay copies, and why some are `ineligible`.
 
-    `display` are the names of platforms, as far as they are known.
+    `display` are the known names of platforms.
     """
 
     sets: tuple[CopySet, ...]
@@ -34,7 +34,7 @@ class ChosenSets:
 
 
 def choose_sets(result: FoundSets, site_index: BaseProject, steps: Sequence[str] = ()) -> ChosenSets:
-    """The steps that are named; else, where they were found in folders, the sets that are worth it."""
+    """Choose the named steps; without any, of the sets found in folders, those that are worth adopting."""
     tutorials = _assign_tutorials(result.sets, site_index)
     named = [copy_set for copy_set in result.sets if not steps or is_selected(copy_set, steps)]
     sets = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in result.sets]
@@ -47,12 +47,15 @@ def choose_sets(result: FoundSets, site_index: BaseProject, steps: Sequence[str]
 
 
 def is_selected(copy_set: CopySet, steps: Collection[str]) -> bool:
-    """Whether a set is among the steps that somebody names, as the list of sets prints them or by their ids alone."""
+    """Return whether a set is among the named steps, either in full or only by ID."""
     return copy_set.step in steps or str(copy_set) in steps
 
 
 def _assign_tutorials(sets: Sequence[CopySet], site_index: BaseProject) -> dict[CopySet, str]:
-    """The tutorial of each set: one that stands where its copies do; no other one with which it shares no platform."""
+    """Return the tutorial of each set: the existing one with its paths, else its own.
+
+    A set that shares no platform with the existing tutorial of that name gets another name.
+    """
     known = site_index.model.tutorials
     out = {copy_set: site_index.find_tutorial(copy_set) or copy_set.tutorial for copy_set in sets}
     taken = {*known, *out.values()}
@@ -69,7 +72,7 @@ def _assign_tutorials(sets: Sequence[CopySet], site_index: BaseProject) -> dict[
 
 
 def _find_display_names(sets: Iterable[CopySet]) -> dict[str, str]:
-    """What platforms are called: as most of their pages write it, of all steps; else as most steps know it."""
+    """Return the names of platforms as most pages spell them in their text, else as most steps have them."""
     values: dict[str, Counter[str]] = {}
     for copy_set in sets:
         for platform, name in copy_set.names.items():
@@ -81,9 +84,9 @@ def _find_display_names(sets: Iterable[CopySet]) -> dict[str, str]:
 def _find_others(
     sets: Sequence[CopySet], expected: Sequence[CopySet], result: FoundSets, site_index: BaseProject
 ) -> Iterator[CopySet]:
-    """The other steps of these tutorials: they stay copies, if they are pages of the project's docs folder.
+    """Yield the other steps of these tutorials, which stay copies, if they are pages of the docs folder.
 
-    A set is one that shares a platform with those that are adopted. A project has no pages in `.mdx`.
+    Their sets share a platform with the adopted ones. A project has no `.mdx` pages.
     """
     tutorials = {copy_set.tutorial for copy_set in expected} - site_index.model.tutorials.keys()
     if result.root == site_index.layout.root / site_index.layout.docs:
@@ -96,7 +99,7 @@ def _find_others(
 
 
 def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
-    """The sets, the best first: what they share, and how many choices are open, as adopting all of them would tell."""
+    """Yield a line for each set, the best first, with what it shares and its number of open choices."""
     columns, stopped = run_within_limit(sets, template.align_copies)
     shares, late = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
     stopped |= late
@@ -116,7 +119,10 @@ def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
 
 
 def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
-    """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
+    """Return the sets better left as copies, with reasons.
+
+    Those that share almost nothing are reported elsewhere.
+    """
     out = {copy_set: _explain_numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
     rest = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
     shares, stopped = run_within_limit(
@@ -127,7 +133,7 @@ def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
 
 
 def is_numbered(copy_set: CopySet) -> bool:
-    """Whether what tells the copies apart are numbers, each once: chapters have them, and platforms do not."""
+    """Return whether the copies differ by unique numbers, which is typical of chapters, not of platforms."""
     numbers = [match[0] for platform in copy_set.platforms if (match := re.match(r"\d+(?!\.\d)", platform))]
     return len(numbers) == len(copy_set.platforms) == len(set(numbers))
 

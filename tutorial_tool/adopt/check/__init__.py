@@ -1,4 +1,4 @@
-"""Proves that a project gives back the copies that it was made of, byte for byte, by rendering it."""
+"""Verify that a project reproduces its copies byte for byte, by rendering it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ from tutorial_tool.templating.places import PageId
 
 
 def find_failures(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject) -> dict[CopySet, str]:
-    """The sets whose copies the project does not give back, or that change another page, each with the reason.
+    """Return the sets that are not reproduced, or that change another page, each with the reason.
 
-    The files are rendered in a temporary folder, with those of the project that stands there, by what renders every
-    project.
+    The files are rendered in a temporary folder together with those of the existing project, like any project.
     """
     rendered = _render_project(files, sets, base)
     matches = {
@@ -41,7 +40,7 @@ def find_failures(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseP
 
 
 def find_errors(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject, root: Path) -> list[str]:
-    """What keeps a project from being rendered, or the first picture that it shows no more.
+    """Return what keeps a project from being rendered, or the first image that would be missing.
 
     `root` is the docs folder of the copies.
     """
@@ -60,7 +59,7 @@ def find_errors(files: Mapping[str, str], sets: Sequence[CopySet], base: BasePro
 
 
 def _find_missing_images(rendered: Site, copy_set: CopySet) -> Iterator[str]:
-    """The pictures of copies that their pages do not show, whatever their suffix."""
+    """Yield the images of copies that their pages do not show, whatever their suffix."""
     for platform, copy in copy_set.copies.items():
         page = rendered.by_address.get(PageId(copy_set.tutorial, copy_set.step, platform))
         expected = Document(copy.text, Dialect.PYTHON_MARKDOWN)
@@ -75,7 +74,7 @@ _UNSEEN = "unused-template"
 
 @dataclass(frozen=True)
 class LintVerdict:
-    """What the linter says of a project: what a strict build fails on, and what it finds in the copies only."""
+    """Lint results for a project: findings that fail a strict build, and findings only in the copies."""
 
     failing: tuple[Finding, ...]
     missing: tuple[MissingFinding, ...]
@@ -84,11 +83,12 @@ class LintVerdict:
 def lint_project(
     files: Mapping[str, bytes], sets: Sequence[CopySet], base: BaseProject, root: Path, *, hidden: bool = False
 ) -> LintVerdict:
-    """What the linter says of a project, by its own configuration: pictures may be empty files.
+    """Lint a project with its own configuration; images may be empty files.
 
-    What a build failed on before, it is not told for. `root` is the folder that the copies' paths are relative to.
-    Where the copies stay, the templates are `hidden`: that a build does not see them yet is no finding of theirs.
-    Raises `config.ConfigError`.
+    Findings that failed a build before are left out. `root` is the folder that the copies' paths are relative to. If
+    the copies stay, the templates are `hidden`: that a build does not use them yet is not reported.
+
+    Raises: config.ConfigError.
     """
     folder = base.layout.root
     config = Settings(folder).load_config(folder)
@@ -116,7 +116,7 @@ def _get_key(finding: Finding) -> tuple[str, str, str]:
 
 
 def _read_configuration(base: BaseProject) -> dict[str, bytes]:
-    """The site's configuration as it stands: it tells where pages are, and how they are read."""
+    """Read the site's configuration, which says where pages are, and how they are parsed."""
     index = standing.find_configuration(base.layout.root)
     return (
         {path: (base.layout.root / path).read_bytes() for path in index.list_files(base.layout.root)} if index else {}
@@ -130,7 +130,7 @@ def _render_project(files: Mapping[str, str], sets: Sequence[CopySet], base: Bas
 
 @contextmanager
 def _write_project(files: Mapping[str, bytes], sets: Sequence[CopySet], base: BaseProject) -> Iterator[Layout]:
-    """The project as it would be, in a temporary folder."""
+    """Write the resulting project to a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="tutorial-tool-") as name:
         root = Path(name)
         for path, content in {**exclude_copies(base, sets), **files}.items():
@@ -152,7 +152,7 @@ def _explain_failure(rendered: Site, copy_set: CopySet) -> str | None:
 
 
 def _find_changed_page(rendered: Site, base: BaseProject, sets: Sequence[CopySet]) -> str | None:
-    """The first page of the project as it stands that would not be the same any more."""
+    """Return the first page of the existing project that would change."""
     adopted = {
         PageId(copy_set.tutorial, copy_set.step, platform) for copy_set in sets for platform in copy_set.platforms
     }
@@ -168,7 +168,7 @@ def _explain_missing_page(rendered: Site, copy_set: CopySet) -> str | None:
 
 
 def _find_error(rendered: Site, copy_set: CopySet) -> str | None:
-    """An error in what a set was written as: the page would come back, but no build would pass."""
+    """Return an error in a set's files: its pages would be reproduced, but no build would pass."""
     own = (f"/{copy_set.step}.md.j2", f"/{copy_set.step}/")
     return next((str(error) for error in rendered.errors if any(name in error.span.path for name in own)), None)
 

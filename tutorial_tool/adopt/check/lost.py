@@ -1,4 +1,4 @@
-"""What the linter finds in copies, and no more in the project that they became: what differs there passes for meant."""
+"""Find lint findings of copies that the project lacks, where the differences count as intended."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ LEVEL = "Step"  # The rules that compare: what the others find, they find in the
 
 @dataclass(frozen=True)
 class MissingFinding:
-    """A finding in a copy, and the same one at the place in the project from which its text comes now.
+    """A finding in a copy, and the same finding at the source of its text in the project.
 
-    Where the copy was changed on the way, both are at the place in the project.
+    If the copy was changed by adopting, both are in the project.
     """
 
     before: Finding
@@ -39,17 +39,17 @@ class MissingFinding:
 
     @property
     def is_hint(self) -> bool:
-        """Whether it is one by its rule, be it graver here by what else is found there."""
+        """Whether its rule is below warning, even if other findings made it more severe here."""
         return not get_rules()[self.before.rule].severity.is_at_least(Severity.WARNING)
 
 
 def find_missing(
     project: Site, findings: Sequence[Finding], sets: Sequence[CopySet], root: Path
 ) -> list[MissingFinding]:
-    """What is lost of what the linter finds in the copies. `found` is what it finds in the project.
+    """Find what the linter reports in the copies, but not in the project.
 
-    `root` is the folder that the copies' paths are relative to. Rows that data says to be left out are not lost: their
-    `omit` asks for a reason.
+    `findings` are those of the project, `root` is the folder that the copies' paths are relative to. Rows that the data
+    omits do not count: their `omit` asks for a reason.
     """
     copies = {copy.source.path: (copy_set, copy) for copy_set in sets for copy in copy_set.copies.values()}
     pages = {
@@ -68,7 +68,7 @@ def find_missing(
 
 
 def _move_finding(before: Finding, pages: Mapping[str, Page]) -> Finding:
-    """A finding of a copy at the places from which its texts come in the project."""
+    """Return a finding of a copy at the sources of its texts in the project."""
     page = pages[before.span.path]
     related = [(pages[s.path], (s.start, s.end), text) for s, text in before.related if s.path in pages]
     now = page.flag((before.span.start, before.span.end), before.message, severity=before.severity, related=related)
@@ -76,9 +76,10 @@ def _move_finding(before: Finding, pages: Mapping[str, Page]) -> Finding:
 
 
 def _lint_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -> list[Finding]:
-    """What the rules that compare find in the copies, as they are now: drift that was settled is no more.
+    """Return the findings of comparing rules in the copies with resolved differences.
 
-    Their paths are stated with the names of the steps: in `apple-mail-setup`, a hyphen parts a name from another.
+    Their path patterns are given explicitly, from the names of the steps: in `apple-mail-setup`, a hyphen separates the
+    platform from the rest.
     """
     texts = {path: page.plain for path, page in pages.items()}
     read = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
@@ -94,7 +95,7 @@ def _lint_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path)
 
 
 def _build_pattern(step: str, copy: Copy) -> str:
-    """The path of a copy with the word for its platform in braces: as the project has it, if that tells where it is."""
+    """Return the path of a copy with a placeholder for its platform, by the project's pattern if possible."""
     path = f"{copy.pattern.replace('{step}', step)}{Path(copy.source.path).suffix}"
     if "{tutorial}" not in path:
         return path
@@ -102,7 +103,7 @@ def _build_pattern(step: str, copy: Copy) -> str:
 
 
 def _filter_missing(pairs: Sequence[MissingFinding], findings: Sequence[Finding]) -> Iterator[MissingFinding]:
-    """The findings that the project does not give: neither at one of the same places, nor elsewhere in place of one."""
+    """Yield the findings that the project does not have, neither at one of the same spans nor elsewhere."""
     left = Counter((finding.rule, platform) for finding in findings for platform in finding.platforms)
     elsewhere = []
     for pair in pairs:
@@ -119,7 +120,7 @@ def _filter_missing(pairs: Sequence[MissingFinding], findings: Sequence[Finding]
 
 
 def _is_same(now: Finding, finding: Finding) -> bool:
-    """Whether the project gives the same finding, be it at another of its places: of two texts, either may be right."""
+    """Return whether the project has the same finding, at any of its spans: either text may be right."""
     return now.rule == finding.rule and any(
         here.path == there.path and here.start <= there.end and there.start <= here.end
         for here, there in product(_get_spans(now), _get_spans(finding))

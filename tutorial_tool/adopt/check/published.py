@@ -1,6 +1,6 @@
-"""Pictures of copies that are published from elsewhere than the docs folder, as from Docusaurus' `static`.
+"""Images of copies that are published from outside the docs folder, as from Docusaurus' `static`.
 
-`figure()` looks in the docs folder: where a picture stands elsewhere, a drawn one would take its place.
+`figure()` looks in the docs folder: an image elsewhere would be replaced by a drawn one.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from tutorial_tool.site import Page, Site
 
 
 def find_redrawn_images(rendered: Site, sets: Sequence[CopySet], base: BaseProject, root: Path) -> Iterator[str]:
-    """The pictures that copies show, and that a project would draw anew. `root` is the copies' docs folder.
+    """Yield the images of copies that the project would draw anew. `root` is the copies' docs folder.
 
-    Those of another docs folder than the project's go along, and a picture that is nowhere may be drawn.
+    Images of another docs folder than the project's are copied, and a missing image may be drawn.
     """
     drawn = {posixpath.splitext(path)[0] for path in rendered.figures}
     if not drawn or root.absolute() != (base.layout.root / base.layout.docs).absolute():
@@ -34,7 +34,7 @@ def find_redrawn_images(rendered: Site, sets: Sequence[CopySet], base: BaseProje
 
 
 def find_static_files(base: BaseProject) -> dict[str, bytes]:
-    """The files that the engine of a project publishes from outside its docs folder: only that they are there."""
+    """Return the files that the site generator publishes from outside the docs folder, as empty files."""
     root, docs = base.layout.root.absolute(), (base.layout.root / base.layout.docs).absolute()
     tree = TreeFinder(Disk(), root.as_posix()).find_enclosing_tree(docs.as_posix())
     folders = [folder for name in (tree.static if tree else ()) if (folder := Path(name)) not in (root, docs)]
@@ -43,14 +43,14 @@ def find_static_files(base: BaseProject) -> dict[str, bytes]:
 
 
 def _iter_shown_images(page: Page, of: links.Addresses) -> Iterator[str]:
-    """The pictures that a page shows and that are there."""
+    """Yield the images that a page shows and that exist."""
     for reference, target in of.get_links(page):
         if reference.is_image and target.kind == "file":
             yield reference.href
 
 
 def get_image_stem(src: str, page: str) -> str:
-    """Where a picture stands below the docs folder, without its suffix."""
+    """Return the path of an image below the docs folder, without its suffix."""
     bare = unquote(src.partition("?")[0].partition("#")[0])
     if "://" in bare:
         return bare

@@ -1,4 +1,4 @@
-"""Which unit of one copy answers to which of the others: the copies' texts, aligned many-way into columns."""
+"""Align the texts of several copies into columns of corresponding units."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LEAST = 0.01  # The likeness of two blank lines: whatever is alike at all counts
 
 
 def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
-    """The aligned units of copies, by platform, in an order that keeps that of each copy."""
+    """Return the aligned units of copies, in an order that preserves that of each copy."""
     aligned = _normalize_blanks(many.align_sequences(copies, _get_key, compute_similarity, LEAST, largest=MOST_PAIRS))
     return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
 
 
 def align_texts(texts: Mapping[str, str]) -> list[Column]:
-    """The aligned units of texts. Elements that have the same tags everywhere are taken apart."""
+    """Return the aligned units of texts. Elements with the same tags everywhere are split."""
     return _open_elements(align_units({platform: split(text) for platform, text in texts.items()}), len(texts))
 
 
@@ -41,7 +41,7 @@ def _open_elements(aligned: Iterable[Column], copies: int) -> list[Column]:
 
 
 def merge_unlike_columns(aligned: Iterable[Column], everyone: frozenset[str]) -> Iterator[Column]:
-    """The columns; texts that are not alike answer to each other, too, where each copy has one, side by side."""
+    """Yield the columns, merging adjacent dissimilar texts into one where each copy has exactly one."""
     waiting: list[Column] = []
     for column in aligned:
         if waiting and not _can_merge(waiting, column):
@@ -55,20 +55,20 @@ def merge_unlike_columns(aligned: Iterable[Column], everyone: frozenset[str]) ->
 
 
 def _can_merge(waiting: Sequence[Column], column: Column) -> bool:
-    """Whether a column is text as those before, and of other platforms."""
+    """Return whether a column is text like the preceding ones, and has other platforms."""
     kinds = {unit.kind for units in (*waiting, column) for unit in units.values()}
     is_text = kinds == {"text"} or (len(kinds) == 1 and next(iter(kinds)).startswith("heading"))
     return is_text and all(units.keys().isdisjoint(column) for units in waiting)
 
 
 def _get_key(unit: CopyUnit) -> str:
-    """What makes units equal; blank lines are equal to none: what stands around them tells which is which."""
+    """Return the key by which units are equal; blank lines have none: their context identifies them."""
     return "" if unit.is_blank else f"{unit.kind}\0{unit.text}"
 
 
 @lru_cache(maxsize=100_000)
 def compute_similarity(left: CopyUnit, right: CopyUnit) -> float:
-    """How much two units answer to each other: 2 for equal ones, 0 for those that do not."""
+    """Return the similarity of two units: 2 for equal ones, 0 for those that cannot correspond."""
     if left.kind != right.kind:
         same = left.kind[0] == "h" == right.kind[0] and left.text.lstrip("#") == right.text.lstrip("#")
         return float(same)
@@ -86,7 +86,7 @@ def compute_similarity(left: CopyUnit, right: CopyUnit) -> float:
 
 
 def _compare_rows(left: str, right: str) -> float:
-    """Rows answer to each other by their first cell."""
+    """Return the similarity of two rows by their first cell."""
     first, second = (text.strip().strip("|").partition("|")[0].strip() for text in (left, right))
     return 1.5 if first == second else 0.6 if fuzz.ratio(first, second) >= 80 else 0.0
 
@@ -97,7 +97,7 @@ def _is_item(text: str) -> bool:
 
 
 def _normalize_blanks(profile: Sequence[Column]) -> list[Column]:
-    """The columns; blank lines between two texts that all copies have stand where a person would put them."""
+    """Return the columns with blank lines between common texts moved to where an author would put them."""
     everyone = frozenset(platform for column in profile for platform in column)
     out: list[Column] = []
     stretch: list[Column] = []
@@ -111,10 +111,10 @@ def _normalize_blanks(profile: Sequence[Column]) -> list[Column]:
 
 
 def _move_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequence[Column]:
-    """Columns whose blank lines stand behind what they follow: `_ [B _]` instead of `[_ B] _`.
+    """Move blank lines after the text that they follow: `_ [B _]` instead of `[_ B] _`.
 
-    Those at the end are the same for all where each copy has a text there, `[A | B] _`, or none has one before its
-    own: `[B] _`.
+    Trailing ones are common to all if each copy has a text there, `[A | B] _`, or none has one before its text: `[B]
+    _`.
     """
     texts = [column for column in stretch if not is_blank(column)]
     if not texts:
@@ -138,5 +138,5 @@ def _move_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequenc
 
 
 def is_blank(column: Column) -> bool:
-    """Whether nothing stands there but white space."""
+    """Return whether a column has only white space."""
     return all(unit.is_blank for unit in column.values())

@@ -1,4 +1,4 @@
-"""Sections: what stands below headings of their own follows these, and answers to nothing that stands below others."""
+"""Sections: text below different headings stays with its heading, and does not correspond."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Piece = tuple[int, Column, dict[str, Chain]]  # A column with its number, and w
 
 
 def find_section_end(columns: Sequence[Column], start: int) -> int:
-    """Behind the last text of a section that only the copies have that have its heading; `start` where it is none."""
+    """Return the end of a section that only the copies with its heading have; `start` if there is none."""
     own, at = columns[start].keys(), start + 1
     if not get_level(columns[start]):
         return start
@@ -27,10 +27,11 @@ def find_section_end(columns: Sequence[Column], start: int) -> int:
 
 
 def sort_by_section(aligned: Iterable[Column]) -> Iterator[Column]:
-    """The columns, section by section; each copy keeps its order.
+    """Yield the columns section by section, preserving the order of each copy.
 
-    A column of unlike texts below unlike headings becomes one for each of the headings. Where texts are alike, whatever
-    stands above them, or all have a text that ends their sections, a stretch ends; blank lines before it are not cut.
+    A column of dissimilar texts below different headings becomes one for each heading. A stretch ends where texts are
+    similar whatever their headings, or where all have a text that ends their sections; blank lines before it are not
+    split.
     """
     aligned = list(aligned)
     above: dict[str, Chain] = {platform: () for column in aligned for platform in column}
@@ -49,7 +50,7 @@ def sort_by_section(aligned: Iterable[Column]) -> Iterator[Column]:
 
 
 def get_level(column: Column) -> int:
-    """The level of a heading, the highest of several; 0 for another text."""
+    """Return the level of a heading, the highest of several; 0 for other text."""
     kind = min(unit.kind for unit in column.values())
     return int(kind.rpartition(" ")[2]) if kind.startswith("heading") else 0
 
@@ -63,13 +64,13 @@ def _are_alike(column: Column) -> bool:
 
 
 def _get_shared_chain(chains: Sequence[Chain]) -> Chain:
-    """The headings that all have, the highest first."""
+    """Return the common headings of all, the highest first."""
     same = itertools.takewhile(lambda pair: len(set(pair)) == 1, zip(*chains, strict=False))
     return tuple(pair[0] for pair in same)
 
 
 def _sort_pieces(pieces: Sequence[_Piece]) -> Iterator[Column]:
-    """The columns of a stretch, each behind the headings above it, and else as they stood."""
+    """Sort the columns of a stretch after the headings above them, otherwise in their order."""
     end = next((at for at in range(len(pieces), 0, -1) if not is_blank(pieces[at - 1][1])), 0)
     parts: list[tuple[list[int], Column]] = []
     for number, column, chains in pieces[:end]:

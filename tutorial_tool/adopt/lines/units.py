@@ -1,4 +1,4 @@
-"""A copy's text as units, the smallest things that are aligned: paragraphs and other lines, whole tables and fences."""
+"""Split a copy into units, the smallest parts that are aligned: paragraphs, lines, tables, and fences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _IMAGE = lazy_re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
 
 
 class CopyUnit(NamedTuple):
-    """Whole lines of a text, with their line ends. Only units of one kind answer to each other."""
+    """Whole lines of a text, with line ends. Only units of the same kind correspond."""
 
     kind: str
     text: str
@@ -45,12 +45,12 @@ class CopyUnit(NamedTuple):
 
 
 def _split_lines(text: str) -> list[str]:
-    """The lines of a text, with their ends: `\\n` ends a line, and nothing else does."""
+    r"""Split a text into lines, with their ends: only `\n` ends a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def split(text: str) -> list[CopyUnit]:
-    """The units of a text whose lines end in `\\n`; joined, they are the text."""
+    r"""Split a text with `\n` line ends into units; joined, they are the text."""
     front_matter = data.find_front_matter(text) or forms.find_front_matter(text)
     front = _split_lines(text[: front_matter.body]) if front_matter else []
     return [
@@ -87,7 +87,7 @@ def _get_kind(line: str) -> str:
 
 
 def _find_paragraph_end(lines: Sequence[str], start: int) -> int:
-    """Behind the last line of wrapped prose, which begins with a letter or the like, as its next lines do.
+    """Return the end of wrapped prose; all its lines begin with a letter or similar.
 
     A fence or a table ends it.
     """
@@ -100,13 +100,13 @@ def _find_paragraph_end(lines: Sequence[str], start: int) -> int:
 
 
 def _find_fence_end(lines: Sequence[str], start: int, mark: str) -> int:
-    """Behind the line that closes a fence; a fence that nobody closes is a line as any other."""
+    """Return the line after the end of a fence; an unclosed fence is treated as a single line."""
     closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*\n?")
     return next((at + 1 for at in range(start + 1, len(lines)) if closing.fullmatch(lines[at])), start + 1)
 
 
 def _find_elements(lines: Sequence[str]) -> dict[int, int]:
-    """Where the elements begin and end that hold code and little else, such as tabs: they answer to code."""
+    """Return the start and end of elements with mostly code, such as tabs: they correspond to code."""
     out: dict[int, int] = {}
     opened_: list[tuple[str, int, int]] = []  # Name, line, and how much more code than prose stood before
     at = balance = 0
@@ -131,13 +131,13 @@ def _find_elements(lines: Sequence[str]) -> dict[int, int]:
 
 @lru_cache(maxsize=20_000)
 def _parse_tag(line: str) -> tuple[str, bool] | None:
-    """The name of a tag, and whether it begins an element; None for another line."""
+    """Return the name of a tag, and whether it is an opening one; None for other lines."""
     match = _TAG.fullmatch(line)
     return ((match[2] or match[4]), not (match[1] or match[3])) if match else None
 
 
 def open_element(unit: CopyUnit) -> list[CopyUnit]:
-    """An element as its tags and what stands between them; code as it is."""
+    """Split an element into its tags and its content; return code unchanged."""
     first, *rest = unit.lines
     if unit.kind != "fence" or not _parse_tag(first):
         return [unit]
@@ -145,7 +145,7 @@ def open_element(unit: CopyUnit) -> list[CopyUnit]:
 
 
 def get_tags(unit: CopyUnit) -> tuple[tuple[str, bool], ...]:
-    """The tags of an element, in their order."""
+    """Return the tags of an element in order."""
     return tuple(filter(None, map(_parse_tag, unit.lines)))
 
 
@@ -158,7 +158,7 @@ def _find_table_end(lines: Sequence[str], start: int) -> int:
 
 
 def expand_unit(unit: CopyUnit) -> list[CopyUnit]:
-    """A table, fence or paragraph as its lines, each a unit."""
+    """Split a table, fence, or paragraph into units of one line."""
     kind = {"table": "row", "fence": "code"}.get(unit.kind, unit.kind)
     if kind == "text":
         return [CopyUnit(kind, line) for line in unit.lines]

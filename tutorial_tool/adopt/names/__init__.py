@@ -1,4 +1,4 @@
-"""What differs between platforms, by name: display names, labels, values and abilities, each learned once."""
+"""Name what differs between platforms: display names, labels, values, and features, each learned once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LANGUAGE = "code_language"  # What a value is called that is the language of a f
 
 @dataclass
 class Names:
-    """The names that were learned. All are filled while templates are written, and then become `platforms.yaml`."""
+    """The learned names, collected while templates are written, and then saved to `platforms.yaml`."""
 
     platforms: tuple[str, ...]
     display: dict[str, str] = field(default_factory=dict)  # What readers call a platform
@@ -56,14 +56,14 @@ class Names:
     renames: Renames = field(default_factory=Renames)
 
     def is_known(self, vector: Vector) -> bool:
-        """Whether a slot is a name of the platform, or a value that is used elsewhere, too."""
+        """Return whether a slot is a name of the platform, or a value that is also used elsewhere."""
         return vector in self.recurring or is_name(vector) or self._is_display(vector) or self._is_part(vector)
 
     def _is_display(self, vector: Vector) -> bool:
         return all(text == self.display.get(platform) for platform, text in vector)
 
     def find_within(self, texts: Mapping[str, str]) -> list[Vector]:
-        """The names and recurring values that stand in the texts of some platforms, the longest first."""
+        """Return the names and recurring values within the texts of platforms, the longest first."""
         first, text = next(iter(texts.items()))
         near = {fact for word in set(split_words(text)) for fact in self._by_word.get((first, word), ())}
         own = (tuple((platform, fact.get(platform, "")) for platform in texts) for fact in map(dict, near))
@@ -76,7 +76,7 @@ class Names:
 
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
-        """Names and recurring values by the longest word that each platform has in them."""
+        """Names and recurring values by their longest word on each platform."""
         value = filter(is_fact, self.recurring)
         names = [tuple((p, self.display.get(p, p)) for p in self.platforms), tuple((p, p) for p in self.platforms)]
         out: dict[tuple[str, str], list[Vector]] = {}
@@ -87,7 +87,7 @@ class Names:
         return out
 
     def _is_part(self, vector: Vector) -> bool:
-        """Whether a slot of some platforms is what recurs on more of them."""
+        """Return whether a slot of some platforms is part of a vector that recurs on more of them."""
         if len(vector) == len(self.platforms) or len({text for _, text in vector}) == 1:
             return False
         homes = [self._homes.get(pair, frozenset()) for pair in vector]
@@ -95,7 +95,7 @@ class Names:
 
     @cached_property
     def _homes(self) -> dict[tuple[str, str], frozenset[Vector]]:
-        """The recurring vectors in which a platform has a text."""
+        """The recurring vectors that contain a platform's text."""
         out: dict[tuple[str, str], set[Vector]] = {}
         for vector in self.recurring:
             for pair in vector:
@@ -105,8 +105,10 @@ class Names:
     # What a slot prints
 
     def build_expression(self, vector: Vector, context: SlotContext) -> str | None:
-        """The Jinja expression that prints what a slot holds, on each of its platforms; None where it has no part of
-        its own in the text and recurs nowhere, so that no platform is known to need it."""
+        """Build the Jinja expression that prints a slot on each of its platforms.
+
+        Returns None if no name fits its context and it does not recur, so that no platform is known to need it.
+        """
         if all(text == platform for platform, text in vector):
             return "platform.id"
         if self._is_display(vector):
@@ -124,12 +126,12 @@ class Names:
         return f"platform.values.{self._pick_key(self.values, vector, keys, '_')}" if keys else None
 
     def _find_role(self, vector: Vector) -> str | None:
-        """The label that all platforms have as their name."""
+        """Return the label that equals the name on all platforms."""
         own = (role for role, texts in self.labels.items() if texts == dict(vector))
         return next(own, None) if is_name(vector) else None
 
     def build_value_expression(self, vector: Vector, names: Iterable[str]) -> str:
-        """The expression of a value that has one of these names, or the one that it has already."""
+        """Build the expression of a value with one of these names, or with its existing name."""
         return f"platform.values.{self._pick_key(self.values, vector, names, '_')}"
 
     def _get_value_key(self, vector: Vector, context: SlotContext) -> str:
@@ -144,7 +146,7 @@ class Names:
         return ["short name", *keys] if keys and not called and self._is_short_name(vector, context) else keys
 
     def _is_short_name(self, vector: Vector, context: SlotContext) -> bool:
-        """Whether each text, in prose, is one of its own, and most are a part of what readers call their platform."""
+        """Return whether, in prose, each text is unique, and most are part of the platform's display name."""
         own = sum(text in self.display.get(platform, "") for platform, text in vector)
         is_prose = not context.is_code and context.before[-1:] not in ("/", "-", "=")
         return is_prose and 2 * own > len(vector) == len({text for _, text in vector}) and not is_name(vector)
@@ -152,7 +154,7 @@ class Names:
     def _pick_key(
         self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str
     ) -> str:
-        """The name under which these texts stand, or may: one that has them already, else the first that is free."""
+        """Return the key for these texts: one that has them already, else the first free candidate."""
         reported = {text for _, text in vector}
         for key, texts in known.items():
             if (
@@ -171,23 +173,23 @@ class Names:
         raise AssertionError("names do not end")
 
     def _can_extend(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
-        """Whether a value is what more platforms say, too: several of its own agree, and no state is said by chance."""
+        """Return whether a value extends to more platforms: several texts agree, and none is a state word."""
         shared = {text for platform, text in vector if platform in texts}
         telling = is_fact(vector) and not any(get_state(text) for _, text in vector)
         return key not in self.existing_keys and len(shared) > 1 and telling
 
     @property
     def facts(self) -> dict[str, dict[str, str]]:
-        """The values that may be what a cell of a table says, and that `table()` can be given by their names.
+        """The values that may be the text of a cell, and that `table()` can refer to by name.
 
-        The language of a fence is no fact: another word for it may stand there.
+        The language of a fence is not included: a synonym may be used elsewhere.
         """
         return {
             key: texts for key, texts in self.values.items() if not key.startswith(LANGUAGE) and key not in _OF_TABLES
         }
 
     def remove_unused(self, templates: Iterable[str]) -> None:
-        """Forgets the values and labels that no template prints, beside those that a project had before."""
+        """Remove the values and labels that no template prints, except for the project's existing ones."""
         used = {result for text in templates for result in _USED.findall(text)}
         for known in (self.labels, self.values):
             for key in [key for key in known if key not in used and key not in self.existing_keys]:
@@ -196,7 +198,7 @@ class Names:
     # Which platforms have something
 
     def build_condition(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
-        """The test that tells, within a scope, the platforms that have something from those that do not."""
+        """Build the test that distinguishes, within a scope, the platforms that have something."""
         rest = scope - have
         if self._find_children(have) & rest and not self._find_children(rest) & have:
             return f"not platform.can('{self._pick_feature(rest, scope, (f'other {topic}' for topic in topics))}')"
@@ -216,7 +218,7 @@ class Names:
         raise AssertionError("names do not end")
 
     def get_group(self, platforms: frozenset[str]) -> str:
-        """The group of some platforms."""
+        """Return the group of platforms, adding it if necessary."""
         if len(platforms) == 1:
             return next(iter(platforms))
         ordered = [platform for platform in self.platforms if platform in platforms]
@@ -239,7 +241,7 @@ def _is_consistent(texts: Mapping[str, str], vector: Vector) -> bool:
 
 
 def _is_unique_per_platform(vector: Vector, context: SlotContext) -> bool:
-    """Whether more than a few platforms each have a short phrase of their own."""
+    """Return whether several platforms, more than `FEW`, each have a unique short phrase."""
     texts = {
         text for _, text in vector if len(words := text.lower().split()) <= SHORT_PHRASE and EMPTY.isdisjoint(words)
     }
@@ -250,7 +252,7 @@ def _is_unique_per_platform(vector: Vector, context: SlotContext) -> bool:
 
 
 def _iter_numbered(names: Iterable[str], separator: str) -> Iterator[str]:
-    """The names, and then the first of them with a number."""
+    """Yield the names, then the first of them with numbers appended."""
     first = None
     for name in names:
         first = first or name

@@ -1,4 +1,4 @@
-"""Learns from what differs between copies: what readers call the platforms, and which differences recur."""
+"""Learn from differences between copies: display names of platforms, and recurring differences."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from tutorial_tool.adopt.words.pieces import (
 def learn(
     known: Names, platforms: Iterable[str], value: Callable[[Facts], Iterable[Vector]], display: Mapping[str, str]
 ) -> Names:
-    """Adds to names what slots of all sets tell. `told` gives these beside facts; `display` are names known elsewhere.
+    """Learn names from the slots of all sets.
 
-    What the platforms are called is found first: `Go 1.22` and `Rust 1.75` are a name and a version.
+    `value` returns the slots, given known facts; `display` are names known from elsewhere. The names of platforms are
+    found first: `Go 1.22` and `Rust 1.75` are a name and a version.
     """
     known.platforms = tuple(dict.fromkeys((*known.platforms, *platforms)))
     counts = Counter(value(NOTHING))
@@ -38,13 +39,13 @@ def learn(
 
 
 def _clear_indexes(known: Names) -> None:
-    """Names have more of what recurs now than when they looked at it."""
+    """Clear indexes that were built before more recurring vectors were found."""
     for result in ("_homes", "_by_word"):
         vars(known).pop(result, None)
 
 
 def _name_platforms(known: Names, counts: Counter[Vector], display: Mapping[str, str]) -> None:
-    """What readers call the platforms."""
+    """Find the display names of the platforms."""
     shown = dict(_find_display_names(known.platforms, counts, display))
     guessed = set(known.platforms) - shown.keys() - known.display.keys()
     for platform in known.platforms:
@@ -59,7 +60,7 @@ def _name_platforms(known: Names, counts: Counter[Vector], display: Mapping[str,
 
 
 def _deduplicate_names(names: dict[str, str], new: Collection[str], display: Mapping[str, str]) -> None:
-    """Other names for new platforms that would be called as another one is: as one reads their ids."""
+    """Give new platforms unique names, derived from their IDs, where they would equal others."""
     for platform in sorted(names, key=lambda platform: normalize_name(names[platform]) == normalize_name(platform)):
         others = {name for other, name in names.items() if other != platform}
         if platform in new and names[platform] in others:
@@ -72,7 +73,7 @@ def _is_short(vector: Vector) -> bool:
 
 
 def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
-    """What differs in more than one place: as it stands, with a capital, or as what URLs begin with."""
+    """Yield recurring differences: identical, capitalized, or as the beginning of URLs."""
     for vector, times in counts.items():
         if times > 1 and _is_short(vector):
             yield vector
@@ -86,7 +87,7 @@ def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
 
 
 def _find_contained(counts: Iterable[Vector]) -> Iterator[Vector]:
-    """What differs alone in one place, and stands with more around it in another."""
+    """Yield differences that are a whole slot in one place and part of a longer one in another."""
     by_word: dict[tuple[str, str], list[Vector]] = {}
     for vector in counts:
         platform, text = vector[0]
@@ -102,7 +103,7 @@ def _find_contained(counts: Iterable[Vector]) -> Iterator[Vector]:
 def _find_display_names(
     platforms: tuple[str, ...], counts: Counter[Vector], display: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so."""
+    """Yield the display names: IDs as the copies spell them, preferably with capitals."""
     best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
     often: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
     for vector, times in counts.items():
@@ -119,6 +120,9 @@ def _find_display_names(
 
 
 def _prefer_known_name(name: str, known: str, often: Counter[str]) -> str:
-    """A name as it is known where that goes on behind it and is said more often, `Lamp 2`, or has other capitals."""
+    """Return the known name if it extends the found one and is more frequent, or differs only in case.
+
+    For example, `Lamp 2` extends `Lamp`.
+    """
     is_longer = known.startswith(f"{name} ") and often[known] > often[name]
     return known if is_longer or known.lower() == name.lower() else name

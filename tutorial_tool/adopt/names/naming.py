@@ -1,4 +1,4 @@
-"""Names for what differs, as a person would give them: from its shape, from what its texts share, from what is near."""
+"""Suggest names for differences as an author would: from their form, common words, and context."""
 
 from __future__ import annotations
 
@@ -97,9 +97,9 @@ _SHAPES = (
 
 @dataclass(frozen=True)
 class SlotContext:
-    """Where a slot stands: the text of its line before and behind it, and what the section is about.
+    """The context of a slot: the text before and after it on its line, and the topic of the section.
 
-    Other slots of the line are no text.
+    Other slots of the line do not count as text.
     """
 
     before: str = ""
@@ -110,7 +110,7 @@ class SlotContext:
 
     @property
     def is_label(self) -> bool:
-        """Whether the slot stands in bold, as what a product's screens say does."""
+        """Whether the slot is in bold, like UI labels."""
         return self.before.count("**") % 2 == 1 and "**" in self.after
 
     @property
@@ -119,15 +119,15 @@ class SlotContext:
 
     @property
     def link_text(self) -> str | None:
-        """What a link says whose whole address the slot is; None where it is none."""
+        """The text of a link whose complete URL is the slot; None otherwise."""
         match = _LINK_TEXT.search(self.before)
         return (match[1] or "") if match else None
 
 
 def build_slug(text: str, separator: str = "-") -> str:
-    """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none.
+    """Build a name of ASCII letters and digits: at most four words, beginning with a letter, or "".
 
-    Of a longer text, words that say nothing are left out first.
+    From a longer text, words without meaning are dropped first; the last word is never a joining one.
     """
     separate = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
     words = re.findall(r"[a-z0-9]+", convert_to_ascii(re.sub(r"(?<=\w)['’](?=\w)", "", separate)))
@@ -142,7 +142,7 @@ def build_slug(text: str, separator: str = "-") -> str:
 
 
 def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """What a label in bold is the label of: `**JS Web** from the list of inputs` is an input's."""
+    """Yield what a bold label denotes: `**JS Web** from the list of inputs` is an input's."""
     before, _, inside = context.before.rpartition("**")
     rest = _END.split(context.after.partition("**")[2])[0]
     behind = _find_significant_words(rest)
@@ -167,14 +167,14 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def _matches_verb(word: str, verbs: frozenset[str]) -> bool:
-    """Whether a word is one of some verbs; where no blanks stand between words, whether one is in it."""
+    """Return whether a word is one of the verbs; in scripts without spaces, whether it contains one."""
     return word.lower() in verbs or (
         scripts.allows_adjacent_names(word) and any(v in word for v in verbs if scripts.allows_adjacent_names(v))
     )
 
 
 def is_item_number(vector: Vector, context: SlotContext) -> bool:
-    """Whether a slot is the number of an item."""
+    """Return whether a slot is the number of a list item."""
     return _is_item(context) and all(text.isdigit() for _, text in vector)
 
 
@@ -183,7 +183,7 @@ def _is_item(context: SlotContext) -> bool:
 
 
 def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Names for a value by the part that it has: what a key, a link or the shape of its texts says; the best first."""
+    """Yield names for a value by its role, best first: from its key, link, or the form of its texts."""
     if is_article(vector):
         yield "article"
     if is_name(vector):
@@ -206,14 +206,14 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """What a value is by where it stands or by its shape: an address, the value of a key, a version."""
+    """Yield what a value is by where it stands or by its shape: an address, the value of a key, a version."""
     yield from _find_link_keys(vector, context)
     yield from _find_preceding_key(context)
     yield from _find_shape_keys(vector, context)
 
 
 def _find_context_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """What texts are by the words around them: versions, messages, what people press."""
+    """Yield names from surrounding words: versions, messages, keys to press."""
     if all(map(_WITH_NUMBER.fullmatch, (text for _, text in vector))):
         yield "version"
     if all(text.lower() in _PRESS for _, text in vector):
@@ -225,7 +225,7 @@ def _find_context_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def find_usual_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Names for a value that recurs, by what it says and the words beside it, for one that has no part."""
+    """Yield names for a recurring value without a role, from its text and adjacent words."""
     yield from _find_head_noun(vector)
     yield from _find_usual_term(vector)
     yield from _find_near_words(context)
@@ -233,7 +233,7 @@ def find_usual_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def is_stated_fact(vector: Vector, context: SlotContext) -> bool:
-    """Whether texts are numbers, code, or names that stand within a sentence: each platform has its own."""
+    """Return whether texts are numbers, code, or names within a sentence, specific to each platform."""
     texts = [text for _, text in vector]
     if is_item_number(vector, context):
         return False
@@ -244,7 +244,7 @@ def is_stated_fact(vector: Vector, context: SlotContext) -> bool:
 
 
 def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
-    """Whether texts are the same words, spelled or inflected otherwise, or words without a meaning of their own."""
+    """Return whether texts differ only in spelling or inflection, or have no meaning of their own."""
     if context.is_code or is_article(vector) or any(_IDENTIFIER.fullmatch(text) for _, text in vector):
         return False
     texts = [NUMBERS.get(own := " ".join(text.lower().split()), own) for _, text in vector]
@@ -261,7 +261,7 @@ def _are_inflected(texts: Sequence[str]) -> bool:
 
 
 def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """What a way to write the platform's name is, when it is neither its id nor what readers call it."""
+    """Yield names for a spelling of the platform's name that is neither its ID nor its display name."""
     texts = [text for _, text in vector]
     if not all(map(_NAME.fullmatch, texts)):
         if context.in_code and not any(text[:1].islower() for text in texts):
@@ -285,12 +285,12 @@ def _get_lowercase_words(text: str) -> set[str]:
 
 
 def _find_significant_words(text: str) -> list[str]:
-    """The words of a text that say something."""
+    """Return the significant words of a text."""
     return [word for word in _WORDS.findall(text) if word.lower() not in EMPTY]
 
 
 def _find_shared_word(vector: Vector) -> Iterator[str]:
-    """The word that most of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
+    """Yield the word that most of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
     if any(len(text.split()) > SHORT_PHRASE for _, text in vector):
         return  # a part of a sentence is not called by one of its words
     own = [{word.lower() for word in _find_significant_words(text)} for text in {text for _, text in vector}]
@@ -302,14 +302,14 @@ def _find_shared_word(vector: Vector) -> Iterator[str]:
 
 
 def _find_common_words(vector: Vector) -> str:
-    """The telling words that all texts have, as the first of them has them."""
+    """Return the telling words that all texts have, as the first of them has them."""
     first, *others = [_find_significant_words(text) for _, text in vector]
     rest = [{word.lower() for word in words} for words in others]
     return " ".join(word for word in first if all(word.lower() in words for words in rest))
 
 
 def _find_head_noun(vector: Vector) -> Iterator[str]:
-    """What short phrases are about, as the first of them says: `S3 bucket` is a bucket."""
+    """Yield the head noun of short phrases, from the first one: `S3 bucket` is a bucket."""
     phrases = [text for _, text in vector if 1 < len(text.split()) <= SHORT_PHRASE]
     last = phrases[0].split()[-1] if 2 * len(phrases) > len(vector) else ""
     is_word = re.fullmatch(r"[^\W\d_]{3,}", last) is not None and last.lower() not in EMPTY
@@ -318,7 +318,7 @@ def _find_head_noun(vector: Vector) -> Iterator[str]:
 
 
 def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Names for what stands where addresses do: a URL by what its link says, a part of a path by what it leads to."""
+    """Yield names for URLs and paths: from the link's text, or by what the path points to."""
     if all("://" in text for _, text in vector):
         words = _find_significant_words(context.link_text or "")[-1:] or list(_find_near_words(context))[:1]
         yield from (f"{words[0]} url", "url") if words else ("url",)
@@ -331,7 +331,7 @@ def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """What the shape of the texts says: of all of them, or in code of most."""
+    """Yield names from the form of all texts or, in code, of most."""
     texts = [text for _, text in vector]
     for shape, pattern in _SHAPES:
         if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _SAYS_VERSION.search(context.before):
@@ -353,7 +353,7 @@ def _find_code_shape_keys(texts: Sequence[str], context: SlotContext) -> Iterato
 
 
 def _find_preceding_key(context: SlotContext) -> Iterator[str]:
-    """What a text says that it is the value of: `Colour: …`, `colour = …`, or a row of a table that begins with it."""
+    """Yield the key before a value: `Color: …`, `color = …`, or the first cell of its row."""
     key = _KEY.search(context.before)
     if key and not context.in_code and not _LEAD.fullmatch(context.before, 0, key.start()):
         key = None  # a sentence that ends in a colon is no key
@@ -364,9 +364,9 @@ def _find_preceding_key(context: SlotContext) -> Iterator[str]:
 
 
 def _find_near_words(context: SlotContext) -> Iterator[str]:
-    """Telling words beside a slot, in the same part of the sentence: the nearest first, and long ones rather.
+    """Yield significant words around a slot in the same clause, nearest first, preferring long ones.
 
-    Where nothing stands behind it, what does something comes first: in `The light turns green`, green is `light turns`.
+    If nothing follows it, the preceding words come first: in `The light turns green`, green is `light turns`.
     """
     behind = _get_words(_END.split(_ADDRESS.sub(" ", context.after))[0])[:NEAR]
     before = _get_words(_END.split(_ADDRESS.sub(" ", context.before))[-1])[-NEAR:]
@@ -379,7 +379,7 @@ def _find_near_words(context: SlotContext) -> Iterator[str]:
 
 
 def _find_usual_term(vector: Vector) -> Iterator[str]:
-    """The word of most platforms, where all have one: what some call a node is a `host`."""
+    """Yield the term that most platforms use, if all have one: what some call a node is a `host`."""
     texts = [text for _, text in vector]
     usual, times = Counter(texts).most_common(1)[0]
     if 2 * times > len(texts) and all(map(_TERM.fullmatch, texts)) and usual.lower() not in EMPTY:

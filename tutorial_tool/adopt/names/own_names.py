@@ -1,4 +1,4 @@
-"""A text without its platform's own names, so that texts of several platforms can be compared and exchanged."""
+"""Mask the names of a text's platform, to compare and exchange texts of several platforms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIRST = 0xE100  # Private characters from here on stand for names in masked tex
 
 @dataclass(frozen=True)
 class PlatformNames:
-    """What each platform is called, by key: `kinds[0]` are display names, `kinds[1]` ids, the rest values."""
+    """The names of each platform, by key: `kinds[0]` are display names, `kinds[1]` IDs, the rest values."""
 
     kinds: tuple[Mapping[str, str], ...]
     keys: tuple[str, ...] = KEYS
@@ -33,7 +33,7 @@ class PlatformNames:
         return cls((display, {platform: platform for platform in platforms}))
 
     def add_values(self, names: Names) -> PlatformNames:
-        """These names, and the values that all of these platforms have, and that are more than a letter or two."""
+        """Return these names with the distinctive values that all of these platforms have."""
         platforms = self.kinds[0].keys()
         reported = {
             key: {platform: texts[platform] for platform in platforms}
@@ -46,9 +46,10 @@ class PlatformNames:
         return PlatformNames((*self.kinds[: len(KEYS)], *reported.values()), (*KEYS, *reported), facts)
 
     def find_fact(self, texts: Mapping[str, str], about: str) -> str | None:
-        """The value that is all that these texts say, by platform, perhaps as code, with its key in braces.
+        """Return the placeholder of a value that equals these texts on each platform, possibly as code.
 
-        Words for states, and short texts, are the same by chance, unless the value is called by what they are `about`.
+        State words and short texts may be equal by chance, and count only if the value is named after what they are
+        `about`.
         """
         bare = {platform: text.strip("`") for platform, text in texts.items()}
         marks = {text.partition(bare[platform])[0] for platform, text in texts.items() if bare[platform]}
@@ -62,17 +63,17 @@ class PlatformNames:
         return None
 
     def mask_names(self, text: str, platform: str) -> str:
-        """The text with a private character for each of its platform's names."""
+        """Replace each of the platform's names by a private character."""
         return _mask_matches(text, *self._patterns[platform])
 
     def insert_placeholders(self, text: str, platform: str) -> str:
-        """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
+        """Replace a platform's names by `{name}` and `{id}`, unless the text contains these literally."""
         if any(f"{{{key}}}" in text for key in self.keys):
             return text
         return _MASK.sub(lambda match: f"{{{self.keys[ord(match[0]) - _FIRST]}}}", self.mask_names(text, platform))
 
     def fill_placeholders(self, text: str, platform: str) -> str:
-        """A keyed text with the names of a platform."""
+        """Replace the placeholders of a text by the names of a platform."""
         for key, kind in (*zip(self.keys, self.kinds, strict=True), *self.facts.items()):
             text = text.replace(f"{{{key}}}", kind[platform])
         return text
@@ -87,7 +88,7 @@ class PlatformNames:
 
 
 def _mask_matches(text: str, names: Expression, kinds: Mapping[str, int]) -> str:
-    """The text with a private character for each of some names, by their kinds."""
+    """Replace each of the names by a private character for its kind."""
     out, at = "", 0
     for match in names.finditer(text):
         out, at = out + text[at : match.start()] + chr(_FIRST + kinds[match[0]]), match.end()
@@ -95,7 +96,7 @@ def _mask_matches(text: str, names: Expression, kinds: Mapping[str, int]) -> str
 
 
 def _is_distinctive(text: str) -> bool:
-    """Whether a text tells so much that it is the same wherever it stands in a cell."""
+    """Return whether a text is distinctive enough to have the same meaning in any cell."""
     return _WORD.search(text) is not None and get_state(text) is None
 
 

@@ -1,4 +1,4 @@
-"""Better names for those that adopting gives: a file lists them, the worst first, and is read back."""
+"""Rename what adopting named: write the names to a file, the worst first, and read it back."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ _HEAD = "# Names that adopt gave, the worst first. Write a better one behind the
 
 
 class NamesError(TutorialToolError):
-    """A file of names that cannot be used."""
+    """An invalid file of names."""
 
 
 @dataclass
 class Renames:
-    """Better names by section and name; `used` are those that were asked for, as (section, name)."""
+    """New names by section and old name; `used` are those that were looked up, as (section, name)."""
 
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     used: set[tuple[str, str]] = field(default_factory=set)
 
     def get_new_name(self, section: str, name: str) -> str:
-        """The name that somebody wants in place of one, or that one."""
+        """Return the requested new name, or the name itself."""
         new = self.names.get(section, {}).get(name)
         if new:
             self.used.add((section, name))
         return new or name
 
     def check(self, templates: Mapping[str, str]) -> None:
-        """Raise `NamesError` where the templates call nothing by an old name, or do not use the new one."""
+        """Raise NamesError if an old name does not exist, or a new one is not used by the templates."""
         known = list_names(templates)
         for section, names in self.names.items():
             for name, new in names.items():
@@ -62,7 +62,7 @@ class Renames:
 
 
 def read_renames(source: Source) -> Renames:
-    """The names that a file wants. Raises `NamesError`, with the place, for what it cannot say."""
+    """Read the names from a file. Raises NamesError, with the location, for invalid ones."""
     loaded = data.load_yaml(source)
     if loaded.findings:
         raise NamesError(str(loaded.findings[0]))
@@ -90,7 +90,7 @@ def _check_name(section: str, value: data.Scalar) -> str:
 
 
 def list_names(templates: Mapping[str, str]) -> dict[str, dict[str, tuple[str, str]]]:
-    """The names in templates by section, the worst first, each with the first place and line where it is used."""
+    """Return the names in templates by section, the worst first, with the location and line of first use."""
     out: dict[str, dict[str, tuple[str, str]]] = {}
     for path, text in templates.items():
         for number, line in enumerate(text.split("\n"), 1):
@@ -104,14 +104,14 @@ def list_names(templates: Mapping[str, str]) -> dict[str, dict[str, tuple[str, s
 
 
 def score_vagueness(name: str) -> int:
-    """How little a name says: 2 for a fallback, 1 for a vague or short word, 0 for one that tells something."""
+    """Return how vague a name is: 2 for a fallback, 1 for a vague or short word, else 0."""
     if _FALLBACK.fullmatch(name):
         return 2
     return int(name in _VAGUE or len(re.sub(r"[-_]", "", name)) <= 2)
 
 
 def format_names(templates: Mapping[str, str]) -> str:
-    """The file that lists the names in templates."""
+    """Format the file that lists the names in templates."""
     return _HEAD + "".join(
         line for section, names in list_names(templates).items() for line in _format_section(section, names)
     )

@@ -1,4 +1,4 @@
-"""Text in the letters that ids may have: those of other alphabets by their sound, words of other scripts in English."""
+"""Convert text to letters allowed in IDs: other alphabets by sound, words of other scripts in English."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HAN = "\u3400-\u9fff"
 
 
 def convert_to_ascii(text: str) -> str:
-    """The text in small letters of ASCII, as far as that is known; what is not is left out, and parts no words."""
+    """Convert text to lowercase ASCII; unknown characters are dropped, and do not separate words."""
     if text.isascii():
         return text.lower()
     message = _build_pattern().sub(
@@ -41,6 +41,6 @@ def _load_english_words() -> Mapping[str, str]:
 
 @cache
 def _build_pattern() -> re.Pattern[str]:
-    """Any of these words, the longest first. One that is a single character is no part of a longer one."""
+    """Build a pattern of these words, longest first. A single character matches only on its own."""
     longest = sorted(_load_english_words(), key=len, reverse=True)
     return re.compile("|".join(w if len(w) > 1 else f"(?<![{_HAN}]){w}(?![{_HAN}])" for w in longest))

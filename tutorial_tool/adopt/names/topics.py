@@ -1,4 +1,4 @@
-"""What a text is about, in a few words: for the names of files, tables and abilities."""
+"""Describe the topic of a text in a few words, to name files, tables, and features."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _LETTERS = lazy_re.compile(r"[^\W\d_]{3,}")
 
 
 def find_phrases(text: str) -> Iterator[str]:
-    """What a text is about, the most telling words first."""
+    """Yield phrases that describe a text, the most significant first."""
     bare = _TAG.sub(" ", text)
     if not bare.strip():
         yield SPACES if text.isspace() else text
@@ -71,7 +71,7 @@ def find_phrases(text: str) -> Iterator[str]:
 
 
 def find_lead_phrases(text: str) -> Iterator[str]:
-    """What the sentence says that leads to something: `Install the kit with npm:` is about installing the kit."""
+    """Yield the topic of a lead-in sentence: `Install the kit with npm:` is about installing the kit."""
     bare = _TAG.sub(" ", text).strip()
     if bare.endswith(":"):
         last = re.split(r"(?<=[.!?])\s", bare)[-1]
@@ -81,19 +81,19 @@ def find_lead_phrases(text: str) -> Iterator[str]:
 
 
 def get_first_words(text: str) -> str:
-    """The first telling words of a text; of a field of front matter, its name."""
+    """Return the first significant words of a text; for a front matter field, its name."""
     words = [word for word in _LETTERS.findall(_TAG.sub(" ", text)) if word.lower() not in EMPTY]
     field = _FIELD.match(text)
     return field[1] if field else " ".join(words[:2])
 
 
 def has_significant_word(text: str) -> bool:
-    """Whether a text has a word that tells what it is about, or is white space."""
+    """Return whether a text has a significant word, or is white space."""
     return text.isspace() or any(word.lower() not in EMPTY for word in re.findall(r"[^\W\d_]{2,}", text))
 
 
 def find_marked_phrases(text: str) -> Iterator[str]:
-    """What a text marks: its headings, what is bold, code, what is stressed, and its links."""
+    """Yield the marked phrases of a text: headings, bold, code, emphasis, and links."""
     bare = _TAG.sub(" ", text)
     for pattern in _TELLING:
         for match in pattern.finditer(bare):
@@ -101,19 +101,19 @@ def find_marked_phrases(text: str) -> Iterator[str]:
 
 
 def strip_markup(text: str) -> str:
-    """A text without tags and addresses; as it is, where nothing else is in it."""
+    """Return a text without tags and URLs; unchanged if nothing else remains."""
     without = _TAG.sub(" ", text).strip()
     return without if re.search(r"\w", without) else text
 
 
 def parse_heading(line: str) -> str | None:
-    """The words of a heading, without a number; None for another line."""
+    """Return the words of a heading without its number; None for other lines."""
     match = _HEADING.match(line)
     return _TAG.sub(" ", match[1]).strip() if match else None
 
 
 def find_table_topic(text: str) -> str | None:
-    """What a table lists, or what its row is about; None for another text."""
+    """Return what a table lists, or the subject of a row; None for other text."""
     bare = text.strip()
     if not bare.startswith("|"):
         return None
@@ -122,14 +122,14 @@ def find_table_topic(text: str) -> str | None:
 
 
 def make_plural(word: str) -> str:
-    """What a table lists: `Connection Setting` heads a list of connection settings."""
+    """Return what a table lists: `Connection Setting` heads a list of connection settings."""
     if not re.search(r"[a-z]$", word) or word.endswith("s"):
         return word
     return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
 
 
 def make_singular(word: str) -> str:
-    """One of what a word names many of, as far as its last letters tell."""
+    """Return the singular of a word, as far as its ending shows it."""
     if len(word) > len("ties") and word.endswith("ies"):
         return f"{word[:-3]}y"
     if word.endswith(("sses", "xes", "ches", "shes")):

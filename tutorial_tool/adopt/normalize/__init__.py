@@ -1,7 +1,7 @@
-"""Takes out of copies what the tool computes: navigation typed by hand, numbers, and markup that fixes can write.
+"""Remove what the tool computes: typed navigation, numbers, and markup that fixes can write.
 
-Pictures without an alt text get that of the step that they show. A reference to a number becomes a call of `link()`;
-until the template is written, private characters stand around its target.
+Images without alt text get that of their step. A reference to a number becomes a call of `link()`; until the template
+is written, private characters enclose its target.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tutorial_tool.site import Page, Site
 
 # Links among copies that do not end in `.md`, whose pages do: they follow.
 def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[int, int, str]]:
-    """The edits that bring a page's links to the pages of `copies`, which are paths of files."""
+    """Yield the edits that update a page's links to the pages of `copies`, which are paths of files."""
     for reference, target in links.get_addresses(read).get_links(page):
         path = target.page.source.path if target.page else ""
         suffix = posixpath.splitext(path)[1]
@@ -50,9 +50,9 @@ LONGEST_ALT = 160  # Characters of an alt text: of a longer sentence, only the w
 
 @dataclass(frozen=True)
 class NormalizedSets:
-    """The sets after it; the steps whose titles had a number, and those whose headings had; what was done, in words.
+    """The normalized sets; the steps with numbered titles or headings; and what was done, in words.
 
-    `words` are the fixed words of the data that print titles as they were typed.
+    `words` are strings of the data that print titles as they were typed.
     """
 
     sets: tuple[CopySet, ...]
@@ -65,8 +65,11 @@ class NormalizedSets:
 def normalize_sets(
     sets: Sequence[CopySet], root: Path, kept: Set[str] = frozenset(), steps: Set[str] = frozenset()
 ) -> NormalizedSets:
-    """The sets, written as the tool wants them. `kept` are anchors that others ask for, `steps` the paths of all pages
-    of the tutorials, those that stay copies, too."""
+    """Normalize the sets.
+
+    `kept` are anchors that other pages use, `steps` the paths of all pages of the tutorials, including those that stay
+    copies.
+    """
     run = _Normalizer(
         root, {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
     )
@@ -142,7 +145,7 @@ def _get_paths(sets: Iterable[CopySet]) -> set[str]:
 
 
 def _format_notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) -> list[str]:
-    """Notes on copies, by path, place and text: once for all copies of a step, with the platforms that have it, too."""
+    """Format notes on copies, one for all copies of a step, naming the other platforms concerned."""
     homes = {copy.source.path: (copy_set, platform) for copy_set in sets for platform, copy in copy_set.copies.items()}
     often: Counter[tuple[str, str]] = Counter()
     alike: dict[tuple[CopySet, str, int], tuple[str, list[str]]] = {}
@@ -157,7 +160,7 @@ def _format_notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, st
 
 
 def _find_heading_ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:
-    """The ids that the headings of sets had and get, by the paths of their pages."""
+    """Return the old and new IDs of the headings of sets, by the paths of their pages."""
     had, get = ({page.source.path: page for page in read.pages} for read in (before, after))
     paths = [copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     return {path: anchors.pair_heading_ids(had[path], get[path], kept) for path in paths}
@@ -167,7 +170,7 @@ Edits = Iterator[tuple[int, int, str]]
 
 
 class _Normalizer:
-    """The texts of all copies, changed one thing at a time."""
+    """The texts of all copies, changed step by step."""
 
     def __init__(self, root: Path, texts: dict[str, str]) -> None:
         self.root, self.texts = root, texts
@@ -186,7 +189,7 @@ class _Normalizer:
         return read
 
     def apply_edits(self, kinds: Mapping[str, Callable[[Page, Site], Edits]]) -> None:
-        """Makes the edits of every page, of each kind; of two at one place, the first."""
+        """Apply the edits of each kind to every page; where two overlap, the first is applied."""
         read = self.read()
         for page in read.pages:
             made: list[tuple[int, int, str]] = []
@@ -203,7 +206,7 @@ class _Normalizer:
             self.texts[page.source.path] = text
 
     def apply_fixes(self) -> None:
-        """Makes the fixes of rules about markup."""
+        """Apply the fixes of rules about markup."""
         config = Config(self.root, select=FIXES)
 
         def load(overlay: Mapping[str, str]) -> LintedSite:
@@ -217,7 +220,7 @@ class _Normalizer:
             self.counts[f"{rule}: fixed"] += count
 
     def locate_original(self, page: Page, offset: int) -> Span:
-        """Where a place of a page stands in the copy as it was given: on the line that reads so, for the same time."""
+        """Return the location in the original copy: on the same occurrence of the same line."""
         text, given = page.source.text, Source(page.source.path, self.given[page.source.path])
         start = text.rfind("\n", 0, offset) + 1
         line = text[start:].partition("\n")[0]
@@ -250,7 +253,7 @@ def _find_alt_edits(page: Page, _read: Site) -> Edits:
 
 
 def _build_alt(prose: str) -> str:
-    """The first sentence of a text, as an alt text."""
+    """Return the first sentence of a text, as alt text."""
     text = " ".join(prose.replace(MASK, " ").split())
     sentence = re.split(r"(?<=[.!?:])\s", text)[0].rstrip(".:!")
     short = sentence if len(sentence) <= LONGEST_ALT else sentence[:LONGEST_ALT].rpartition(" ")[0] + "…"

@@ -1,4 +1,4 @@
-"""Anchors of headings whose numbers are taken out: links follow, and those that others ask for stay."""
+"""Anchors of headings that lose their numbers: links are updated, and anchors used elsewhere are kept."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ Ids = Mapping[int, tuple[str, str]]
 
 
 def find_requested(texts: Iterable[bytes], config: Config) -> frozenset[str]:
-    """The anchors that other pages may link to, and those of the inventory. Raises `config.ConfigError`."""
+    """Return the anchors that other pages may link to, and those of the inventory.
+
+    Raises: config.ConfigError.
+    """
     return find_fragments(text.decode(errors="replace") for text in texts).union(
         *(entry.anchors for entry in load_published(config))
     )
 
 
 def find_fragments(texts: Iterable[str]) -> frozenset[str]:
-    """The anchors that texts name."""
+    """Return the anchors mentioned in texts."""
     return frozenset(name for text in texts for name in _FRAGMENT.findall(text))
 
 
 def pair_heading_ids(before: Page, after: Page, kept: Set[str]) -> Ids:
-    """The ids of a page before its sections are numbered, and from then on; those in `kept` last."""
+    """Pair the old IDs of a page with the IDs it gets with numbered sections; those in `kept` stay."""
     had = headings.read_sections(traced.ensure_traced(before.plain), before.document)
     _, get = headings.number_headings(traced.ensure_traced(after.plain), after.document, 1, STRINGS["step"])
     if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
@@ -46,13 +49,13 @@ def pair_heading_ids(before: Page, after: Page, kept: Set[str]) -> Ids:
 
 
 def iter_headings(document: Document, ids: Ids) -> Iterator[tuple[Heading, tuple[str, str] | None]]:
-    """The headings of a page, each with its ids, where they are known."""
+    """Yield the headings of a page, each with its old and new ID if known."""
     last = len(document.headings) - 1
     yield from ((heading, ids.get(last - at)) for at, heading in enumerate(document.headings))
 
 
 def find_id_edits(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
-    """The edits that write ids into headings that would get others."""
+    """Yield the edits that write explicit IDs into headings whose ID would change."""
     for heading, known in iter_headings(page.document, ids):
         old, new = known or ("", "")
         is_kept = new in kept and normalize_spelling(new) == normalize_spelling(old)
@@ -61,8 +64,10 @@ def find_id_edits(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, i
 
 
 def find_title_edit(page: Page, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
-    """The edit that writes the id into the heading that is the title, where others ask for it: a number that comes
-    before it would change it."""
+    """Yield the edit that writes an explicit ID into the title heading, if its anchor is used elsewhere.
+
+    A number before the title would change the anchor.
+    """
     first = next(iter(page.document.headings), None)
     if first and first.level == 1 and first.id is None and (old := headings.build_slug(str(first.text))) in kept:
         yield _build_id_edit(first, old, page.source.text)
@@ -76,12 +81,12 @@ def _build_id_edit(heading: Heading, id_: str, text: str) -> tuple[int, int, str
 
 
 def normalize_spelling(anchor: str) -> str:
-    """The letters and digits of an anchor: what engines agree on that make one of a heading."""
+    """Return the letters and digits of an anchor, in which site generators agree."""
     return re.sub(r"[\W_]", "", anchor).lower()
 
 
 def find_link_edits(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
-    """The edits that bring a page's links to anchors that have moved; `moved` tells them by the path of the page."""
+    """Yield the edits that update a page's links to renamed anchors; `moved` has these by page path."""
     for reference, target in links.get_addresses(read).get_links(page):
         to = target.page
         known = moved.get(to.source.path, {}) if to and target.fragment else {}

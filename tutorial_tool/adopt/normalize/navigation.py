@@ -1,4 +1,4 @@
-"""Links to the pages before and after that people typed, and the count beside them (`Step 2 of 4`)."""
+"""Find typed links to the previous and next pages, and the count next to them (`Step 2 of 4`)."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _BACK = lazy_re.compile(r"\W*back(?:[ \u00a0]+to)?\b.*", re.IGNORECASE | re.DOTA
 
 
 class TypedNavigation(NamedTuple):
-    """What is typed on a page: the edits that take it out, and the count among it."""
+    """The typed navigation of a page: the edits that remove it, and the count in it."""
 
     edits: tuple[tuple[int, int, str], ...]
     place: Count | None = None
 
 
 def find_typed(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str]) -> Mapping[str, TypedNavigation]:
-    """What is typed on the pages of sets, by their paths. `steps` are the paths of all pages of the tutorials."""
+    """Return the typed navigation by page path. `steps` are the paths of all pages of the tutorials."""
     pages = {page.source.path: page for page in read.pages}
     lines, wrong, before = find_count_lines(sets, pages), _find_out_of_order(sets, pages), _find_previous_paths(sets)
     out = {}
@@ -58,7 +58,7 @@ def find_typed(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str])
 
 
 def _find_previous_paths(sets: Sequence[CopySet]) -> dict[str, str]:
-    """The path of the page before each page, by the order of its tutorial."""
+    """Return the path of the page before each page, in the order of its tutorial."""
     walks: dict[tuple[str, str], list[str]] = defaultdict(list)
     for copy_set in sorted(sets, key=lambda item: item.place):
         for platform, copy in copy_set.copies.items():
@@ -67,7 +67,7 @@ def _find_previous_paths(sets: Sequence[CopySet]) -> dict[str, str]:
 
 
 def _find_back_links(page: Page, read: Site, before: Page | None) -> list[Range]:
-    """The links to the page before that say `Back`."""
+    """Return the links to the previous page whose text begins with `Back`."""
     if before is None:
         return []
     links = [link for link in page.document.links if _BACK.fullmatch(link.text)]
@@ -76,7 +76,7 @@ def _find_back_links(page: Page, read: Site, before: Page | None) -> list[Range]
 
 
 def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
-    """The paths of pages whose tutorial has another order than they say: nobody knows which one is meant."""
+    """Return the paths of pages in tutorials whose order contradicts the counts: either may be right."""
     counting: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for copy_set in sorted(sets, key=lambda item: item.place):
         for platform, copy in copy_set.copies.items():
@@ -88,7 +88,7 @@ def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> fr
 
 
 def find_counted_steps(sets: Iterable[CopySet], typed: Mapping[str, TypedNavigation]) -> frozenset[tuple[str, str]]:
-    """The steps whose pages tell their place among others."""
+    """Return the steps whose pages state a count."""
     return frozenset(
         (copy_set.tutorial, copy_set.step)
         for copy_set in sets
@@ -99,9 +99,10 @@ def find_counted_steps(sets: Iterable[CopySet], typed: Mapping[str, TypedNavigat
 def _find_on_page(
     root: Path, steps: Set[str], page: Page, read: Site, alone: Line | None, is_counted: bool, backs: Sequence[Range]
 ) -> TypedNavigation:
-    """Whole blocks, or lines of them, that hold links to the pages before and after, and nothing else.
+    """Find whole blocks, or lines of them, that consist of links to the previous and next pages.
 
-    A page that is there and no step follows from no order: links to it stay. So do places that are not `is_counted`.
+    Links to existing pages that are not steps are kept, since no order produces them. So are counts unless
+    `is_counted`.
     """
     text, front = page.source.text, page.document.front_matter
     body, edits, place = front.body if front else 0, list[tuple[int, int, str]](), None
@@ -124,7 +125,7 @@ def _find_on_page(
 
 
 def _find_navigation_spans(text: str, block: tuple[int, int], links: Sequence[Range]) -> Iterator[tuple[int, int]]:
-    """A block that is navigation as a whole, else the lines at its begin or end that are."""
+    """Yield a block that is navigation as a whole, else the lines at its start or end that are."""
     start, end = block
     if counts.is_navigation(counts.strip_links(text, start, end, links)):
         yield block
@@ -141,7 +142,7 @@ def _find_navigation_spans(text: str, block: tuple[int, int], links: Sequence[Ra
 
 
 def _find_front_matter_entry(text: str, link: Range) -> tuple[int, int] | None:
-    """The lines of front matter that hold an address and nothing else: `next: …`, or what stands below such a key."""
+    """Return the lines of a front matter key with only this URL: `next: …`, or lines below such a key."""
     start = text.rfind("\n", 0, link.start) + 1
     while start and text[start] in " \t":
         start = text.rfind("\n", 0, start - 1) + 1
@@ -150,9 +151,9 @@ def _find_front_matter_entry(text: str, link: Range) -> tuple[int, int] | None:
 
 
 def _find_removal_start(page: Page, start: int, end: int) -> int | None:
-    """From where on lines are taken out: from their heading on, where that has nothing else and says as much.
+    """Return where removal starts: at the heading, if it is about navigation and has no other content.
 
-    None for all that stands below another heading: it would be left with nothing.
+    Returns None for the whole content of any other heading, which would be left empty.
     """
     text = page.source.text
     before = [heading for heading in page.document.headings if heading.end <= start]
@@ -176,7 +177,7 @@ def _iter_line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int
 
 
 def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbour: Neighbor) -> bool:
-    """Whether a link leads to a page that is there, and is no step of a tutorial."""
+    """Return whether a link points to an existing page that is not a step of a tutorial."""
     href = page.source.text[neighbour.place.start : neighbour.place.end]
     path = unquote(re.split(r"[#?]", href.strip("\"'<>"))[0])
     folder = "" if path.startswith("/") else posixpath.dirname(page.source.path)
@@ -187,7 +188,7 @@ def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbour: N
 
 
 def _find_arrow_links(page: Page, read: Site, body: int) -> Iterator[Range]:
-    """Links to other pages with an arrow before or behind their words, if they are the page's first or last block."""
+    """Yield links to other pages with an arrow in their text that are the page's first or last block."""
     text, known = page.source.text, addresses.get_addresses(read)
     for link in page.document.links:
         start, end = _find_block(text, Range(link.start, link.end), body)
@@ -200,7 +201,7 @@ def _find_arrow_links(page: Page, read: Site, body: int) -> Iterator[Range]:
 
 
 def _find_block(text: str, span: Range, body: int) -> tuple[int, int]:
-    """The lines around a place up to the next blank ones, and the blank ones that then stand twice."""
+    """Return the lines around a range up to the next blank ones, and the blank ones that become redundant."""
     blank = text.rfind("\n\n", body, span.start)
     start = blank + 2 if blank >= 0 else body
     end = text.find("\n\n", span.end)

@@ -1,4 +1,4 @@
-"""Pictures of a template as calls of `figure()`: where one path pattern tells where all of a tutorial stand."""
+"""Replace images of a template by calls of `figure()`, if one path pattern fits those of a tutorial."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SUFFIXES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 
 
 def find_pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: Mapping[str, str]) -> str | None:
-    """Where all pictures of a tutorial stand, as its `images` say it; None where there are none, or no pattern holds.
+    """Return the path pattern of a tutorial's images, for its `images`; None if there is none.
 
-    `templates` are texts by path; `pages` and `steps` tell the path pattern of the pages and the step of each.
+    `templates` are texts by path; `pages` and `steps` have the path pattern of the pages and the step of each.
     """
     places = [
         place
@@ -43,7 +43,7 @@ def find_pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: 
 
 
 def _find_name_form(name: str) -> str | None:
-    """How a picture's file is called, as `images` say it: `{platform}-{figure}`; None where they cannot."""
+    """Return the pattern of an image's file name, such as `{platform}-{figure}`; None if there is none."""
     stem = posixpath.splitext(name)[0]
     if _PLATFORM not in stem:
         return _FIGURE
@@ -63,7 +63,7 @@ def _get_shared_parents(folders: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _locate_image(src: str, page: str, step: str) -> str | None:
-    """A picture's path below the docs folder, with placeholders; None for one that stands elsewhere."""
+    """Return an image's path below the docs folder, with placeholders; None if it is elsewhere."""
     src = src.replace("{{ platform.id }}", "{platform}")
     if "://" in src or "#" in src or "?" in src or "{platform}" not in src:
         return None
@@ -76,7 +76,7 @@ def _locate_image(src: str, page: str, step: str) -> str | None:
 
 
 def insert_figure_calls(text: str, images: str, page: str, step: str) -> str:
-    """A template whose pictures are calls of `figure()`, as far as they stand where `images` say."""
+    """Replace a template's images by calls of `figure()`, if their paths match `images`."""
     before, _, after = posixpath.splitext(images)[0].partition(_FIGURE)
 
     def build_call(image: re.Match[str]) -> str:
@@ -92,12 +92,12 @@ def insert_figure_calls(text: str, images: str, page: str, step: str) -> str:
 
 
 def _insert_step(name: str, step: str) -> str:
-    """A name below a folder of the step, with a placeholder for that."""
+    """Return a name with a placeholder for the step's folder."""
     return "/".join("{step}" if part == step else part for part in name.split("/"))
 
 
 def _build_expression(text: str) -> str:
-    """A text with what it prints, as one Jinja expression."""
+    """Build one Jinja expression from a text with expressions in it."""
     parts = _PRINTED.split(text)
     reported = [part if at % 2 else jinja.quote_literal(part) for at, part in enumerate(parts) if at % 2 or part]
     return " ~ ".join(reported)

@@ -1,4 +1,4 @@
-"""Links whose text is the number of the step that they lead to: `link()` prints it."""
+"""Replace links whose text is the number of their target step by calls of `link()`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NEAR = 80  # Characters before a link that are looked at
 
 
 class NumberedStep(NamedTuple):
-    """A step whose page says its number, as `link()` is told of it."""
+    """A step whose page states its number, as passed to `link()`."""
 
     tutorial: str
     platform: str
@@ -36,7 +36,7 @@ Steps = Mapping[str, NumberedStep]  # Steps by the path of the page
 def find_steps(
     read: Site, sets: Sequence[CopySet], numbered: Set[tuple[str, str]], typed: Mapping[str, TypedNavigation]
 ) -> dict[str, NumberedStep]:
-    """The steps that have a number, as their titles have it, or the rows of links to the pages beside them."""
+    """Return the steps whose number is in their title, or in their navigation links."""
     known, pages = ordering.get_order(read), {page.source.path: page for page in read.pages}
     out: dict[str, NumberedStep] = {}
     for copy_set in sets:
@@ -49,7 +49,7 @@ def find_steps(
 
 
 def find_link_edits(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, int, str]]:
-    """Links as calls of `link()`, as private characters stand for them."""
+    """Yield edits that turn links into calls of `link()`, encoded with private characters."""
     for link, step in _find_numbered_links(page, read, result):
         if step and not _starts_sentence(page, link):
             text = page.source.text[slice(link.start, link.end)]
@@ -57,7 +57,7 @@ def find_link_edits(page: Page, read: Site, result: Steps) -> Iterator[tuple[int
 
 
 def find_skipped(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, str]]:
-    """The links that stay as they are: where they stand, and why."""
+    """Yield the links that stay unchanged: the offset, and why."""
     for link, step in _find_numbered_links(page, read, result):
         if step is None:
             yield link.start, f"`{link.text}` leads to a page with another number"
@@ -66,7 +66,10 @@ def find_skipped(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, s
 
 
 def _find_numbered_links(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, NumberedStep | None]]:
-    """The links that say a number, and the step that has it; None where they lead to one with another number."""
+    """Yield links that state a number, with the step that has it.
+
+    The step is None if the target has another number.
+    """
     own = result.get(page.source.path)
     for link in page.document.links if own else ():
         match = _STEP.fullmatch(link.text) if link.kind == "inline" else None
@@ -77,6 +80,6 @@ def _find_numbered_links(page: Page, read: Site, result: Steps) -> Iterator[tupl
 
 
 def _starts_sentence(page: Page, link: Link) -> bool:
-    """Whether a link with a capital letter is the first word of a sentence."""
+    """Return whether a capitalized link begins a sentence."""
     before = page.source.text[max(0, link.start - _NEAR) : link.start]
     return link.text[:1].isupper() and bool(_BEGINS.search(before))

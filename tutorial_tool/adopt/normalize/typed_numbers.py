@@ -1,4 +1,4 @@
-"""Numbers that people typed in titles, headings and references, where the tool computes them."""
+"""Typed numbers in titles, headings, and references that the tool computes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Steps = frozenset[tuple[str, str]]  # Steps, each as its tutorial and its id
 
 
 class NumberedSection(NamedTuple):
-    """A section that a number leads to: as `link()` wants it, and where it stands, by the ids that it had and gets."""
+    """The section with a number: the target for `link()`, the page, and its old and new ID."""
 
     ref: str
     path: str
@@ -37,7 +37,7 @@ Targets = Mapping[str, Mapping[Number, NumberedSection]]  # What numbers lead to
 
 
 def find_numbered_steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
-    """The steps whose titles, and those whose headings, begin with a number."""
+    """Return the steps whose titles, and those whose headings, begin with a number."""
     pages = {page.source.path: page for page in read.pages}
     known = ordering.get_order(read)
     titles, headings = set(), set()
@@ -51,7 +51,7 @@ def find_numbered_steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _S
 
 
 def find_title_strings(read: Site, paths: Set[str]) -> dict[str, str]:
-    """The fixed words of the data that print titles as they are typed, where all pages of these paths agree."""
+    """Return the strings of the data that print titles as typed, if all pages of these paths agree."""
     known, result, is_english = ordering.get_order(read), set(), True
     for page in read.pages:
         title = known.get_title(page) if page.source.path in paths else None
@@ -71,9 +71,9 @@ def find_title_strings(read: Site, paths: Set[str]) -> dict[str, str]:
 
 
 def find_removals(page: Page, read: Site, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
-    """The edits that take the numbers out of a page's title and headings.
+    """Yield the edits that remove the numbers from a page's title and headings.
 
-    Where its step `is_numbered`, the title of the front matter gets the number: a heading that repeats it goes.
+    If its step `is_numbered`, the front matter title gets the number: a heading that repeats it is removed.
     """
     yield from _find_title_removals(page, ordering.get_order(read), is_numbered=is_numbered)
     for heading in page.document.headings:
@@ -82,9 +82,9 @@ def find_removals(page: Page, read: Site, *, is_numbered: bool = False) -> Itera
 
 
 def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
-    """The edits that take the number out of a title, in the front matter or in the heading that is the title.
+    """Yield the edits that remove the number from a title, in the front matter or in the title heading.
 
-    A heading that repeats the title of the front matter, with a number or beside one, goes as a whole.
+    A heading that repeats the front matter title, with a number in either, is removed as a whole.
     """
     title, front = known.get_title(page), page.document.front_matter
     heading = next((heading for heading in page.document.headings[:1] if heading.level == 1), None)
@@ -103,15 +103,15 @@ def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False)
 
 
 def _is_repeated_title(heading: Heading, bare: str, *, has_number: bool) -> bool:
-    """Whether a heading repeats a title without its number: with a number, or beside a title that has one."""
+    """Return whether a heading repeats the title without its number, and either of them has a number."""
     shown = numbers.parse_step_number(Title(str(heading.text), Range(heading.start, heading.end)))
     return shown.rest == bare if shown else has_number and heading.text == bare
 
 
 def find_targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targets:
-    """The sections that numbers lead to: of the page itself, and of the other steps on its platform.
+    """Return the sections that numbers refer to: of the page itself, and of other steps on its platform.
 
-    `ids` are those that headings get, by the path of the page.
+    `ids` are the new IDs of headings, by page path.
     """
     pages = {page.source.path: page for page in read.pages}
     out: dict[str, dict[Number, NumberedSection]] = {}
@@ -129,7 +129,7 @@ def find_targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) ->
 
 
 def _find_numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Number, tuple[str, str]]]:
-    """The numbers that stand before headings of sections, and the ids that those had and get."""
+    """Yield the numbers of section headings, and the headings' old and new IDs."""
     for heading, known in iter_headings(document, ids):
         match = _DOTTED.match(heading.text)
         if match and heading.level == sections.NUMBERED_LEVEL:
@@ -138,9 +138,10 @@ def _find_numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Numb
 
 
 def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, int, str]]:
-    """References as calls of `link()`: of a link whose text is one, the whole link, where it leads there.
+    """Yield edits that turn references into calls of `link()`.
 
-    A reference that looks back, and to nothing that exists, means the step before.
+    A link with only the reference as text is replaced as a whole if it points there. A reference back to something that
+    does not exist means the previous step.
     """
     own = result.get(page.source.path, {})
     for reference in find_references(page):
@@ -159,7 +160,7 @@ def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[i
 
 
 def _find_link_around(page: Page, reference: Reference) -> Link | None:
-    """The link in whose text a reference stands."""
+    """Return the link whose text contains a reference."""
     start, end = reference.place
     return next((link for link in page.document.links if link.start < start and end < link.end), None)
 
@@ -167,7 +168,7 @@ def _find_link_around(page: Page, reference: Reference) -> Link | None:
 def _find_whole_link(
     page: Page, read: Site, link: Link, reference: Reference, target: NumberedSection | None
 ) -> tuple[int, int] | None:
-    """Where a link stands that says a reference, nothing else, and leads to its section, or to the top of its page."""
+    """Return the span of a link with only the reference as text that points to its section or page."""
     text = page.source.text[slice(*reference.place)]
     if target is None or link.kind not in ("inline", "reference") or str(link.text).strip() != text or "\n" in text:
         return None
@@ -180,14 +181,14 @@ def _find_whole_link(
 
 
 def _format_link(page: Page, target: NumberedSection, text: str) -> str:
-    """A link to a section as it would be typed."""
+    """Format a link to a section as it would be typed."""
     own = page.source.path
     path = "" if target.path == own else posixpath.relpath(target.path, posixpath.dirname(own))
     return f"[{text}]({path}#{target.anchors[1]})"
 
 
 def find_skipped(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, str]]:
-    """The references that stay as they are: where they stand, and why."""
+    """Yield the references that stay unchanged: the offset, and why."""
     own = result.get(page.source.path, {})
     for reference in find_references(page):
         target, around = own.get(reference.number), _find_link_around(page, reference)

@@ -1,4 +1,4 @@
-"""What adopting would write: the files of the project, checked against what stands there already."""
+"""Plan the files that adopting writes, and check them against existing ones."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tutorial_tool.fs import files
 
 @dataclass(frozen=True)
 class AdoptionPlan:
-    """Files to write and to delete, by their path in the project's folder, notes for people, and what they have to do.
+    """Files to write and to delete, by path in the project's folder, with notes and tasks for the user.
 
-    `copied` are those files that the copies show, and that stand beside them; `grown` those that stood there, and have
-    something more; `hiding` adopted copies that stay where their pages would stand.
+    `copied` are files that the copies use, taken from their folders; `extended` existing files that get additions;
+    `shadowing` adopted copies that stay in place of their generated pages.
     """
 
     folder: Path
@@ -33,11 +33,11 @@ class AdoptionPlan:
     build: str = ""  # The command that fails where the linter finds something
 
     def is_affected(self, path: str) -> bool:
-        """Whether a file is written, or stands in the way of one; others stood there before."""
+        """Return whether a file is written, or shadows one; others existed before."""
         return path in self.files or path in self.shadowing
 
     def write(self) -> None:
-        """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
+        """Write everything or nothing. Raises InvalidInput for a path outside of the folder, and OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         files.remove_temporary_files(
             files.iter_folders(self.folder)
@@ -49,7 +49,7 @@ class AdoptionPlan:
 def plan(
     base: BaseProject, adoption: Adoption, root: Path, *, force: bool = False, remove: bool = False
 ) -> AdoptionPlan:
-    """What to write into a project's folder. `root` is the copies' docs folder.
+    """Return what to write into a project's folder. `root` is the copies' docs folder.
 
     Raises `FilesExist` where a file would be overwritten, unless `force`.
     """
@@ -83,7 +83,10 @@ def plan(
 def _build_configuration(
     adoption: Adoption, base: BaseProject, root: Path, site: standing.SiteConfiguration | None, gone: Mapping[str, Copy]
 ) -> Mapping[str, str]:
-    """The files of a site that knows the project: a new one, or those that stand there, without the copies `gone`."""
+    """Build the configuration of a site with the project: a new one, or the existing one extended.
+
+    The copies `gone` are left out of the existing one.
+    """
     assert adoption.project is not None
     folder, docs = base.layout.root, base.layout.docs
     if not site:
@@ -94,12 +97,12 @@ def _build_configuration(
 
 
 def _has_other_content(path: Path, text: str) -> bool:
-    """Whether something else than a text stands at a path."""
+    """Return whether a path exists with content other than a text."""
     return path.exists() and not (path.is_file() and path.read_bytes() == text.encode())
 
 
 def _find_shadowing_copies(base: BaseProject, root: Path, adopted: Sequence[CopySet]) -> dict[str, Copy]:
-    """The adopted copies that stand in the docs folder, by path: there a page wins over a template."""
+    """Return the adopted copies in the docs folder, by path: pages there take precedence over templates."""
     docs = (base.layout.root / base.layout.docs).absolute()
     copies = {root / copy.source.path: copy for copy_set in adopted for copy in copy_set.copies.values()}
     return {

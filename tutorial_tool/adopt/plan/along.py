@@ -1,4 +1,4 @@
-"""What the pages of copies show and link that no step is: pictures and other files go along, pages are named."""
+"""Find files that copies use: other files are copied, pages that are not steps are reported."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _STATIC = ("static", "public")
 
 @dataclass
 class LinkedFiles:
-    """Files below the docs folder that go along, by path, and pages that stay behind: who links them first.
+    """Files below the docs folder to copy, by path, and linked pages that are not, with the first link.
 
-    `above` are files of the folders around, which no link of the project reaches, with who links them first.
+    `above` are files of parent folders, which the project's links cannot reach, with the first link.
     """
 
     copied: dict[str, bytes] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class LinkedFiles:
     above: dict[Path, str] = field(default_factory=dict)
 
     def note_file(self, path: str, file: Path | None, place: str) -> None:
-        """Note a file that somebody links, as far as it is there and can go along."""
+        """Record a linked file, if it exists and can be copied."""
         if file is None or any(part.startswith(".") for part in path.split("/")):
             return
         if file.suffix.lower() in COPIES:
@@ -48,7 +48,7 @@ class LinkedFiles:
 
 
 def find_files(adopted: Iterable[CopySet], root: Path, base: BaseProject, written: Iterable[str] = ()) -> LinkedFiles:
-    """What the adopted copies show and link, and a project lacks. Their paths are told from `root`.
+    """Find what the adopted copies use and the project lacks. Paths are relative to `root`.
 
     `written` are pages of the docs folder that are written as well.
     """
@@ -74,7 +74,7 @@ def find_files(adopted: Iterable[CopySet], root: Path, base: BaseProject, writte
 
 
 def _find_static_file(root: Path, path: str) -> Path | None:
-    """The file that is published at a path, though it stands elsewhere."""
+    """Return the static file that is published at a path from another folder."""
     folders = (folder / name for folder in (root, root.parent) for name in _STATIC)
     return next(
         (file for folder in folders if folder.is_dir() and (file := files.resolve_existing(folder, path))), None
@@ -82,7 +82,7 @@ def _find_static_file(root: Path, path: str) -> Path | None:
 
 
 def _iter_paths(copy: Copy) -> Iterator[tuple[str, int, bool]]:
-    """The paths below the docs folder that a page shows or links, where it does, and whether they begin at its root."""
+    """Yield the used paths below the docs folder, the offset of each, and whether it is absolute."""
     document = Document(copy.text, Dialect.PYTHON_MARKDOWN)
     matches = [(image.src, image.start) for image in document.images]
     matches += [(link.href, link.start) for link in document.links]
@@ -96,7 +96,7 @@ def _iter_paths(copy: Copy) -> Iterator[tuple[str, int, bool]]:
 
 
 def _find_argument_paths(document: Document) -> Iterator[tuple[str, int]]:
-    """The paths of files, but of pages, that tags and shortcodes of any name are given."""
+    """Yield the file paths, except for pages, in arguments of tags and shortcodes."""
     code = [(block.start, block.end) for block in document.code_blocks] + [(*span,) for span in document.code_spans]
     for match in _QUOTED.finditer(document.text):
         path = match["path"] or match["bare"]
@@ -105,6 +105,6 @@ def _find_argument_paths(document: Document) -> Iterator[tuple[str, int]]:
 
 
 def _get_page_path(path: str) -> str:
-    """A path as pages stand: adopted ones end in `.md`."""
+    """Return a path with the suffix of pages: adopted ones end in `.md`."""
     stem, suffix = posixpath.splitext(path)
     return f"{stem}.md" if suffix.lower() in COPIES else path

@@ -1,4 +1,4 @@
-"""The configuration and home page of a project in a folder that has none: as its copies' site has them, or as usual."""
+"""The configuration and home page of a new project: from the copies' site, or by default."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ _PALETTE = [
 
 
 def build_files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mapping[str, str]) -> dict[str, str]:
-    """The files by path. `docs` is the docs folder of the copies, which a site of MkDocs may have.
+    """Build the files by path.
 
-    `display` is what the platforms are called. The home page links to the first page of each.
+    `docs` is the docs folder of the copies, which may belong to an MkDocs site. `display` are the platforms' names. The
+    home page links to the first page of each.
     """
     tutorial = adopted[0].tutorial
     site = standing.find_configuration(docs.parent)
@@ -56,7 +57,7 @@ def build_files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display:
 
 
 def _format_links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str:
-    """A list of the first pages, one for each platform."""
+    """Format a list of links to the first page of each platform."""
     first: dict[str, str] = {}
     for copy_set in sorted(adopted, key=lambda item: item.place):
         for id_, copy in copy_set.copies.items():
@@ -65,7 +66,7 @@ def _format_links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str
 
 
 def _read_extensions(mapping: data.Mapping) -> str:
-    """The Markdown extensions as a configuration lists them; "" where it lists none."""
+    """Return the Markdown extensions from a configuration; "" if it lists none."""
     key, node = mapping.get_key(_EXTENSIONS), mapping.get(_EXTENSIONS)
     if key is None or not isinstance(node, data.Sequence | data.Mapping):
         return ""

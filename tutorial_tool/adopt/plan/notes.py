@@ -1,4 +1,4 @@
-"""What people have to know of a project that copies became: what to look at, to mend, to copy or to take away."""
+"""Notes on the adopted project for the user: what to check, fix, copy, or remove."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 
 def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
-    """The rows that a copy lacked, or had in another place: nobody but the author knows why."""
+    """Yield notes on rows that a copy lacked or had in another position: only the author knows why."""
     stated = [
         (f"{id_}/{row_id}", row, table) for id_, table in project.tables.items() for row_id, row in table.rows.items()
     ]
@@ -49,7 +49,7 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
 
 
 def describe_names(project: AdoptedProject) -> Iterator[str]:
-    """The names that say least."""
+    """Yield a note on the vaguest names."""
     worst = [
         f"`{name}` ({place})"
         for own in list_names(project.files).values()
@@ -76,7 +76,7 @@ def describe_left_behind(beside: LinkedFiles, layout: Layout) -> Iterator[str]:
 
 
 def describe_files_above(beside: LinkedFiles, root: Path, layout: Layout) -> Iterator[str]:
-    """Files above the copies' docs folder, where no page of the project reaches them."""
+    """Yield a note on linked files above the copies' docs folder, which the project's pages cannot reach."""
     reported = [f"{os.path.relpath(path, root)} ({place})" for path, place in beside.above.items()]
     if reported:
         what, it = ("1 file is", "it") if len(reported) == 1 else (f"{len(reported)} files are", "them")
@@ -90,7 +90,7 @@ def describe_files_above(beside: LinkedFiles, root: Path, layout: Layout) -> Ite
 
 
 def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:
-    """That a `nav` names pages one by one, and need not."""
+    """Yield notes on a `nav` that lists pages one by one, which is not necessary."""
     named = set(site.list_nav_pages(folder)) if site else set()
     for id_ in dict.fromkeys(copy_set.tutorial for copy_set in adopted):
         pages = [
@@ -114,7 +114,7 @@ def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: S
 
 
 def describe_formats(adopted: Sequence[CopySet]) -> Iterator[str]:
-    """What the engine of the project does not read as the copies' engine did."""
+    """Yield notes on formats that the project's site generator does not read like that of the copies."""
     copies = [copy for copy_set in adopted for copy in copy_set.copies.values()]
     others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
     if others:

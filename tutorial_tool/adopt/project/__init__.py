@@ -1,4 +1,4 @@
-"""A project made of copies, or one that grew by them: templates, parts, code and data, as files to be written."""
+"""Build a project from copies, or extend one: templates, parts, code, and data, as files to write."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tutorial_tool.data.model import DEFAULT_IMAGES
 
 @dataclass
 class AdoptedProject:
-    """What copies became: texts of files by their path in the project.
+    """The result of adopting copies: texts of files by their path in the project.
 
-    `merged` are those that stood there already, and had `stood` bytes. Where sets
-    are `stopped`, for they take too long, there is nothing else.
+    `merged` are files that already existed, and had `bytes_before` bytes. If any sets are `stopped`, because they take
+    too long, there is nothing else.
     """
 
     files: dict[str, str]
@@ -35,7 +35,7 @@ class AdoptedProject:
 
 
 def build(order: BuildOrder) -> AdoptedProject:
-    """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
+    """Build the project of the sets. Raises merge.MergeConflict if the existing data cannot be extended."""
     names, late = _learn_names(order)
     written, stopped = _write_sets(order, names)
     if any(item.tables for item in written.values()):
@@ -59,7 +59,7 @@ def build(order: BuildOrder) -> AdoptedProject:
 
 
 def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:
-    """The names that the project has, and those that its copies tell; why sets were stopped."""
+    """Return the project's names, with those learned from its copies, and why sets were stopped."""
     known = order.base.build_names()
     known.renames = order.renames
     columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
@@ -71,7 +71,7 @@ def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:
 def _build_files(
     order: BuildOrder, written: Mapping[CopySet, WrittenStep], images: Mapping[CopySet, str]
 ) -> dict[str, str]:
-    """The files below the templates folder, with links and images as calls where these can stand."""
+    """Build the files of the templates folder, with calls for links and images where possible."""
     out = {}
     for copy_set, item in written.items():
         for path, text in item.files.items():
@@ -83,7 +83,10 @@ def _build_files(
 
 
 def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenStep], dict[CopySet, str]]:
-    """The templates and tables of sets, and why others were stopped. The names learn what differs."""
+    """Write the templates and tables of sets; return them, and why other sets were stopped.
+
+    The names learn the differences.
+    """
     tables = dict(order.base.tables)
 
     def write(copy_set: CopySet) -> WrittenStep:
@@ -96,7 +99,7 @@ def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenS
 
 
 def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenStep]) -> dict[CopySet, str]:
-    """Where the pictures of each step stand, as its tutorial says or can say it."""
+    """Return the image path pattern for each step, from its tutorial's data or its images."""
     out: dict[CopySet, str] = {}
     for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in order.sets):
         sets = [copy_set for copy_set in order.sets if copy_set.tutorial == tutorial]
@@ -118,13 +121,13 @@ def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenSte
 
 
 def _insert_links(text: str, path: str, order: BuildOrder) -> str:
-    """A file with its references as calls of `link()`, or, where none can stand, as words."""
+    """Replace the references of a file by calls of `link()` or, where these are not possible, by words."""
     calls = order.computed and path.endswith((".md", ".md.j2"))
     return REFERENCE.sub(r"{{ link('\1') }}" if calls else r"\2", text)
 
 
 def _get_folder(copy_set: CopySet, order: BuildOrder) -> str:
-    """Where a step's template stands: below its tutorial, where another tutorial has a step of that name."""
+    """Return the folder of a step's template: within its tutorial's, if another tutorial has such a step."""
     taken = {(other.tutorial, other.step) for other in (*order.sets, *order.others)}
     taken |= {(id_, step) for id_, tutorial in order.base.model.tutorials.items() for step in tutorial.steps}
     shared = any(step == copy_set.step and tutorial != copy_set.tutorial for tutorial, step in taken)

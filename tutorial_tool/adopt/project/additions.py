@@ -1,4 +1,4 @@
-"""The data of the project that copies became: all of it, or what is new in one that stands."""
+"""The data of an adopted project: complete, or the additions to an existing one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
 
 @dataclass(frozen=True)
 class Additions:
-    """Makes the data, of sets as they were written, with where the pictures of their tutorials stand."""
+    """A builder of the data from the written sets, and the image patterns of their tutorials."""
 
     order: BuildOrder
     names: Names
@@ -59,12 +59,12 @@ class Additions:
         return self._drop_empty(out)
 
     def _get_strings(self) -> dict[str, Value]:
-        """The fixed words that print titles as they were typed; none beside pages that stand, which have theirs."""
+        """Return the strings that print titles as typed; none for an existing project, which has its own."""
         modern = self.order.modern if self.order.computed and self.order.base.site is None else None
         return dict(modern.words) if modern else {}
 
     def _limit_tutorials(self) -> dict[str, Value]:
-        """The tutorials that stand, each with the platforms that it has, where others come that are none of its."""
+        """Limit existing tutorials to their current platforms if adopting adds others."""
         sets, model = (*self.order.sets, *self.order.others), self.order.base.model
         come = set(self.names.platforms) - model.platforms.keys()
         return {
@@ -78,7 +78,7 @@ class Additions:
         return {key: value for key, value in entries.items() if value}
 
     def _build_platform(self, platform: str, before: Names) -> dict[str, Value]:
-        """What is new about a platform."""
+        """Build the additions to a platform."""
         known = {"labels": (self.names.labels, before.labels), "values": (self.names.values, before.values)}
         out: dict[str, Value] = {
             key: {
@@ -96,7 +96,7 @@ class Additions:
         return self._drop_empty({"name": "" if platform in before.display else self.names.display[platform], **out})
 
     def _build_tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
-        """A tutorial whose pages stand where the copies stood, and print no numbers that they did not have."""
+        """Build a tutorial with the paths of the copies, which adds no numbers that they did not have."""
         sets = sorted(sets, key=lambda copy_set: copy_set.place)
         known = self.order.base.model.tutorials.get(id_)
         if known is not None:
@@ -113,7 +113,7 @@ class Additions:
         return {**out, "on": on} if on else out
 
     def _build_tutorial_options(self, id_: str, path: str, have: Set[str]) -> dict[str, Value]:
-        """What a tutorial says of itself that is not the default."""
+        """Build the options of a tutorial that differ from the defaults."""
         platforms = [platform for platform in self.names.platforms if platform in have]
         images = self.images.get(id_, DEFAULT_IMAGES)
         stated: dict[str, Value] = {
@@ -126,7 +126,7 @@ class Additions:
         return self._drop_empty(stated)
 
     def _find_titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
-        """Titles of pages that state none, by platform."""
+        """Return the titles of pages that state none, by platform."""
         out: dict[str, dict[str, str]] = {}
         for copy_set in sets:
             for platform, copy in copy_set.copies.items() if copy_set in self.written else ():
@@ -135,7 +135,7 @@ class Additions:
         return {platform: {"titles": titles} for platform, titles in out.items()}
 
     def _build_numbering(self, tutorial: str) -> dict[str, Value]:
-        """What a tutorial does not number: what its copies did not."""
+        """Return what a tutorial does not number: whatever its copies did not."""
         modern = self.order.modern if self.order.computed else None
         if modern is None:
             return _UNNUMBERED
@@ -143,7 +143,7 @@ class Additions:
         return {what: "false" for what, steps in reported.items() if all(step[0] != tutorial for step in steps)}
 
     def _build_step_entry(self, copy_set: CopySet, known: Step | None) -> Value:
-        """The entry of a step in a tutorial that stands, and that may print numbers."""
+        """Build the entry of a step in an existing tutorial, which may have numbering."""
         tutorial = self.order.base.model.tutorials[copy_set.tutorial]
         platforms = self.order.base.model.platforms.values()
         have = {p.id for p in platforms if tutorial.platforms is None or {p.id, *p.groups} & set(tutorial.platforms)}
@@ -159,7 +159,7 @@ class Additions:
         return {**(entry if isinstance(entry, Mapping) else {"id": copy_set.step}), "numbering": numbering}
 
     def _build_step_numbering(self, copy_set: CopySet, known: Numbering) -> dict[str, Value]:
-        """What a step has to number, where its tutorial does not: the numbers that were taken out of its copies."""
+        """Return what a step numbers, unlike its tutorial: the numbers that were removed from its copies."""
         modern = self.order.modern
         if modern is None:
             return {}
@@ -186,7 +186,7 @@ class Additions:
         return copy_set.step if len(out) == 1 else out
 
     def _is_unnumbered(self, copy_set: CopySet) -> bool:
-        """Whether a step had no number in its title, where others of its tutorial had one."""
+        """Return whether a step had no number in its title, while others of its tutorial had one."""
         numbered = self.order.modern.numbered if self.order.modern and self.order.computed else frozenset()
         others = any(tutorial == copy_set.tutorial for tutorial, _ in numbered)
         return copy_set in self.order.sets and others and (copy_set.tutorial, copy_set.step) not in numbered

@@ -1,4 +1,4 @@
-"""What is to be made of copies: which of them become templates, and how."""
+"""What to build from copies: which of them become templates, and how."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BuildOrder:
-    """What is to be made: sets that become templates, `others` of their tutorials that stay copies, and where.
+    """What to build: sets that become templates, `others` of their tutorials that stay copies, and where.
 
     Sets in `plainly` are written in another style than the first. With `computed`, the project prints the numbers and
-    links that were taken out of its copies; its pictures become calls if it is `drawn`. `site_name` is the title of a
-    tutorial that has none but its docs folder's; `renames` are names that somebody wants.
+    links that were removed from its copies; its images become calls if `drawn` is set. `site_name` is the title of a
+    tutorial that is named only after its docs folder; `renames` are names that the user requested.
     """
 
     sets: Sequence[CopySet]

@@ -1,7 +1,7 @@
-"""Resolves differences: of texts that differ in spelling, or by a mistake, the right one becomes everybody's.
+"""Resolve differences in spelling, or due to a mistake: the right text is used in all copies.
 
-Where copies differ, the variation model tells, as it does for `lint` and `compare`. What only some copies have is not
-touched, nor any fact: readers of no copy lose a name, a number, a link or a word.
+Differences are found by the variation model, as in `lint` and `compare`. Text that only some copies have is not
+touched, nor is any fact: readers of no copy lose a name, a number, a link, or a word.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 @dataclass(frozen=True)
 class ChoiceVariant:
-    """One of the texts that a choice is between, as each of the platforms that have it fills it with its own name."""
+    """One of the texts of a choice, with each platform's own name in it."""
 
     texts: Mapping[str, str]
 
@@ -41,7 +41,7 @@ class ChoiceVariant:
 
     @property
     def platforms_by_text(self) -> Mapping[str, tuple[str, ...]]:
-        """Each text, and the platforms that say it."""
+        """The platforms of each text."""
         out: dict[str, tuple[str, ...]] = {}
         for platform, text in self.texts.items():
             out[text] = (*out.get(text, ()), platform)
@@ -50,9 +50,9 @@ class ChoiceVariant:
 
 @dataclass(frozen=True)
 class Choice:
-    """Texts that differ, wherever they do so in the same way; `winner` is the index of the one that stays.
+    """Texts that differ, at all places with the same difference; `winner` is the index of the one to keep.
 
-    `places` tells where each variant stands first, `score` how likely the variation model thinks a mistake.
+    `places` are the first locations of the variants, `score` the likelihood of a mistake in the variation model.
     """
 
     copies: CopySet
@@ -67,7 +67,7 @@ class Choice:
 
     @property
     def context(self) -> str:
-        """Which place it is: the row and column of a cell, or what kind of text, below which heading."""
+        """The context: the row and column of a cell, or the kind of text and its heading."""
         slot = self.slots[0]
         if slot.kind == "cell":
             return f"{slot.label} | {slot.column}"
@@ -75,12 +75,12 @@ class Choice:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody should choose."""
+        """Whether the choice is not made yet."""
         return self.winner is None
 
     @property
     def risk(self) -> tuple[int, float]:
-        """How harmful an open choice may be, the worst first: what rules find, then what the model makes of it."""
+        """A sort key by risk, worst first: the severity of findings, then the score of the model."""
         return min((_GRAVITY.index(f.severity) for f in self.findings), default=len(_GRAVITY)), -self.score
 
     @property
@@ -88,7 +88,7 @@ class Choice:
         return len(self.slots)
 
     def contains(self, finding: Finding) -> bool:
-        """Whether a finding stands in one of these texts."""
+        """Return whether a finding is in one of these texts."""
         texts = (text for slot in self.slots for text in slot.texts.values() if text.page.path == finding.span.path)
         return any(text.start <= finding.span.end and finding.span.start <= text.end for text in texts)
 
@@ -98,7 +98,7 @@ Ask = Callable[[Choice], int | None]  # Asks a person which variant to keep; Non
 
 @dataclass(frozen=True)
 class ResolvedSet:
-    """A set whose drift is settled, what was chosen, and notes on what else was done."""
+    """A set with resolved differences, the choices, and notes on other changes."""
 
     copies: CopySet
     choices: tuple[Choice, ...]
@@ -107,14 +107,14 @@ class ResolvedSet:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The sets as steps that the variation model reads, and the mistakes in their text, by path."""
+    """The sets as steps for the variation model, and the findings in their text, by path."""
 
     steps: Mapping[CopySet, Step]
     findings: Mapping[str, Sequence[Finding]]
 
     @classmethod
     def collect(cls, sets: Iterable[CopySet], root: Path) -> Evidence:
-        """What is known of copies whose paths are relative to `root`."""
+        """Collect the evidence for copies whose paths are relative to `root`."""
         sets = list(sets)
         texts = {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
         read = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
@@ -132,7 +132,7 @@ class Evidence:
         return cls(steps, findings)
 
     def find_choices(self, copies: CopySet) -> Iterator[Choice]:
-        """The places of a set that are no platform's own, as the model sees it, with what the evidence decides."""
+        """Yield the places of a set that are not specific to a platform, with the decisions by evidence."""
         step = self.steps[copies]
         by_slot: dict[Slot, list[Deviation]] = {}
         for deviation in weigh_differences(step):
@@ -161,7 +161,7 @@ class Evidence:
 
 
 def _get_marked_text(text: Text) -> str:
-    """A text with the marks of emphasis and code at its ends, which are no part of its place."""
+    """Return a text with adjacent markers of emphasis and code, which are not part of its span."""
     plain, start, end = text.page.plain, text.start, text.end
     while start and plain[start - 1] in _MARKS:
         start -= 1
@@ -171,7 +171,7 @@ def _get_marked_text(text: Text) -> str:
 
 
 def _is_choice(deviation: Deviation) -> bool:
-    """Whether somebody should look: code and labels are a platform's own, unless they look like a mistake."""
+    """Return whether a deviation needs a choice: code and labels do not, unless they look like a mistake."""
     if deviation.severity is not Severity.OFF:
         return True
     is_code = deviation.slot.kind in ("code", "image")
@@ -180,7 +180,7 @@ def _is_choice(deviation: Deviation) -> bool:
 
 
 def _group_platforms(slot: Slot) -> list[list[str]]:
-    """The platforms that say the same, names and all that is no word aside."""
+    """Group the platforms with the same text, ignoring names and everything that is not a word."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, text in slot.texts.items():
         typed = tuple(token.key if token.key != token.text.lower() else token.text for token in text.tokens)
@@ -189,12 +189,12 @@ def _group_platforms(slot: Slot) -> list[list[str]]:
 
 
 def find_open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
-    """What would have to be chosen, with what rules find there; nothing is decided."""
+    """Yield the choices of a set with their findings, all of them open."""
     yield from (replace(choice, winner=None, reason="") for choice in evidence.find_choices(copies))
 
 
 def apply_decisions(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> ResolvedSet:
-    """The set with one text wherever the evidence decides, or a person does."""
+    """Apply the decisions by evidence, or by the user, to a set."""
     choices = [_ask_person(choice, ask) if ask else choice for choice in evidence.find_choices(copies)]
     edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copies.platforms}
     for choice in choices:
@@ -214,7 +214,7 @@ def _ask_person(choice: Choice, ask: Ask) -> Choice:
 
 
 def _apply_edits(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]]) -> CopySet:
-    """The set with edits; of two that overlap, such as a sentence and a link in it, the last one begins first."""
+    """Apply edits to a set; of two that overlap, such as a sentence and its link, apply the later one."""
     out = {}
     for platform, copy in copies.copies.items():
         text, at = copy.source.text, len(copy.source.text)

@@ -1,8 +1,8 @@
-"""Which of several texts stays, and why; or why each does.
+"""Decide which of several texts to keep, and why, or why all are kept.
 
-A text with a mistake that the linter finds loses to one that differs from it in that alone. Where texts differ in
-spelling only, that of most copies stays, or, where none has a majority, the newer one. Nothing else is settled: no fact
-that one copy has, and no word that a platform may mean, is lost to a majority or a date.
+A text with a finding loses to one that differs from it only there. If texts differ only in spelling, that of most
+copies is kept or, without a majority, the newest one. Nothing else is resolved: no fact of a single copy, and no word
+that a platform may need, is lost to a majority or a date.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ Groups = Sequence[Sequence[str]]  # The variants that have each of the texts of 
 
 
 class Stake(StrEnum):
-    """What readers of some copies would lose if all had one text. The order is that in which a report groups choices;
-    of several, the gravest is the first behind spelling."""
+    """What readers of some copies would lose if all had the same text, in the order of groups in a report.
+
+    Of several, the first after spelling is the most severe.
+    """
 
     MISTAKE = "mistakes that the linter finds"
     SPELLING = "spelling"
@@ -81,7 +83,7 @@ _QUOTES = str.maketrans("’‘", "''")
 
 
 class Decision(NamedTuple):
-    """The index of the text that stays, and why; None where each does. `stake` is what readers would lose or gain."""
+    """The index of the text to keep, and why; None keeps all. `stake` is what readers would lose or gain."""
 
     winner: int | None
     reason: str
@@ -91,7 +93,7 @@ class Decision(NamedTuple):
 def decide(
     step: Step, slot: Slot, groups: Groups, deviations: Sequence[Deviation], findings: Sequence[Finding]
 ) -> Decision:
-    """The decision about the texts of a slot with some deviations, and in which the linter has some findings."""
+    """Decide about the texts of a slot, given its deviations, and the findings in them."""
     stake = _OF_SLOT.get(slot.kind)
     if stake is None:
         mistakes = [(finding.span.path, finding.span.start, finding.span.end) for finding in findings]
@@ -117,7 +119,7 @@ def _get_stake(deviation: Deviation) -> Stake:
 
 
 def _find_correct_text(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str, int, int]]) -> int | None:
-    """The one text without a mistake, where the others differ from it in nothing but their mistakes."""
+    """Return the only text without a mistake, if the others differ from it only in their mistakes."""
     marked = [[_filter_spans(slot.texts[name], mistakes) for name in group] for group in groups]
     clean = [index for index, spans in enumerate(marked) if not any(spans)]
     if len(clean) != 1:
@@ -139,7 +141,7 @@ def _filter_spans(text: Text, mistakes: Sequence[tuple[str, int, int]]) -> list[
 
 
 def is_literal(text: Text, start: int, end: int) -> bool:
-    """Whether a place of a text is in code, a label, an element or an address."""
+    """Return whether a span of a text is in code, a label, an element, or a URL."""
     if text.page.plain[: text.start].endswith(">"):
         return True  # all of it: what a component makes of its text, nobody knows
     start, end = start - text.start, end - text.start
@@ -151,7 +153,7 @@ def _have_same_literals(texts: Collection[str]) -> bool:
 
 
 def replace_names(text: Text, names: Text) -> str | None:
-    """A text with the names of another one's platform; None where these stand in other places."""
+    """Return a text with the names of another's platform; None if the names are in different places."""
     own, others = ([token for token in item.tokens if token.key == OWN] for item in (text, names))
     out = text.typed
     for token, other in zip(reversed(own), reversed(others), strict=False):
@@ -160,7 +162,7 @@ def replace_names(text: Text, names: Text) -> str | None:
 
 
 def _differ_in_spelling(slot: Slot, groups: Groups) -> bool:
-    """Whether texts differ in spelling alone, once the names of their platforms are exchanged."""
+    """Return whether texts differ only in spelling, apart from the names of their platforms."""
     named = [replace_names(text, slot.texts[groups[0][0]]) for text in slot.texts.values()]
     texts = [text for text in named if text is not None]
     if len(texts) < len(named):
@@ -173,9 +175,9 @@ def _differ_in_spelling(slot: Slot, groups: Groups) -> bool:
 
 
 def has_same_words(text: str, other: str) -> bool:
-    """Whether two texts have the same words: case, hyphens, light marks and regional spelling aside.
+    """Return whether two texts have the same words, ignoring case, hyphens, quotes, and regional spelling.
 
-    A word with capitals inside, or of capitals only, is a name or a unit and has to be the same.
+    A word with inner capitals, or in all capitals, is a name or a unit, and must be identical.
     """
     return _are_same_words(text, other) or _are_same_words(_HYPHEN.sub("", text), _HYPHEN.sub("", other))
 
@@ -200,7 +202,7 @@ def _is_same_word(text: str, other: str) -> bool:
 
 
 def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
-    """The spelling of most copies; where none has a majority, the newest."""
+    """Decide for the spelling of most copies or, without a majority, the newest."""
     sizes = [len(group) for group in groups]
     if 2 * max(sizes) > sum(sizes):
         return Decision(sizes.index(max(sizes)), f"{max(sizes)} of {sum(sizes)} copies", Stake.SPELLING)
@@ -216,6 +218,6 @@ def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
 
 
 def _get_change_time(step: Step, text: Text) -> int:
-    """When the lines of a text were changed, in seconds since 1970; 0 where git does not know."""
+    """Return when the lines of a text last changed, in seconds since 1970; 0 if git does not know."""
     span = text.page.source.span(text.start, text.end)
     return blame.find_change_time(step.get_file(text.page.source), span.position.line, span.end_position.line)

@@ -1,4 +1,4 @@
-"""White space in which alone copies differ: leveled to what most have, where no reader sees a difference."""
+"""Normalize white space that alone differs between copies, where readers see no difference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where
 
 
 def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
-    """Give copies the same white space in the same places; return the set, and what was done, in words."""
+    """Unify the white space of copies; return the set, and notes on what was done."""
     before = list(_iter_texts(align_texts({platform: copy.text for platform, copy in copies.copies.items()}), copies))
     after = [_normalize_column(texts, kind) for texts, kind in before]
     ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
@@ -36,8 +36,10 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
 
 
 def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
-    """The texts of all columns, and what may be leveled in each: the spaces of `lines`, of `rows` or of `front` matter,
-    `blank` or `extra` lines."""
+    """Yield the texts of all columns, and what may be unified in each.
+
+    That is the spaces of `lines`, of `rows`, or of `front` matter, or `blank` or `extra` lines.
+    """
     for at, column in enumerate(columns):
         texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
         complete = len(column) == len(texts)
@@ -57,18 +59,18 @@ def _choose_mode(kinds: Container[str], *, complete: bool) -> str:
 
 
 def _is_between_common(columns: Sequence[Column], at: int, size: int) -> bool:
-    """Whether nothing but blank lines stands around a blank line, up to what all copies have."""
+    """Return whether only blank lines separate a blank line from text that all copies have."""
     around = (_find_text_column(columns[at + 1 :]), _find_text_column(columns[at - 1 :: -1] if at else ()))
     return all(column is None or len(column) == size for column in around)
 
 
 def _find_text_column(columns_: Iterable[Column]) -> Column | None:
-    """The first column that is not blank."""
+    """Return the first column that is not blank."""
     return next((column for column in columns_ if not all(unit.is_blank for unit in column.values())), None)
 
 
 def _is_extra(columns: Sequence[Column], at: int) -> bool:
-    """Whether a blank line stands beside another of each copy that has it, or at an end of the page: one would do."""
+    """Return whether a blank line is redundant: next to another in each copy, or at an end of the page."""
     beside = [columns[i] for i in (at - 1, at + 1) if 0 <= i < len(columns)]
     blank = (column for column in beside if all(unit.is_blank for unit in column.values()))
     return len(beside) < 2 or any(columns[at].keys() <= column.keys() for column in blank)
@@ -95,7 +97,7 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
 
 
 def _unify_front_matter(texts: Lines) -> Lines:
-    """Lines of front matter, in one form where they say the same: `{icon: x}` and `{ icon: x }`."""
+    """Unify lines of front matter with equal values: `{icon: x}` and `{ icon: x }`."""
     values = [data.convert_to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
     is_same = len({"".join(text.split()) for text in texts.values()}) == 1
     is_same = is_same and all(value is not None and value == values[0] for value in values)
@@ -103,7 +105,7 @@ def _unify_front_matter(texts: Lines) -> Lines:
 
 
 def _unify_spaces(texts: Lines) -> Lines:
-    """Texts whose lines have the same white space at their ends, and between the same words."""
+    """Unify the white space between words and at line ends."""
     own = {platform: text.split("\n") for platform, text in texts.items()}
     if len({len(lines) for lines in own.values()}) > 1:
         return texts
@@ -121,7 +123,7 @@ def _unify_spaces(texts: Lines) -> Lines:
 
 
 def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
-    """Texts of equally many words that end their lines behind other words, with the line ends of the first."""
+    """Wrap texts with the same number of words like the first; empty if they need no change, or cannot be."""
     words = {platform: " ".join(lines).split() for platform, lines in own.items()}
     is_broken = any(_has_hard_break(lines, at) for lines in own.values() for at in range(len(lines)))
     shapes = {tuple(len(line.split()) for line in lines) for lines in own.values()}
@@ -137,11 +139,11 @@ def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
 
 
 def _has_hard_break(lines: Sequence[str], at: int) -> bool:
-    """Whether a line ends with a hard line break: two spaces before another line of the same text."""
+    """Return whether a line ends with a hard line break: two spaces before another line of the text."""
     return lines[at].endswith("  ") and bool(lines[at].strip()) and at + 1 < len(lines) and bool(lines[at + 1].strip())
 
 
 def _get_most_frequent(texts: Iterable[str]) -> str:
-    """The text that stands most often; of those that do so, the shortest."""
+    """Return the most frequent text; of several, the shortest."""
     counts = Counter(texts)
     return min(counts, key=lambda text: (-counts[text], len(text)))

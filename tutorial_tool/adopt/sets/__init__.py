@@ -1,4 +1,4 @@
-"""Finds the sets of copies in files and folders, and tells their platforms, steps and tutorials by their paths."""
+"""Find sets of copies in files and folders; derive platforms, steps, and tutorials from paths."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ LARGEST = 1_000_000  # Characters of a page that is adopted
 
 @dataclass(frozen=True)
 class FoundSets:
-    """The sets of copies, paths that could not be read and why, and pages without counterparts, relative to `root`.
+    """The sets of copies, unreadable paths with reasons, and pages without counterparts.
 
-    `discovered` tells whether the sets were found in folders, and not named file by file.
+    Paths are relative to `root`. `discovered` is true if the sets were found in folders, not named file by file.
     """
 
     sets: tuple[CopySet, ...]
@@ -56,7 +56,7 @@ class FoundSets:
 
 @dataclass
 class _Group:
-    """Pages that answer to each other, by what their paths call them, and display names."""
+    """Pages that correspond, by the name of the platform in their paths, and display names."""
 
     pages: dict[str, Page]
     names: Mapping[str, str] = field(default_factory=dict)
@@ -70,11 +70,11 @@ def find(
     patterns: Iterable[tuple[str, str]] = (),
     config: Config | None = None,
 ) -> FoundSets:
-    """The sets of copies that paths name: files, or folders with all that they hold.
+    """Find the sets of copies in files, or in folders with all their contents.
 
-    Paths are told from the docs folder, where all of the copies stand in one. `step` names the step of files that are
-    one set. `docs` is the folder of pages that they may stand in, `patterns` are (pattern, platform) of the tutorials
-    that a project has. `config` may state the paths of copies.
+    Paths are relative to the docs folder, if all copies are in one. `step` names the step of files that are one set.
+    `docs` is the folder of pages that they may be in, `patterns` are (pattern, platform) of the project's tutorials.
+    `config` may state the paths of copies.
     """
     named = [path.absolute() for path in paths]
     pages = list(dict.fromkeys(file for path in named for file in _list_files(path)))
@@ -112,7 +112,7 @@ def _find_ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[st
 
 
 def _remove_unreadable(read: Site) -> dict[str, str]:
-    """The pages that cannot be adopted, with the reason; they are taken out of what was read."""
+    """Remove the pages that cannot be adopted from the site, and return them with the reasons."""
     wrong = (finding for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path"))
     large = [page.path for page in read.pages if len(page.text) > LARGEST]
     read.pages = [page for page in read.pages if page.path not in large]
@@ -122,7 +122,7 @@ def _remove_unreadable(read: Site) -> dict[str, str]:
 
 
 def _find_groups(read: Site, stated: Sequence[str], *, is_one_set: bool, only_files: bool) -> list[_Group]:
-    """The pages that answer to each other: all of them, if they are one set; else as they are discovered."""
+    """Return the groups of pages that correspond: all of them if they are one set, else as discovered."""
     groups = [_Group(dict(step.pages), _get_names(step)) for step in variants.find_steps(read, stated)]
     if len(read.pages) > 1 and (is_one_set or (only_files and not groups)):
         several = [] if is_one_set else _group_short_pages(read.pages)
@@ -136,13 +136,13 @@ def _build_sets(groups: Iterable[_Group], root: Path, step: str | None) -> list[
 
 
 def describe_left_out(found: FoundSets) -> Iterator[str]:
-    """Which pages have the path of a copy, and were not found to be one."""
+    """Yield notes on pages with the path of a copy that were not recognized as one."""
     separate = (path for path in found.unmatched if is_copy(path, found.sets))
     yield from (f"{path}: not adopted: not found to be a copy; name the copies file by file" for path in separate)
 
 
 def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
-    """Whether a path is that of a copy of these steps, by their patterns; a copy in `.mdx` becomes a page in `.md`."""
+    """Return whether a path matches the patterns of these steps; an `.mdx` copy becomes an `.md` page."""
     for copy_set in sets:
         for copy in copy_set.copies.values():
             below = copy.source.path.rpartition(".")[0].removesuffix(copy.path.rpartition(".")[0])
@@ -155,7 +155,7 @@ def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
 
 
 def _find_docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path | None:
-    """The docs folder below a root in which all pages stand that answer to each other."""
+    """Return the docs folder below a root that contains all grouped pages."""
     paths = [root / page.path for group in groups for page in group.pages.values()]
     if not paths:
         return None
@@ -167,13 +167,13 @@ def _find_docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) ->
 
 
 def _move_groups(groups: Sequence[_Group], pages: Iterable[Page], folder: Path) -> list[_Group]:
-    """The groups, with pages as they were read below a folder."""
+    """Return the groups with the pages as read from a folder below."""
     known = {f"{folder.as_posix()}/{page.path}": page for page in pages}
     return [_Group({slug_: known[page.path] for slug_, page in group.pages.items()}, group.names) for group in groups]
 
 
 def _get_stated_patterns(config: Config | None, root: Path) -> list[str]:
-    """The paths of copies that a configuration states, as they are below a folder."""
+    """Return the configured path patterns of copies, relative to a folder."""
     if config is None or not config.variants:
         return []
     below = files.format_path(root, config.root)
@@ -184,7 +184,7 @@ def _get_stated_patterns(config: Config | None, root: Path) -> list[str]:
 def _find_more_groups(
     pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]
 ) -> list[_Group]:
-    """Further pages where others are copies: each stands at the path of a step of theirs, on a platform of theirs."""
+    """Return more groups of pages whose paths match the patterns and platforms of known steps."""
     taken = {page.path for group in groups for page in group.pages.values()}
     by_stem = {posixpath.splitext(page.path)[0]: page for page in pages if page.path not in taken}
     stems = sorted(by_stem)
@@ -204,7 +204,7 @@ def _list_files(path: Path) -> list[Path]:
 
 
 def _find_root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Path:
-    """The folder that the copies' paths are told from: the docs folder they stand in, as far as one can be seen."""
+    """Return the folder that paths of copies are relative to: their docs folder, if it can be determined."""
     common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in named] or [Path.cwd()]))
     if docs is not None and common.is_relative_to(docs):
         return docs
@@ -219,8 +219,10 @@ def _find_root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) 
 
 
 def _group_short_pages(pages: Sequence[Page]) -> list[list[Page]]:
-    """Sets of pages that are too short for discovery: their paths differ in one name, wherever it stands, and half of
-    their lines are the same."""
+    """Return groups of pages that are too short for discovery.
+
+    Their paths differ in one name, at any level, and half of their lines are equal.
+    """
     most: list[list[Page]] = []
     for place in range(max((len(_split_path(page.path)) for page in pages), default=0)):
         matches: dict[tuple[str, ...], list[Page]] = {}
@@ -239,7 +241,7 @@ def _are_alike(pages: Sequence[Page]) -> bool:
 
 
 def _find_names_in_pages(pages: Mapping[str, Page]) -> dict[str, str]:
-    """How the pages themselves write what their paths call them; with a capital, where others do, if one never does."""
+    """Return how the pages spell the platform names in their paths, capitalized if other names are."""
     matches = {
         slug_: select_form(count_spellings(slug_, extract_prose(strip_origins(page.text))))
         for slug_, page in pages.items()
@@ -254,7 +256,7 @@ def _get_names(step: variants.Step) -> dict[str, str]:
 
 
 def _index_by_platform(pages: Sequence[Page]) -> dict[str, Page]:
-    """Pages by the part of their paths in which all differ, without what all begin and end with."""
+    """Index pages by the part in which all their paths differ, without its common prefix and suffix."""
     parts = [_split_path(page.path) for page in pages]
     length = min(map(len, parts))
     ends = [part[-length:] for part in parts]
@@ -270,7 +272,7 @@ def _index_by_platform(pages: Sequence[Page]) -> dict[str, Page]:
 
 
 def _get_shared_prefix(texts: Sequence[str]) -> str:
-    """What all texts begin with, up to the last separator in it."""
+    """Return the common prefix of texts, up to its last separator."""
     first, last = min(texts), max(texts)
     same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     return re.sub(r"[^-_. ]*$", "", first[:same])
@@ -300,19 +302,19 @@ def _build_set(group: _Group, root: Path, step: str | None) -> CopySet | None:
 
 
 def _make_id(text: str) -> str:
-    """A text as an id of `platforms.yaml`; "" where nothing of it could be one."""
+    """Convert a text to an ID for `platforms.yaml`; "" if nothing of it can be used."""
     bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_-]+", "-", bare.replace("/", "-")).strip("-_")
 
 
 def _build_pattern(path: str, slug_: str, id_: str) -> str:
-    """A path with a placeholder for the platform, where its id stands there; else as it is."""
+    """Build a path pattern with a placeholder for the platform's ID; unchanged if there is none."""
     stem = posixpath.splitext(path)[0]
     return re.sub(rf"(?<![^\W_]){re.escape(slug_)}(?![^\W_])", "{platform}", stem) if slug_ == id_ else stem
 
 
 def _find_step_part(patterns: Sequence[str]) -> str | None:
-    """The part of the paths that names the step, without the platform's: the last that all have."""
+    """Return the part of the paths that names the step, without the platform: the last common one."""
     levels = [
         {part.replace("{platform}", "").strip("-_. ") for part in parts}
         for parts in zip(*(reversed(pattern.split("/")) for pattern in patterns), strict=False)
@@ -326,7 +328,7 @@ def _find_step_part(patterns: Sequence[str]) -> str | None:
 
 
 def _normalize_step_name(shared: str, patterns: Iterable[str]) -> str:
-    """A step's name: without the gap that a platform leaves in the middle of it."""
+    """Return a step's name without the gap that a platform in its middle leaves."""
     return shared if any(shared in pattern for pattern in patterns) else re.sub(r"([-_. ])[-_. ]+", r"\1", shared)
 
 
@@ -338,8 +340,10 @@ def _insert_step(pattern: str, shared: str, name: str) -> str:
 
 
 def _find_topic(group: _Group, root: Path, ids: Collection[str]) -> str:
-    """A step's id where no path names it: what the titles of most pages say, or their headings, without the platforms'
-    names; else the name of their folder."""
+    """Return the ID of a step that no path names, from titles, headings, or the folder.
+
+    The words of most pages count, without the platforms' names.
+    """
     pages = list(group.pages.values())
     titles = [_strip_number(page.stated_title) for page in pages]
     headings = [next((_strip_number(str(heading.text)) for heading in page.document.headings), "") for page in pages]
@@ -350,7 +354,7 @@ def _find_topic(group: _Group, root: Path, ids: Collection[str]) -> str:
 
 
 def _find_common_words(texts: Sequence[str], names: Sequence[str]) -> str:
-    """The words that more than half of some texts have, without the names of each and words that only join."""
+    """Return the words in more than half of the texts, without names and outer joining words."""
     called = [set(_WORD.findall(name.lower())) for name in names]
     words = [
         [word for word in _WORD.findall(text) if word.lower() not in own]
@@ -368,7 +372,7 @@ def _strip_number(title: str) -> str:
 
 
 def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
-    """Whether a folder holds the copies of one step, by platform: its name is in their title, and all stand in it."""
+    """Return whether a folder has the copies of one step: all directly in it, its name in their title."""
     if not pages or any("/" in page.path for page in pages) or folder.name in DOCS:
         return False
     title = next((bare for page in pages if (bare := _strip_number(page.stated_title))), "")
@@ -377,7 +381,7 @@ def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
 
 
 def _find_tutorial(copy_set: CopySet, root: Path) -> str:
-    """A tutorial's id: the last folder that its pages share."""
+    """Return the ID of a tutorial: the last folder that its pages share."""
     return (
         next((id_ for part in reversed(_get_shared_folders(copy_set)) if (id_ := build_slug(part))), "")
         or build_slug(root.name)
@@ -386,18 +390,17 @@ def _find_tutorial(copy_set: CopySet, root: Path) -> str:
 
 
 def _get_shared_folders(copy_set: CopySet) -> list[str]:
-    """The folders that all pages of a step share."""
+    """Return the folders that all pages of a step share."""
     typed = [copy.pattern.split("/") for copy in copy_set.copies.values()]
     shared = [part for part in copy_set.pattern.split("/") if all(part in parts for parts in typed)]
     return [part for part in shared if "{" not in part and part.lower() not in INDEXES]
 
 
 def _make_unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
-    """The sets, with one tutorial for each pattern, and a name of its own for each tutorial.
+    """Yield the sets with one tutorial for each pattern, under unique names.
 
-    Where two sets have the same URL, they are different pages of different platforms: the second is another tutorial.
-    So it is where the copies of a platform stand elsewhere, and where they share no platform. The pattern that most
-    have is named first.
+    Two sets with the same URL are different pages on different platforms: the second gets another tutorial. So does a
+    set whose platform has another pattern, or that shares no platform. The most frequent pattern is named first.
     """
     tutorials: dict[str, dict[str, str]] = {}
     steps: set[tuple[str, str]] = set()

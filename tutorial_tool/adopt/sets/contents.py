@@ -1,4 +1,4 @@
-"""The order of steps that a page tells which lists them: the index of a platform, of all, or the project's README."""
+"""Find the order of steps on a page that lists them: the index of a platform, of all, or the README."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ INDEXES = ("index", "_index", "readme", "summary", "_sidebar")  # Names of pages
 
 
 def is_index(stem: str) -> bool:
-    """Whether the page of this path, or the step of this name, says what stands beside it."""
+    """Return whether the page with this path, or step with this name, is an index of its folder."""
     return basename(stem).lower() in INDEXES
 
 
 def find_places(own: Mapping[str, str], read: Site) -> dict[str, float]:
-    """The places of steps as the page tells that lists most of them; none where none lists more than half of them.
+    """Return the positions of steps on the page that lists most of them.
 
-    `own` are the paths of the steps' pages on one platform. The page is beside them, or in a folder above.
+    The result is empty if no page lists more than half. `own` are the paths of the steps' pages on one platform. The
+    page is in their folder, or above it.
     """
     known = addresses.get_addresses(read)
     steps = {path: step for step, path in own.items()}
@@ -41,7 +42,7 @@ def find_places(own: Mapping[str, str], read: Site) -> dict[str, float]:
 
 
 def _find_listed_steps(page: Page, steps: Mapping[str, str], known: Addresses) -> list[str]:
-    """The other steps that a page links where it lists things, or an index anywhere, as they first stand there."""
+    """Return the other steps that a page links to in lists, or an index page anywhere, in order."""
     entries = list(_iter_entry_links(page.document))
     links = page.document.links if not entries and is_index(splitext(page.path)[0]) else entries
     targets = (known.resolve_link(page, link).page for link in links)
@@ -50,7 +51,7 @@ def _find_listed_steps(page: Page, steps: Mapping[str, str], known: Addresses) -
 
 
 def _iter_entry_links(document: Document) -> Iterator[Link]:
-    """The links in lists, tables and headings."""
+    """Yield the links in lists, tables, and headings."""
     ranges = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("list", "table", "heading")]
     for link in document.links:
         if any(start <= link.start < end for start, end in ranges):

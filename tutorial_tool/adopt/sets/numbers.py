@@ -1,4 +1,4 @@
-"""The numbers that pages have among the steps of their tutorial, and the order in which all platforms agree."""
+"""Numbers of pages among the steps of their tutorial, and the order on which all platforms agree."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
 
 
 def read_number(copy: Copy, step: str) -> float:
-    """What front matter, the title or the step's name tells of the place of a page; infinity where none does."""
+    """Return the number of a page from its front matter, title, or step name; infinity if there is none."""
     return _get_first(_read_numbers(copy, step))
 
 
 def find_consistent(sets: Sequence[CopySet]) -> dict[str, float]:
-    """The numbers of steps, of the first kind that all pages of a tutorial have: one that some lack orders none."""
+    """Return the numbers of steps, of the first kind that all pages of a tutorial have."""
     kind = _find_kind(sets)
     reported = {
         copy_set.step: _read_numbers(next(iter(copy_set.copies.values())), copy_set.step)[kind] for copy_set in sets
@@ -38,7 +38,7 @@ def find_consistent(sets: Sequence[CopySet]) -> dict[str, float]:
 
 
 def _find_kind(sets: Sequence[CopySet]) -> int:
-    """The first kind of number that all pages have but those that list others; the first of all where none has."""
+    """Return the first kind of number that all pages except indexes have; the first kind if there is none."""
     reported = [
         [result < math.inf for result in _read_numbers(copy, copy_set.step)]
         for copy_set in sets
@@ -49,12 +49,12 @@ def _find_kind(sets: Sequence[CopySet]) -> int:
 
 
 def _get_first(matches: Sequence[float], kind: int = 0) -> float:
-    """The number of a kind, or the first of another one; infinity where there is none."""
+    """Return the number of a kind, or the first of another one; infinity if there is none."""
     return next((number for number in (matches[kind], *matches) if number < math.inf), math.inf)
 
 
 def _read_numbers(copy: Copy, step: str) -> list[float]:
-    """What each key of the front matter, the title and the step's name tell of the place of a page."""
+    """Return the numbers of a page from each front matter key, the title, and the step's name."""
     front = data.parse_metadata(copy.text)
     title = str(front.get("title", "")) or _read_heading_number(copy.text)
     texts = (*(str(front.get(key, "")) for key in _ORDER), title, step)
@@ -62,7 +62,7 @@ def _read_numbers(copy: Copy, step: str) -> list[float]:
 
 
 def _read_heading_number(text: str) -> str:
-    """The number of a step that the heading begins with which is the title of a page; "" where it has none."""
+    """Return the step number at the start of a page's title heading; "" if there is none."""
     if not _NUMBERED.search(text):  # most have none, and reading a page takes long
         return ""
     step_number = numbers.parse_step_number(numbers.find_title(Document(text, Dialect.PYTHON_MARKDOWN)))
@@ -70,9 +70,9 @@ def _read_heading_number(text: str) -> str:
 
 
 def find_agreed_places(sets: Sequence[CopySet]) -> dict[str, float]:
-    """The places of steps by the numbers that they have on each platform, of which one may have a step more.
+    """Return the positions of steps by their numbers on all platforms, some of which may have more steps.
 
-    None where the platforms contradict each other.
+    The result is empty if the platforms contradict each other.
     """
     kind = _find_kind(sets)
     before: dict[str, set[str]] = {copy_set.step: set() for copy_set in sets}
@@ -94,7 +94,7 @@ def find_agreed_places(sets: Sequence[CopySet]) -> dict[str, float]:
 
 
 def _sort_steps(before: Mapping[str, set[str]], usual: Mapping[str, tuple[float, str]]) -> list[str]:
-    """The steps, each behind those that come before it, and else in their usual order. Raises CycleError."""
+    """Sort the steps topologically, otherwise in their usual order. Raises CycleError."""
     sorter = TopologicalSorter(before)
     sorter.prepare()
     out: list[str] = []

@@ -1,4 +1,4 @@
-"""The order of steps where their pages have no number, and of platforms: as navigation, links or an index tell."""
+"""Find the order of steps without numbers, and of platforms, from navigation, links, or an index."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tutorial_tool.variants import ordering
 
 
 def sort_sets(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
-    """The sets, those of each tutorial with places that its pages or navigation tell, where not all have a number."""
+    """Sort the sets of each tutorial by positions from its pages or navigation, unless all are numbered."""
     pages = {page.path: page for page in read.pages}
     reported: dict[str, dict[str, float]] = {}
     tutorials: dict[str, list[CopySet]] = {}
@@ -46,7 +46,7 @@ def sort_sets(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
 
 
 def _find_stated_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
-    """The places that the navigation tells, or all pages say (`Step 2 of 4`), or links and an index."""
+    """Return the positions from navigation, counts (`Step 2 of 4`) on all pages, links, or an index."""
     if matches := _find_places_by_navigation(sets, pages, read):
         return matches
     values = _find_places_by_counts(sets, pages)
@@ -54,7 +54,7 @@ def _find_stated_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read
 
 
 def _find_places_by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, float]:
-    """The places that pages say, where all platforms agree."""
+    """Return the positions from counts on the pages, if all platforms agree."""
     lines = find_count_lines(sets, pages)
     values = {
         copy_set.step: {
@@ -68,13 +68,13 @@ def _find_places_by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -
 
 
 def _get_order_key(copy_set: CopySet, reported: Mapping[str, float]) -> tuple[float, str]:
-    """The place that is told; of an index that no other page lists, the first."""
+    """Return the sort key of a set: position, and name of the step; an unlisted index comes first."""
     usual = -math.inf if contents.is_index(copy_set.step) else math.inf if reported else copy_set.place[0]
     return reported.get(copy_set.step, usual), copy_set.step
 
 
 def _find_platform_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
-    """Where the navigation has the first page of each platform; nothing where it lacks one of them."""
+    """Return the navigation position of each platform's first page; empty if one is missing."""
     platforms = _list_platforms(sets)
     for walk in ordering.get_order(read).walks:
         places = {}
@@ -89,7 +89,7 @@ def _find_platform_places(sets: Sequence[CopySet], pages: Mapping[str, Page], re
 
 
 def _get_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str) -> dict[str, Page]:
-    """The pages of a platform, by step."""
+    """Return the pages of a platform, by step."""
     return {
         copy_set.step: pages[copy_set.copies[platform].source.path]
         for copy_set in sets
@@ -98,13 +98,13 @@ def _get_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str
 
 
 def _list_platforms(sets: Sequence[CopySet]) -> list[str]:
-    """The platforms, those first that have most of the steps."""
+    """Return the platforms, those with most steps first."""
     have = [platform for copy_set in sets for platform in copy_set.platforms]
     return sorted(dict.fromkeys(have), key=lambda platform: -have.count(platform))
 
 
 def _find_places_by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
-    """The places that the navigation tells, of two pages at least; those that it lacks come behind them."""
+    """Return the positions of at least two pages in the navigation; pages missing there come last."""
     for platform in _list_platforms(sets)[:1]:
         own = _get_pages(sets, pages, platform)
         walks = [
@@ -117,7 +117,7 @@ def _find_places_by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page
 
 
 def _find_places_by_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
-    """The places that the pages of a platform tell: by links to the next one, or an index that lists more of them."""
+    """Return the positions from links to the next page, or from an index that lists more pages."""
     linked = _find_places_by_links(sets, pages, read)
     listed: dict[str, float] = {}
     for platform in _list_platforms(sets):
@@ -128,7 +128,7 @@ def _find_places_by_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], re
 
 
 def _find_places_by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
-    """The places that typed links to the next page, and back, tell; none where the steps fork."""
+    """Return the positions from typed links to the next and previous pages; empty if the steps fork."""
     known = links.get_addresses(read)
     for platform in _list_platforms(sets):
         own = _get_pages(sets, pages, platform)
@@ -147,7 +147,7 @@ def _find_places_by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], re
 
 
 def _find_longest_chain(after: Mapping[str, str]) -> list[str]:
-    """The longest chain of steps, each with the one that follows; none where they go round."""
+    """Return the longest chain of steps that follow each other; empty if they form a cycle."""
     longest: list[str] = []
     for start in after.keys() - after.values():
         chain = [start]

@@ -1,4 +1,4 @@
-"""Writes the template of a step from the aligned units of its copies."""
+"""Write the template of a step from the aligned units of its copies."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ MOST_BRANCHES = 2  # Texts of one place that stand in a condition: more become p
 
 @dataclass(frozen=True)
 class TemplateStyle:
-    """What a template may use, beside conditions."""
+    """The features that a template may use besides conditions."""
 
     tables: bool = True
     files: bool = True
 
     @property
     def omissions(self) -> str:
-        """What it does without, in words."""
+        """The features that are not used, in words."""
         names = {"tables as data": self.tables, "files for code and parts": self.files}
         return ", ".join(name for name, has in names.items() if not has)
 
@@ -59,9 +59,9 @@ STYLES = (
 
 @dataclass
 class WrittenStep:
-    """A step as templates: the files below the templates folder, and the tables.
+    """A step as templates: files below the templates folder, and tables.
 
-    `folder` is where its parts and code stand, relative to the templates folder.
+    `folder` is the folder of its parts and code, relative to the templates folder.
     """
 
     folder: str
@@ -74,12 +74,12 @@ class WrittenStep:
 
 
 def align_copies(copies: CopySet) -> list[Column]:
-    """The units of copies that answer to each other."""
+    """Align the units of copies."""
     return lines.align_texts({platform: copy.text for platform, copy in copies.copies.items()})
 
 
 def find_differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vector]:
-    """What differs between units that answer to each other, word by word, beside facts; once a unit."""
+    """Yield the differences between aligned units, word by word, given known facts; each once per unit."""
     for column in columns_:
         if len(set(column.values())) == 1:
             continue
@@ -96,8 +96,10 @@ def find_differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vecto
 def learn_names(
     known: Names, sets: Mapping[CopySet, Sequence[Column]], display: Mapping[str, str], others: Iterable[CopySet] = ()
 ) -> tuple[Names, dict[CopySet, str]]:
-    """Names, and what the aligned units of sets tell of them and of platforms, also those of `others`; why sets were
-    stopped. `display` are known elsewhere."""
+    """Learn names from the aligned units of sets; the second value says why sets were stopped.
+
+    Platforms of `others` are included. `display` are names known from elsewhere.
+    """
     stopped: dict[CopySet, str] = {}
 
     def collect_vectors(facts: Facts) -> Iterator[Vector]:
@@ -110,16 +112,16 @@ def learn_names(
 
 
 def find_cell_names(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
-    """What differs in whole cells of tables that all platforms have, and what their rows begin with."""
+    """Yield the differences in whole cells of tables on all platforms, with the names of their rows."""
     for column in columns_:
         if all(unit.kind == "table" for unit in column.values()):
             yield from tables.find_differing_cells(column)
 
 
 class Writer:
-    """Writes one step; what it learns of the platforms goes to the names that all steps share.
+    """A writer for one step, which adds what it learns about platforms to the shared names.
 
-    `known` are tables that stand already, and that this step may use.
+    `known` are existing tables that the step may use.
     """
 
     def __init__(
@@ -148,7 +150,7 @@ class Writer:
     # Columns
 
     def _render_columns(self, aligned: Sequence[Column], scope: Group) -> str:
-        """The template text that prints, on each platform of a scope, its units of the columns."""
+        """Render the template text that prints the units of the columns on each platform of a scope."""
         own = [{p: unit for p, unit in column.items() if p in scope} for column in aligned]
         own = [column for column in own if column]
         if len(scope) == 1:
@@ -180,14 +182,14 @@ class Writer:
         return jinja.build_source(self._build_parts(build_pieces(texts, self.names), in_code=first.kind == "code"))
 
     def _note_topic(self, kind: str, pieces: Sequence[Piece]) -> None:
-        """Remember what a heading or paragraph says of what follows."""
+        """Remember the topic of a heading or paragraph for the text that follows."""
         common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
         self.lead = common if kind == "text" else ""
         if topic := topics.parse_heading(common):
             self.topic, self.is_title = topic, kind == TITLE
 
     def _render_one_value(self, column: Column) -> str | None:
-        """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
+        """Render a fence whose only line is a value; None if it is not, or has only known values in it."""
         if not code.is_one_value(column, self.names):
             return None
         value = code.parse_one_line(column)
@@ -216,7 +218,7 @@ class Writer:
     def _build_parts(
         self, pieces: Sequence[Piece], *, in_code: bool, around: tuple[str, str] = ("", "")
     ) -> Iterator[jinja.Part]:
-        """The pieces of a text, `around` which others stand, as parts of a template."""
+        """Yield the pieces of a text as parts of a template; `around` is the text before and after it."""
         texts = [piece.replace("\n", " ") if isinstance(piece, str) else ELSE for piece in pieces]
         for at, piece in enumerate(pieces):
             before, after = around[0] + "".join(texts[:at]), "".join(texts[at + 1 :]) + around[1]
@@ -245,7 +247,7 @@ class Writer:
     # What only some have, or what each has in its own words
 
     def _render_choice(self, run: ColumnRun, scope: Group) -> str:
-        """Lines that differ by group: a condition, or a file for each where they are long or many."""
+        """Render lines that differ by group: a condition or, if they are long or many, files."""
         if scope == self.scope and (at := self._find_code(run)) is not None:
             around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
             return "".join(self._render_columns(part, scope) for part in filter(None, around))
@@ -273,7 +275,7 @@ class Writer:
         *,
         as_files: bool,
     ) -> str | None:
-        """Lines or part files that say what each group has, without a chain of conditions."""
+        """Render each group's text as lines or part files without conditions; None if impossible."""
         have: Group = frozenset().union(*texts)
         if have == scope and (lines := self._render_lines(run.columns, scope)) is not None:
             return lines
@@ -283,26 +285,26 @@ class Writer:
         return None if text is None else self._add_condition(have, scope, text)
 
     def _add_condition(self, have: Group, scope: Group, text: str) -> str:
-        """A call of a file that not all platforms of a scope have, under a condition of the same name."""
+        """Add a condition, named after the file, to a call that not all platforms of a scope need."""
         if have == scope:
             return text
         name = text.partition("('")[2].partition("'")[0]
         return jinja.build_conditional([(self.names.build_condition(have, scope, [name]), text)])
 
     def _group_columns(self, run: ColumnRun) -> dict[Group, list[Column]]:
-        """The columns that each group has, the smallest group first."""
+        """Return the columns of each group, the smallest group first."""
         groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in self.copies.platforms]))
         return {group: [column for column in run.columns if group & column.keys()] for group in groups}
 
     def _get_shared_text(self, columns_: Sequence[Column], group: Group) -> str:
-        """What all platforms of a group have in some columns; what that of one is, where they share no word."""
+        """Return the text shared by a group; if no word is shared, the text of one platform."""
         texts = ({p: unit.text for p, unit in column.items() if p in group} for column in columns_)
         pieces = (piece for text in texts if text for piece in build_pieces(text, self.names))
         common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
         return common if topics.has_significant_word(common) else _get_first_text(columns_, group)
 
     def _find_code(self, run: ColumnRun) -> int | None:
-        """Where a block of code stands that all have beside one other text, and that can be files of its own."""
+        """Find a code block that all have next to one other text, and that can become separate files."""
         is_pair = sum(not is_blank(column) for column in run.columns) == 2
         for at, column in enumerate(run.columns) if is_pair and self.style.files else ():
             if column.keys() == self.scope and code.is_code(column) and code.build_files(column, list(run.partition)):
@@ -318,8 +320,11 @@ class Writer:
         return self.names.build_condition(have, scope, [topics.SPACES] if text.isspace() else words)
 
     def _render_lines(self, run: Sequence[Column], scope: Group) -> str | None:
-        """A line, or lines of front matter, that each platform has in its own words, as values, or as calls that say
-        them; None where they are long or many, or some platforms lack one."""
+        """Render lines with a different text for each platform, as values or calls.
+
+        The lines are one line, or lines of front matter. Returns None if they are long or many, or missing on some
+        platforms.
+        """
         if len(run) > 1 and any(unit.kind != "front" for column in run for unit in column.values()):
             return None
         out = [self._render_line(column, scope) for column in run]
@@ -345,7 +350,10 @@ class Writer:
         return jinja.build_source([start, jinja.PrintTag(expression or jinja.build_drift_call(vector)), "\n"])
 
     def _write_part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
-        """A part file for each group, named by the first `raw` text; None where parts could not print these texts."""
+        """Write a part file for each group; return the calls, or None if parts cannot print these texts.
+
+        The files are named after the first `raw` text.
+        """
         ends = {group: len(text) - len(text.rstrip("\n")) for group, text in texts.items()}
         least, *longer = sorted(set(ends.values()))
         if len(longer) > 1 or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
@@ -367,7 +375,7 @@ class Writer:
         return out
 
     def _write_code_files(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
-        """Code that differs as code files, never read as templates; None where it is not code and blank lines only."""
+        """Write differing code as code files, never parsed as templates; None if there is other text."""
         first, *behind = run
         if not code.is_code(first) or not all(is_blank(line) and line.keys() == first.keys() for line in behind):
             return None
@@ -383,7 +391,7 @@ class Writer:
         )
 
     def _format_language(self, languages: Vector, name: str) -> str:
-        """What `code()` of a name is told of the words behind the ticks, if anything."""
+        """Return the `language` argument of a `code()` call, if one is needed."""
         about = (LANGUAGE, f"{LANGUAGE} of {name}")
         if not languages:
             return ""
@@ -393,7 +401,7 @@ class Writer:
         return f", language={self.names.build_value_expression(languages, about)}"
 
     def _iter_code_topics(self) -> Iterator[str]:
-        """What code is about, by what stands before it."""
+        """Yield topics for code, from the text before it."""
         if self.is_title:
             yield from topics.find_lead_phrases(self.lead)
         yield self.topic
@@ -407,7 +415,7 @@ class Writer:
         return self._pick_free_name("files", names, own)
 
     def _pick_free_name(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
-        """The first name that is not taken, with a number where all are; or a better one, where somebody wants it."""
+        """Return the first free name, with a number if all are taken, or the name that the user requested."""
         taken = set(taken)
         numbered = (f"{names[0]}-{number}" for number in range(2, len(taken) + 3))
         better = (self.names.renames.get_new_name(section, name) for name in (*names, *numbered))
@@ -415,24 +423,27 @@ class Writer:
 
 
 def _get_first_text(columns_: Sequence[Column], group: Group) -> str:
-    """What a platform of a group has in some columns."""
+    """Return the text of the first platform of a group in the columns."""
     platform = min(group)
     return "".join(column[platform].text for column in columns_ if platform in column)
 
 
 def _get_shared_marker(texts: Collection[str]) -> str:
-    """What all of some lines begin with that marks an item, a heading or a key."""
+    """Return the marker of an item, heading, or key that all lines begin with."""
     marker = _MARKER.match(min(texts))
     return marker[0] if marker and all(text.startswith(marker[0]) for text in texts) else ""
 
 
 def _ends_in_blank(text: str) -> bool:
-    """Whether a block prints a blank line at the end, which a part would not."""
+    """Return whether a block prints a trailing blank line, which a part would not."""
     return text.rstrip("\n").endswith(("\n\n{% endif %}", "\n\n{% endraw %}"))
 
 
 def _is_in_block(run: ColumnRun) -> bool:
-    """Whether these are lines of code, rows of a table, or a whole front matter, whose values a page prints."""
+    """Return whether these are code lines, table rows, or a whole front matter.
+
+    A page prints the values of its front matter.
+    """
     units = (unit for column in run.columns for unit in column.values())
     return any(unit.kind in ("code", "row") or (unit.kind, unit.text) == ("front", "---\n") for unit in units)
 
@@ -446,7 +457,7 @@ def _is_long(text: str) -> bool:
 
 
 def _render_heading_levels(texts: Mapping[str, str]) -> str:
-    """A heading that stands on several levels; "" for what is none."""
+    """Render a heading whose level differs by platform; "" for other text."""
     rest = next(iter(texts.values())).lstrip("#")
     if len(set(texts.values())) < 2 or any(text.lstrip("#") != rest for text in texts.values()):
         return ""

@@ -1,4 +1,4 @@
-"""Code that differs by platform, as code files: where `code()` prints the same characters."""
+"""Write code that differs by platform to code files, if `code()` prints the same characters."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _NO_CODE = ("md", "j2")  # Suffixes of parts and templates
 
 @dataclass(frozen=True)
 class CodeFiles:
-    """The files of one code block: suffix and text, by group. None is everybody's: a new platform needs its own.
+    """The files of a code block: suffix and text by group. None is shared: a new platform needs its own.
 
-    `languages` are the words behind the ticks, by platform, where they do not follow from the suffixes.
+    `languages` are the info strings by platform, if they do not follow from the suffixes.
     """
 
     texts: Mapping[frozenset[str], tuple[str, str]]
@@ -39,7 +39,7 @@ def is_code(column: Mapping[str, CopyUnit]) -> bool:
 
 
 def is_one_line(column: Mapping[str, CopyUnit]) -> bool:
-    """Whether fences differ in the only line that each has, a short one, say a command; and perhaps in its language."""
+    """Return whether fences have a single short line, in which they differ, and possibly in the language."""
     lines = [unit.lines for unit in column.values()]
     marks = {_get_opening_marks(own[0]) for own in lines}
     return (
@@ -52,7 +52,7 @@ def is_one_line(column: Mapping[str, CopyUnit]) -> bool:
 
 
 def is_one_value(column: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Whether such fences are a value: those of several languages only where their lines stand elsewhere as well."""
+    """Return whether such fences are a value; with several languages, only if the line recurs."""
     if not is_one_line(column):
         return False
     one_line = parse_one_line(column)
@@ -60,14 +60,14 @@ def is_one_value(column: Mapping[str, CopyUnit], names: Names) -> bool:
 
 
 def _get_opening_marks(opening: str) -> str | None:
-    """What stands before the language of a fence; None where more than a language follows."""
+    """Return what precedes the language of a fence; None if anything else follows the language."""
     match = _NAMED.fullmatch(opening)
     return match[1] if match else None
 
 
 @dataclass(frozen=True)
 class OneLine:
-    """Fences of one line each: what all begin with, their languages, where these differ, and the lines of code."""
+    """Fences of one line: the common opening, the languages if they differ, and the lines of code."""
 
     opening: str
     languages: Vector | None
@@ -77,7 +77,7 @@ class OneLine:
 
 
 def parse_one_line(column: Mapping[str, CopyUnit]) -> OneLine:
-    """The parts of such fences."""
+    """Split such fences into their parts."""
     opening, line, closing = next(iter(column.values())).lines
     indentation = line[: len(line) - len(line.lstrip())]
     if not all(unit.lines[1].startswith(indentation) for unit in column.values()):
@@ -91,7 +91,7 @@ def parse_one_line(column: Mapping[str, CopyUnit]) -> OneLine:
 
 
 def build_files(column: Mapping[str, CopyUnit], groups: Sequence[frozenset[str]]) -> CodeFiles | None:
-    """The code files of fences, a group's being those of its platforms, all alike; None where that cannot be."""
+    """Build the code files of fences, one for each distinct text in a group; None if impossible."""
     alike = [group for wider in groups for group in _group_alike(column, wider)]
     matches = {group: _parse_fence(column[min(group)]) for group in alike}
     files_ = {group: file for group, file in matches.items() if file is not None}
@@ -105,7 +105,7 @@ def build_files(column: Mapping[str, CopyUnit], groups: Sequence[frozenset[str]]
 
 
 def _group_alike(column: Mapping[str, CopyUnit], group: frozenset[str]) -> list[frozenset[str]]:
-    """The platforms of a group by the very text that they have."""
+    """Group the platforms with identical text."""
     out: dict[CopyUnit, list[str]] = {}
     for platform, unit in column.items():
         if platform in group:
@@ -115,7 +115,7 @@ def _group_alike(column: Mapping[str, CopyUnit], group: frozenset[str]) -> list[
 
 @dataclass(frozen=True)
 class _FencedFile:
-    """The file of a fence, and what stands around it: its indentation, and the words behind its ticks."""
+    """The file of a fence, its indentation, and its info string."""
 
     indentation: str
     language: str
@@ -143,7 +143,7 @@ def _parse_fence(unit: CopyUnit) -> _FencedFile | None:
 
 @cache
 def _guess_suffix(language: str) -> str:
-    """A suffix for code whose fence says something else than the language's own word: `sh`, or a file's name, too."""
+    """Guess a suffix for an info string that is not a language's main name, such as `sh` or a file name."""
     from pygments.lexers import get_all_lexers
 
     if (titled := _TITLED.search(language)) and titled[1] not in _NO_CODE:
@@ -157,7 +157,7 @@ def _guess_suffix(language: str) -> str:
 
 @cache
 def _find_suffix(language: str) -> str | None:
-    """The suffix of files whose code is fenced with this word."""
+    """Return the suffix of files whose code is fenced with this language."""
     from pygments.lexers import get_all_lexers
 
     named = (patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language)
@@ -166,6 +166,6 @@ def _find_suffix(language: str) -> str | None:
 
 
 def _iter_suffixes(patterns: Iterable[str]) -> Iterator[str]:
-    """The suffixes that patterns of files' names ask for."""
+    """Yield the suffixes in file name patterns."""
     bare = (pattern.removeprefix("*.") for pattern in patterns if pattern.startswith("*."))
     yield from (suffix for suffix in bare if suffix.isalnum())

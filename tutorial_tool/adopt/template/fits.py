@@ -1,4 +1,4 @@
-"""Whether units of several platforms read well as one text with values in it, and which platforms can share one."""
+"""Decide whether units are readable as one text with values, and which platforms can share one."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Partition = frozenset[Group]  # Platforms by what they have: those of one group 
 
 
 def partition(column: Column, scope: Group, names: Names, *, as_data: bool = True) -> Partition:
-    """The platforms of a scope by what they have in a column; those that lack it are a group, too.
+    """Partition the platforms of a scope by their text in a column; those without any are a group, too.
 
-    `as_data` tells whether a table may become data.
+    `as_data` says whether a table may become data.
     """
     absent = scope.difference(column)
     groups: list[dict[str, CopyUnit]] = [column] if len(column) > 2 and _fits_one_text(column, names, as_data) else []
@@ -57,12 +57,12 @@ def _fits_one_text(units: Mapping[str, CopyUnit], names: Names, as_data: bool) -
 
 
 def is_known_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Whether units differ in nothing but names and values that are used elsewhere, too."""
+    """Return whether units differ only in names and values that are also used elsewhere."""
     return not _find_unknown(build_pieces({p: unit.text for p, unit in units.items()}, names), names)
 
 
 def is_one_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Whether units read well as one line or paragraph with values in it."""
+    """Return whether units are readable as one line or paragraph with values."""
     return _is_readable_line(build_pieces({p: unit.text for p, unit in units.items()}, names), names)
 
 
@@ -71,7 +71,7 @@ def _is_wrapped(units: Mapping[str, CopyUnit]) -> bool:
 
 
 def _has_shared_lines(units: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Whether half of the lines of some paragraphs are the same text in all of them, perhaps with values in it."""
+    """Return whether paragraphs share half of their lines as the same text, possibly with values."""
     lines = align_units({platform: expand_unit(unit) for platform, unit in units.items()})
     shared = sum(len(line) == len(units) and is_one_line(line, names) for line in lines)
     return 2 * shared >= max(len(unit.lines) for unit in units.values())
@@ -92,7 +92,7 @@ def _is_readable_line(pieces: Sequence[Piece], names: Names) -> bool:
 
 
 def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
-    """Whether a line has many or long differences, or more of them than it has in common."""
+    """Return whether a line has many or long differences, or more of them than common text."""
     unknown = _find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
     differing = sum(_measure_wording(pieces, at) for at, piece in enumerate(pieces) if piece in unknown)
@@ -103,7 +103,7 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
 
 
 def _measure_wording(pieces: Sequence[Piece], at: int) -> int:
-    """The characters of a slot, as far as they are wording: a label in bold is one word, however long."""
+    """Return the number of characters of wording in a slot: a label in bold counts at most as one word."""
     slot, around = pieces[at], (*pieces[at - 1 : at], *pieces[at + 1 : at + 2])
     assert isinstance(slot, Slot)
     is_label = len(around) > 1 and all(isinstance(text, str) and "**" in text for text in around)
@@ -111,13 +111,13 @@ def _measure_wording(pieces: Sequence[Piece], at: int) -> int:
 
 
 def _has_different_indent(pieces: Sequence[Piece]) -> bool:
-    """Whether lines begin with white space of their own: no value reads well there."""
+    """Return whether lines begin with different white space, where a value would not be readable."""
     first = pieces[0]
     return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
 
 
 def _is_no_value(slot: Slot) -> bool:
-    """Whether texts are signs only, or go from one sentence to another: nobody would call that anything."""
+    """Return whether texts are not nameable as a value: only punctuation, or crossing sentences."""
     values = {text for _, text in slot.vector} - {""}
     if any(map(BLOCK_SCALAR.fullmatch, values)):
         return True
@@ -125,14 +125,14 @@ def _is_no_value(slot: Slot) -> bool:
 
 
 def _is_one_text(unknown: Sequence[Slot]) -> bool:
-    """Whether a line is the same text with few and short differences."""
+    """Return whether a line is the same text with few and short differences."""
     return len({slot.vector for slot in unknown}) <= MOST_UNKNOWN and all(
         slot.size <= LONGEST_VALUE for slot in unknown
     )
 
 
 def _is_readable_fence(units: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Whether code reads well as one text: in one language, and with more in common than not."""
+    """Return whether code is readable as one text: one language, and more common text than not."""
     if len({unit.lines[0] for unit in units.values()}) > 1:
         return False
     inside = align_units({platform: expand_unit(unit)[1:-1] for platform, unit in units.items()})

@@ -1,4 +1,4 @@
-"""Text as Jinja source: what Jinja would read as a tag is escaped; tags never eat a line end or an indentation."""
+"""Render text as Jinja source, with tags in it escaped; line ends and indentation are kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FEW = 2  # Openings that are escaped one by one; a text with more of them is a 
 
 @dataclass(frozen=True)
 class PrintTag:
-    """`{{ … }}`"""
+    """A tag that prints an expression: `{{ … }}`"""
 
     expression: str
 
@@ -25,7 +25,7 @@ Part = str | PrintTag  # A part of a line: literal text, or a tag
 
 
 def build_source(parts: Iterable[Part]) -> str:
-    """The template source that prints these parts."""
+    """Build the template source that prints these parts."""
     parts = list(parts)
     out = ""
     for at, part in enumerate(parts):
@@ -39,7 +39,7 @@ def build_source(parts: Iterable[Part]) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Literal text."""
+    """Escape literal text."""
     index = len(_OPENING.findall(text))
     if index > _FEW and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
         return f"{{% raw %}}{text}{{% endraw %}}\n"
@@ -47,12 +47,12 @@ def escape_text(text: str) -> str:
 
 
 def quote_literal(text: str) -> str:
-    """A text in quotes, as expressions have it."""
+    """Quote a text for an expression."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def build_drift_call(vector: Vector) -> str:
-    """The call that prints texts for which there is no name: the one of most, and the others by platform."""
+    """Build the call that prints unnamed texts: the most frequent one, and the others by platform."""
     counts = Counter(text for _, text in vector)
     usual = max(counts, key=lambda text: counts[text])
     others = ", ".join(
@@ -62,7 +62,7 @@ def build_drift_call(vector: Vector) -> str:
 
 
 def build_conditional(branches: Iterable[tuple[str, str]]) -> str:
-    """Whole lines by condition, the first that holds. Nobody else gets any: a later platform states its own value."""
+    """Build a conditional of whole lines. There is no `else`: a later platform states its own value."""
     out = ""
     for condition, text in branches:
         out += f"{{% {'elif' if out else 'if'} {condition} %}}\n{text}"

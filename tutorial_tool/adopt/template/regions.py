@@ -1,4 +1,4 @@
-"""Columns that are written together: those that all have, runs that differ alike, regions that differ in many ways."""
+"""Group columns to write together: common ones, runs with the same differences, and mixed regions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MOST_RUNS = 2  # Runs beside each other that are written one after the other: mo
 
 
 class ColumnRun(NamedTuple):
-    """Columns in which the platforms fall into the same groups: one group, if all share them."""
+    """Columns with the same grouping of platforms: a single group if all share them."""
 
     columns: Sequence[Column]
     partition: Partition
 
 
 def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
-    """The columns in runs. `partitions` tell the groups of each, all together the platforms of the scope.
+    """Yield the columns in runs. `partitions` tell the groups of each, all together the platforms of the scope.
 
     A stretch without a text that all share is one where it would ask for several conditions, or cut what belongs
     together.
@@ -37,7 +37,7 @@ def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Gro
 
 
 def _is_ragged(run: ColumnRun) -> bool:
-    """Whether what some platforms have ends in a blank line, and what others have does not."""
+    """Return whether what some platforms have ends in a blank line, and what others have does not."""
     own = ([column for column in run.columns if group & column.keys()] for group in run.partition)
     return len({is_blank(columns[-1]) for columns in own if columns}) > 1
 
@@ -67,7 +67,7 @@ def _split_sections(columns: Sequence[Column], partitions: Sequence[Partition], 
 
 
 def _find_own_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int, int]]:
-    """Where the sections stand that only some platforms have: from blank lines of theirs to behind the last text."""
+    """Yield the ranges of sections that only some platforms have, with their leading blank lines."""
     at = before = 0
     while at < len(columns):
         end = find_section_end(columns, at) if columns[at].keys() < scope else at
@@ -89,7 +89,7 @@ def _iter_runs(columns: Sequence[Column], partitions: Sequence[Partition]) -> It
 
 
 def _find_run_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> int:
-    """Behind the last column that differs as the first does; blank lines between such columns, and behind, go along."""
+    """Return the end of a run: columns with the same differences, and blank lines between and after them."""
     partition = partitions[start]
     end = at = start + 1
     while at < stop and len(partition) > 1:
@@ -103,12 +103,12 @@ def _find_run_end(columns: Sequence[Column], partitions: Sequence[Partition], st
 
 
 def _is_even(column: Column, partition: Partition) -> bool:
-    """Whether each group has a column as a whole, or not at all."""
+    """Return whether each group has a column completely, or not at all."""
     return all(group <= column.keys() or not group & column.keys() for group in partition)
 
 
 def _refine_partitions(partitions: Sequence[Partition]) -> Partition:
-    """The platforms that fall into the same group in every column."""
+    """Return the platforms that are in the same group in every column."""
     groups: dict[tuple[Group, ...], set[str]] = {}
     for platform in {platform for group in partitions[0] for platform in group}:
         own = tuple(next(group for group in partition if platform in group) for partition in partitions)

@@ -1,4 +1,4 @@
-"""A table that platforms have, as rows of data with overrides: where that prints the same characters."""
+"""Convert a table of several platforms to rows with overrides, if that prints the same characters."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tutorial_tool.markdown.table_format import USUAL, TableStyle
 
 @dataclass
 class DataRow:
-    """A row: its cells, as far as they are everybody's, and what some platforms say instead.
+    """A data row: its common cells, and overrides by platform.
 
-    A platform in `lacking` has no such row in this place; one in `elsewhere` has it in another. Where few platforms
-    have it, `only` names them.
+    A platform in `lacking` has no such row in this position; one in `elsewhere` has it in another. If few platforms
+    have the row, `only` names them.
     """
 
     cells: dict[str, str]
@@ -36,9 +36,9 @@ class DataRow:
 
 @dataclass
 class DataTable:
-    """A table of `platforms.yaml`. Where cells hold one of `keys` in braces, they print the platform's own.
+    """A table of `platforms.yaml`. A key of `keys` in braces in a cell prints the platform's own value.
 
-    `form` is how a template writes it.
+    `form` is how a template formats it.
     """
 
     titles: dict[str, str]
@@ -48,7 +48,7 @@ class DataTable:
     form: TableStyle = field(default=USUAL, compare=False)
 
     def render(self, platform: str, own: PlatformNames | None = None) -> str:
-        """The table as `table()` prints it, where its tag stands at the indentation."""
+        """Render the table as `table()` does, with the indentation of its tag."""
         rows = [row for row in self.rows.values() if platform not in row.lacking]
         values = [{**row.cells, **row.on.get(platform, {})} for row in rows]
         cells = [[row.get(column, "") for column in self.titles] for row in values]
@@ -58,7 +58,7 @@ class DataTable:
 
     @property
     def call(self) -> str:
-        """What a template gives `table()`, beside the table's id."""
+        """The arguments of `table()` besides the table's ID."""
         cells = [cell for row in self.rows.values() for own in (row.cells, *row.on.values()) for cell in own.values()]
         used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
         form = {
@@ -74,9 +74,9 @@ def _escape_cell(cell: str) -> str:
 
 
 def build(units: Mapping[str, CopyUnit], own: PlatformNames) -> DataTable | None:
-    """The table that these units are, by platform; None where data could not print them as they stand.
+    """Build a table from units by platform; None if data cannot print them unchanged.
 
-    A cell that differs in the platform's names only is one cell, with `{name}` or `{id}` in it.
+    Cells that differ only in the platform's names become one cell with `{name}` or `{id}`.
     """
     grids = {platform: _parse_grid(unit) for platform, unit in units.items()}
     heads = {tuple(grid[0]) for grid in grids.values()}
@@ -99,7 +99,7 @@ def build(units: Mapping[str, CopyUnit], own: PlatformNames) -> DataTable | None
 
 
 def _choose_form(table: DataTable, units: Mapping[str, CopyUnit], own: PlatformNames) -> DataTable | None:
-    """The table in the form in which it gives back its units; None where none does."""
+    """Return the table in the first form that reproduces its units; None if there is none."""
     for form in _iter_forms(units, table.indentation):
         table.form = form
         if all(table.render(platform, own) == unit.text for platform, unit in units.items()):
@@ -108,7 +108,7 @@ def _choose_form(table: DataTable, units: Mapping[str, CopyUnit], own: PlatformN
 
 
 def _iter_forms(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[TableStyle]:
-    """The forms that tables may have, as the longest of them tells."""
+    """Yield possible forms of a table, derived from the longest one."""
     longest = max(units.values(), key=lambda unit: len(unit.lines))
     columns_ = len(_parse_grid(longest)[0])
     lines = [line.removeprefix(indentation).removesuffix("\n") for line in longest.lines]
@@ -120,7 +120,7 @@ def _iter_forms(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[Tab
 
 
 def find_differing_cells(column: Mapping[str, CopyUnit]) -> Iterator[tuple[Vector, str]]:
-    """The cells that differ between tables, without signs of code around them, and what their rows begin with."""
+    """Yield the cells that differ between tables, without backticks, with the names of their rows."""
     grids = {platform: _parse_grid(unit) for platform, unit in column.items()}
     for row in _align_rows(grids).values():
         firsts = {own[0] for own in row.values()}
@@ -132,7 +132,7 @@ def find_differing_cells(column: Mapping[str, CopyUnit]) -> Iterator[tuple[Vecto
 
 
 def are_uneven(texts: Iterable[str]) -> bool:
-    """Whether tables with the same head are not all formatted alike, so that no data could print them."""
+    """Return whether tables with the same head are formatted differently, so that data cannot print them."""
     units = [CopyUnit("table", text) for text in texts]
     grids = [_parse_grid(unit) for unit in units]
     if len({tuple(grid[0]) for grid in grids}) > 1 or any(len(row) != len(grid[0]) for grid in grids for row in grid):
@@ -147,7 +147,7 @@ def _get_indentation(unit: CopyUnit) -> str:
 
 
 def normalize_text(text: str) -> str:
-    """A text whose tables stand as `table()` prints them: the same cells, with one space around each."""
+    """Format the tables in a text as `table()` does: the same cells, with one space around each."""
     return "".join(_normalize_table(unit) if unit.kind == "table" else unit.text for unit in split(text))
 
 
@@ -159,18 +159,21 @@ def _normalize_table(unit: CopyUnit) -> str:
 
 
 def _render_table(unit: CopyUnit, cells: Sequence[Sequence[str]], form: TableStyle) -> str:
-    """Cells as a table that is indented as another one."""
+    """Render cells as a table with the indentation of a unit."""
     return "".join(f"{_get_indentation(unit)}{''.join(line)}\n" for line in table_format.render_lines(cells, form))
 
 
 def _parse_grid(unit: CopyUnit) -> list[list[str]]:
-    """The cells of a table, row by row, without the delimiter row; a row that is a pipe alone has an empty one."""
+    """Return the cells of a table by row, without the delimiter row.
+
+    A row of a single pipe has one empty cell.
+    """
     lines = [line for at, line in enumerate(unit.lines) if at != 1]
     return [[cell.strip().replace("\\|", "|") for cell in table_format.split_cells(line)] or [""] for line in lines]
 
 
 def _align_rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]]]:
-    """The rows by id, each with its cells by platform; the order keeps that of each platform."""
+    """Return the rows by ID, each with its cells by platform, preserving the order of each platform."""
     units = {
         platform: [CopyUnit("row", "\x1f".join(row)) for row in _build_row_keys(grid[1:])]
         for platform, grid in grids.items()
@@ -186,7 +189,7 @@ def _align_rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, lis
 
 
 def _build_row_keys(rows: Sequence[list[str]]) -> list[list[str]]:
-    """Rows told by their first cell, and by how often it stood before."""
+    """Return row keys: the first cell, and how often it has occurred."""
     seen: Counter[str] = Counter()
     out = []
     for row in rows:
@@ -198,7 +201,7 @@ def _build_row_keys(rows: Sequence[list[str]]) -> list[list[str]]:
 def _insert_placeholders(
     cells: Mapping[str, list[str]], own: PlatformNames, head: Sequence[str]
 ) -> dict[str, list[str]]:
-    """The cells of a row, with placeholders where that makes more of them the same."""
+    """Replace names in the cells of a row by placeholders, where that makes more cells equal."""
     out = {platform: list(row) for platform, row in cells.items()}
     for at in range(min(map(len, cells.values()))):
         texts = {platform: row[at] for platform, row in cells.items()}
@@ -211,18 +214,18 @@ def _insert_placeholders(
 
 
 def _get_first_cell(cells: Mapping[str, list[str]]) -> str:
-    """What a row begins with."""
+    """Return the first cell of a row."""
     return next(iter(cells.values()))[0]
 
 
 def _build_row(
     ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...], somewhere: frozenset[str]
 ) -> DataRow:
-    """A row of data; the platforms `somewhere` have it, in this place or another.
+    """Build a data row; the platforms `somewhere` have it, in this position or another.
 
-    What most platforms say is everybody's; what one alone says, or none more than others, a new platform has to say
-    itself. Only what a row begins with, where it is the same on all that have it, is never asked for again. A row that
-    less than half of the platforms have is theirs: a new one is not asked for it.
+    The text of most platforms is the default. Where there is no majority, a new platform has to state its own text;
+    only a first cell that all have is always the default. A row of less than half of the platforms is limited to them:
+    a new platform is not asked for it.
     """
     lacking = frozenset(platforms).difference(cells)
     only = tuple(cells) if 2 * len(cells) < len(platforms) and lacking.isdisjoint(somewhere) else ()
@@ -243,7 +246,7 @@ def _build_row(
 
 
 def _make_row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Ids for rows, each once: what the first cell says, and the second, where that tells rows apart."""
+    """Make unique IDs for rows from the first cell, and from the second if that distinguishes them."""
     firsts = [build_slug(topics.strip_markup(row[0])) if row else "" for row in rows]
     both = [build_slug(" ".join(map(topics.strip_markup, row[:2]))) for row in rows]
     reported = [
@@ -254,7 +257,7 @@ def _make_row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _make_ids(texts: Sequence[str], fallback: str) -> list[str]:
-    """Ids for texts, each once."""
+    """Make unique IDs for texts."""
     out: list[str] = []
     for text in texts:
         base = build_slug(topics.strip_markup(text)) or fallback

@@ -1,4 +1,4 @@
-"""What the texts of several platforms share, word by word, and the slots in which they differ."""
+"""Compare the texts of several platforms by word: common text, and the slots in which they differ."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHORT_GAP = 2  # Words between two slots that make one slot of them, as people r
 
 @dataclass(frozen=True)
 class Slot:
-    """A place where texts differ. `vector` tells the text of each platform."""
+    """A place where texts differ. `vector` has the text of each platform."""
 
     vector: Vector
 
@@ -35,7 +35,7 @@ class Slot:
 
     @property
     def size(self) -> int:
-        """The characters of its longest text."""
+        """The length of its longest text, in characters."""
         return max(len(text) for _, text in self.vector)
 
 
@@ -43,7 +43,7 @@ Piece = str | Slot  # Text that all share, or a slot. Filled in, the pieces of a
 
 
 def find_slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
-    """What differs between texts, in whole things, beside facts."""
+    """Return the differences between texts, as whole units, given known facts."""
     result = mask_facts(texts, facts)
     return [
         result.restore_vector(piece.vector) for piece in _find_whole_pieces(result.texts) if isinstance(piece, Slot)
@@ -51,7 +51,7 @@ def find_slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]
 
 
 def build_pieces(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
-    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are facts."""
+    """Build the pieces of several platforms' texts. Adjacent slots are merged, unless they are facts."""
     result = mask_facts(texts, facts)
 
     def is_known(vector: Vector) -> bool:
@@ -66,7 +66,7 @@ def build_pieces(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece
 
 
 def _split_core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
-    """What differs in a difference, where that is a fact: `adjust-{{ platform.id }}`."""
+    """Split off the common ends of a difference if the rest is a fact: `adjust-{{ platform.id }}`."""
     if isinstance(piece, str) or facts.is_known(piece):
         return (piece,)
     before, core, after = split_core(piece)
@@ -74,13 +74,13 @@ def _split_core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
 
 
 def _restore_facts(pieces: Sequence[str | Vector], result: MaskedTexts) -> Iterator[str | Vector]:
-    """The pieces with facts for their signs: those in common texts are slots of their own."""
+    """Yield the pieces with facts restored: those in common texts become separate slots."""
     for piece in pieces:
         yield from filter(None, result.split_facts(piece)) if isinstance(piece, str) else [result.restore_vector(piece)]
 
 
 def _trim_spaces(piece: str | Vector) -> Iterator[str | Vector]:
-    """A difference without the white space that all of its texts begin and end with."""
+    """Split off the white space that all texts of a difference begin and end with."""
     if isinstance(piece, str):
         yield piece
         return
@@ -91,24 +91,24 @@ def _trim_spaces(piece: str | Vector) -> Iterator[str | Vector]:
 
 
 def _get_shared_space(texts: Sequence[str]) -> str:
-    """The white space that all texts begin with."""
+    """Return the white space that all texts begin with."""
     first = texts[0]
     size = len(first) - len(first.lstrip())
     return next(first[:end] for end in range(size, -1, -1) if all(text.startswith(first[:end]) for text in texts))
 
 
 def find_word_pieces(texts: Mapping[str, str]) -> list[Piece]:
-    """The pieces of some platforms' texts, as they differ word by word."""
+    """Return the pieces of several platforms' texts by word."""
     return [piece if isinstance(piece, str) else Slot(piece) for piece in _expand_pieces(texts)]
 
 
 def _find_whole_pieces(texts: Mapping[str, str]) -> list[Piece]:
-    """The pieces of some platforms' texts, with whole things as slots."""
+    """Return the pieces of several platforms' texts, with whole units as slots."""
     return [piece if isinstance(piece, str) else Slot(piece) for piece in expand_differences(_expand_pieces(texts))]
 
 
 def _expand_pieces(texts: Mapping[str, str]) -> list[str | Vector]:
-    """The pieces, with the text that each platform has in a slot."""
+    """Return the pieces with the text of each platform in slots."""
     distinct = list(dict.fromkeys(texts.values()))
     index = {text: number for number, text in enumerate(distinct)}
     return [
@@ -118,7 +118,7 @@ def _expand_pieces(texts: Mapping[str, str]) -> list[str | Vector]:
 
 
 def _split_common(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
-    """Common text, and what each text has between it and the next."""
+    """Split texts into common text, and each text's part between."""
     tokens = [_tokenize(text) for text in distinct]
     if len(distinct) == 1:
         return [distinct[0]]
@@ -153,13 +153,13 @@ def _tokenize(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _find_matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Pairs of equal tokens, in order; the longest runs first (Ratcliff and Obershelp), as people see it."""
+    """Return pairs of equal tokens in order, longest runs first (Ratcliff and Obershelp), as in `difflib`."""
     blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
     return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
 
 
 def _join_slots(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
-    """Slots with next to nothing between them become one: word by word, nobody reads it."""
+    """Merge slots with almost nothing between them, which are not readable word by word."""
     waiting: list[Piece] = []  # a slot, and perhaps common text behind it
     for piece in pieces:
         if (len(waiting) == 2 and isinstance(piece, Slot) and _can_join(waiting, piece, known)) or (
@@ -191,7 +191,7 @@ def _can_join(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], b
 
 
 def _merge_slots(waiting: Sequence[Piece], last: Slot) -> Slot:
-    """The slots and the common text between them as one."""
+    """Merge slots and the common text between them."""
     out = {platform: "" for platform, _ in last.vector}
     for piece in (*waiting, last):
         for platform in out:

@@ -1,4 +1,4 @@
-"""Facts: what each platform has of its own, in more than one place. In texts that are compared, each is one sign."""
+"""Facts: what is specific to each platform and recurs. In compared texts, each becomes one character."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _SIGN = lazy_re.compile(f"([{SIGNS}])")
 
 
 class Facts(Protocol):
-    """What is known of platforms before their texts are compared."""
+    """What is known about platforms before their texts are compared."""
 
     def is_known(self, vector: Vector) -> bool:
-        """Whether a difference is a name of the platform, or a value that is used elsewhere, too."""
+        """Return whether a difference is a name of the platform, or a value that is also used elsewhere."""
 
     def find_within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
-        """The facts that may stand in the texts of some platforms, the longest first."""
+        """Return the facts that may occur in the texts of platforms, the longest first."""
 
 
 class _NoFacts:
@@ -41,18 +41,18 @@ NOTHING: Facts = _NoFacts()
 
 @dataclass(frozen=True)
 class MaskedTexts:
-    """Texts with signs for facts in them."""
+    """Texts in which facts are masked by single characters."""
 
     texts: Mapping[str, str]
     facts: tuple[Vector, ...] = ()
 
     def split_facts(self, common: str) -> Iterator[str | Vector]:
-        """A text that all platforms have, with the facts in it."""
+        """Yield the parts of a common text, with its facts restored."""
         parts = _SIGN.split(common) if self.facts else [common]
         yield from (self.facts[ord(part) - _FIRST] if at % 2 else part for at, part in enumerate(parts))
 
     def restore_vector(self, vector: Vector) -> Vector:
-        """A difference in each platform's own words."""
+        """Return a difference with each platform's own text restored."""
         if not self.facts:
             return vector
         return tuple((platform, self._restore_text(text, platform)) for platform, text in vector)
@@ -62,7 +62,7 @@ class MaskedTexts:
 
 
 def mask_facts(texts: Mapping[str, str], facts: Facts) -> MaskedTexts:
-    """The texts, with a sign for each fact that stands in all of them, equally often: once more or less is chance."""
+    """Mask each fact that occurs in all texts with the same frequency; other frequencies may be chance."""
     if len(set(texts.values())) == 1 or any(map(_SIGN.search, texts.values())):
         return MaskedTexts(texts)
     out, matches = dict(texts), list[Vector]()
@@ -75,7 +75,7 @@ def mask_facts(texts: Mapping[str, str], facts: Facts) -> MaskedTexts:
 
 
 def is_in_texts(fact: Vector, texts: Mapping[str, str]) -> bool:
-    """Whether a fact stands in the texts of its platforms, and these of no others, equally often in each."""
+    """Return whether a fact occurs in the texts of exactly its platforms, equally often in each."""
     if fact[0][0] not in texts or len(fact) != len(texts):
         return False
     times = (len(_get_pattern(own).findall(texts[platform])) if platform in texts else 0 for platform, own in fact)
@@ -85,7 +85,7 @@ def is_in_texts(fact: Vector, texts: Mapping[str, str]) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _get_pattern(text: str) -> Expression:
-    """The text where it stands alone, and is no part of a word."""
+    """Return a pattern for the text as a whole word."""
     return compile_whole_words(
         [text], before="" if re.match(r"\w", text) else ".~-", after=re.match(r"\w", text[-1]) is not None
     )

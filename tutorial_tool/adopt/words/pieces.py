@@ -1,4 +1,4 @@
-"""What texts of several platforms share, and what differs: the pieces of a line, names among them, and their cores."""
+"""Common and differing parts of several platforms' texts: names among them, and their cores."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ _EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")
 
 
 def is_name(texts: Vector) -> bool:
-    """Whether all texts are ways to write their platform's name."""
+    """Return whether all texts are spellings of their platform's name."""
     return len({text for _, text in texts}) > 1 and all(matches_platform(text, platform) for platform, text in texts)
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text: letters, digits and underscores."""
+    """Return the words of a text: letters, digits, and underscores."""
     matches = _WORD.findall(text)
     return [part for word in matches for part in split_unspaced(word)] if scripts.has_unspaced_script(text) else matches
 
 
 def compile_whole_words(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
-    """Any of these texts where it is no part of a word, nor stands behind one of the signs `before`."""
+    """Compile a pattern for these texts as whole words, not preceded by one of the characters `before`."""
     escaped = (re.escape(text).replace(r"\\", r"[\\]") for text in sorted(texts, key=len, reverse=True))
     end = r"(?![\w])" if after else ""
     return Expression(rf"(?<![\w{before}])(?:{'|'.join(escaped)}){end}")
 
 
 def split_unspaced(word: str) -> list[str]:
-    """A word, or, where no blanks stand between words, the letters and names that it is made of."""
+    """Return a word or, in scripts without spaces, the letters and names in it."""
     parts = scripts.split_words(word) if scripts.has_unspaced_script(word) else []
     return parts if "".join(parts) == word else [word]
 
 
 def is_article(texts: Vector) -> bool:
-    """Whether all texts are an article without a meaning of its own: it goes with the sound of what follows."""
+    """Return whether all texts are an indefinite article, which depends on the sound of the next word."""
     return all(text.lower() in ("a", "an") for _, text in texts)
 
 
 def join_pieces(pieces: Sequence[str | Vector]) -> Vector:
-    """Pieces as one difference."""
+    """Join pieces into one difference."""
     slot = next(piece for piece in pieces if not isinstance(piece, str))
     return tuple(
         (platform, "".join(piece if isinstance(piece, str) else piece[number][1] for piece in pieces))
@@ -57,27 +57,26 @@ def join_pieces(pieces: Sequence[str | Vector]) -> Vector:
 
 
 def is_significant(vector: Vector) -> bool:
-    """Whether texts are long enough for it to be no chance where all of them stand in another place, too."""
+    """Return whether texts are long enough that recurring elsewhere is not chance."""
     return all(len(text) >= LEAST for _, text in vector)
 
 
 def is_fact(vector: Vector) -> bool:
-    """Whether a difference is no chance where it stands in another place, too, and no part of Markdown."""
+    """Return whether a recurring difference is not chance, and not part of Markdown syntax."""
     return is_significant(vector) and not any(_MARKUP.search(text) for _, text in vector)
 
 
 def lower_first(vector: Vector) -> Vector:
-    """Words that begin a sentence as they stand inside of one; others as they are."""
+    """Return capitalized words as within a sentence; others unchanged."""
     begun = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
     fits = all(name.capitalize() == text for (_, name), (_, text) in zip(begun, vector, strict=True))
     return begun if fits and not is_name(vector) else vector
 
 
 def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
-    """What differs in whole things, and the parts before and behind it that are the same on all platforms.
+    """Split a difference into its core, as whole units, and the common parts before and after it.
 
-    A URL keeps its beginning, unless what is `inside` of it is asked for: what is the same are the last parts of its
-    path.
+    A URL keeps its beginning, so that only the last parts of its path are common, unless `inside` is set.
     """
     texts = [text for _, text in vector]
     shortest = min(texts, key=len)
@@ -95,7 +94,10 @@ def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, st
 
 
 def matches_platform(text: str, platform: str) -> bool:
-    """Whether a text is a way to write a platform's id: `React Native`, `react_native`, or `JS Web` for `web`."""
+    """Return whether a text is a spelling of a platform's ID.
+
+    Examples are `React Native`, `react_native`, or `JS Web` for `web`.
+    """
     return normalize_name(text) == normalize_name(platform) or (
         text == text.strip() and len(text) <= LONGEST and _is_in(_NAME.findall(platform.lower()), text)
     )
@@ -108,5 +110,5 @@ def _is_in(words: list[str], text: str) -> bool:
 
 
 def normalize_name(text: str) -> str:
-    """A name without what people write between its words, in small letters."""
+    """Return a name in lowercase, without separators."""
     return "".join(_NAME.findall(text.lower()))

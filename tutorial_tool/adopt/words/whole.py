@@ -1,7 +1,7 @@
-"""Differences that cut something in two take in all of it: a URL, a link, code, an item of a menu, a word.
+"""Expand differences that split a unit: a URL, a link, code, a menu item, a word.
 
-A person who fills in `platforms.yaml` writes whole things. Where a thing differs in its platform's names only, it stays
-as it is: `https://example.com/{{ platform.id }}/start` needs no value at all.
+An author who edits `platforms.yaml` writes whole units. A unit that differs only in its platform's names is not
+expanded: `https://example.com/{{ platform.id }}/start` needs no value at all.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
 
 
 def expand_differences(pieces: Sequence[str | Vector]) -> list[str | Vector]:
-    """The pieces, common texts and differences, with whole things as differences."""
+    """Return the pieces, common texts and differences, with differences expanded to whole units."""
     if len(pieces) == 1 or all(isinstance(piece, str) for piece in pieces):
         return list(pieces)
     return join_adjacent(list(_Line(pieces).cut()))
 
 
 class _Line:
-    """Pieces, on a scale on which a common text is as long as it has characters, and a difference is 1."""
+    """Pieces on a scale where common text has its length in characters, and a difference has 1."""
 
     def __init__(self, pieces: Sequence[str | Vector]) -> None:
         self.pieces = pieces
@@ -58,7 +58,7 @@ class _Line:
         yield from self._get_pieces(at, self.ends[-1])
 
     def _find_regions(self) -> list[Span]:
-        """Where differences stand, each with the things that it is a part of."""
+        """Return the ranges of differences, each with the units that it is part of."""
         slots = [
             (end - 1, end) for piece, end in zip(self.pieces, self.ends, strict=True) if not isinstance(piece, str)
         ]
@@ -72,7 +72,7 @@ class _Line:
         return [(start, end) for start, end in out if bisect_left(starts, start) < bisect_left(starts, end)]
 
     def _find_things(self) -> Iterator[Span]:
-        """The things of all platforms' texts."""
+        """Yield the units in all platforms' texts."""
         slot = next(piece for piece in self.pieces if not isinstance(piece, str))
         for number in range(len(slot)):
             texts = [piece if isinstance(piece, str) else piece[number][1] for piece in self.pieces]
@@ -90,7 +90,7 @@ class _Line:
                 )
 
     def _get_offset(self, piece: int, offset: int, side: int) -> int:
-        """A place on the scale: inside of a common text, or at one side of a difference."""
+        """Return an offset on the scale: inside of a common text, or at one side of a difference."""
         result = self.pieces[piece]
         size = len(result) if isinstance(result, str) else 1
         return self.ends[piece] - size + (offset if isinstance(result, str) else side)
@@ -103,7 +103,7 @@ class _Line:
 
 
 def _find_things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
-    """Where things stand in a text whose differences are `slots`."""
+    """Yield the spans of units in a text whose differences are `slots`."""
     for pattern in _THINGS:
         for match in pattern.finditer(text):
             yield match.span(1)
@@ -117,8 +117,11 @@ def _find_things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
 
 
 def _find_crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
-    """Where links and brackets stand of which a difference has some signs and not all, addresses of links in
-    which a difference leads upwards, and tags of which it has half a text."""
+    """Yield spans that differences split: links, brackets, and tags.
+
+    A link or a pair of brackets is split if a difference has some of its characters; a link's URL if a difference in it
+    is only dots and slashes, such as `../`; a tag if a difference has part of an attribute.
+    """
     for brackets in _BRACKETS.finditer(text):
         ends = (brackets.start(), brackets.end() - 1)
         inside = [sum(start <= sign < end for sign in ends) for start, end in slots]

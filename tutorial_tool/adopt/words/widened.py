@@ -12,7 +12,7 @@ _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
 
 
 def join_adjacent(pieces: Sequence[str | Vector]) -> list[str | Vector]:
-    """The pieces; differences that have nothing but a space, or an arrow of a menu, between them are one."""
+    """Return the pieces, merging differences with only a space or a menu arrow between them."""
     out: list[str | Vector] = []
     for piece in pieces:
         if _can_join(out, piece):
