@@ -1,8 +1,8 @@
-"""What a run of `lint` printed, told again without a run while nothing that it depends on has changed.
+"""Replay the output of an earlier run of `lint` while nothing that it depends on has changed.
 
-Nothing but the standard library's smallest modules is imported here: this runs before everything else.
-An entry lists all that was looked at, and how it was; it is signed with a key that only this user has, in this user's
-cache folder, so that a folder of a stranger's cannot say that all is well.
+Only the smallest modules of the standard library are imported here: this runs before everything else. An entry lists
+every input of the run and its state. It is signed with a key in this user's cache folder that only this user has, so
+that somebody else's folder cannot fake a clean run.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _BEGINNINGS = ("GIT_", "XDG_", "PYTHON", "TUTORIAL_TOOL_")
 
 
 class Input:
-    """Something that a run looked at: a path, what kind of thing stood there, its `seen` and its `digest`.
+    """An input of a run: a path, its kind, its `seen` and its `digest`.
 
-    `seen` are inode, size and times, which change with the content; empty where they were too fresh to prove it.
+    `seen` are device, inode, size and times, which change with the content; empty if they were too recent to prove it.
     """
 
     __slots__ = ("digest", "kind", "path", "seen")
@@ -52,7 +52,7 @@ class Input:
 
 
 class PrintedText:
-    """A text that was printed: to standard error, or to standard output."""
+    """A text that was printed to standard error or standard output."""
 
     __slots__ = ("text", "to_error")
 
@@ -61,7 +61,7 @@ class PrintedText:
 
 
 class Entry:
-    """What a run said, how it ended, and all that it looked at."""
+    """The output of a run, its exit code, and all its inputs."""
 
     __slots__ = ("code", "inputs", "output")
 
@@ -73,12 +73,12 @@ recorded: list[Recording] = []  # What this run looks at and says, if that is no
 
 
 def get_recording() -> Recording | None:
-    """The recording of this run, if one was begun."""
+    """Return the recording of this run, if one was started."""
     return recorded[0] if recorded else None
 
 
 def print_cached(arguments: list[str]) -> int | None:
-    """Print what the same run printed last time, and return its exit code; None where it has to run."""
+    """Print what the same run printed last time, and return its exit code; None if it has to run."""
     try:
         entry = find_entry(arguments)
     except (OSError, ValueError):
@@ -97,7 +97,7 @@ def print_cached(arguments: list[str]) -> int | None:
 
 
 def find_entry(arguments: list[str]) -> Entry | None:
-    """The entry of a command line, if all that it depends on is as it was. Raises OSError and ValueError."""
+    """Return the entry of a command line if its inputs are unchanged. Raises OSError and ValueError."""
     base = get_folder()
     if base is None or not is_cacheable(arguments):
         return None
@@ -120,12 +120,12 @@ def find_entry(arguments: list[str]) -> Entry | None:
 
 
 def is_cacheable(arguments: list[str]) -> bool:
-    """Whether a command line is one whose output may be kept."""
+    """Return whether the output of a command line may be cached."""
     return arguments[:1] == ["lint"] and OFF not in arguments
 
 
 def build_name(arguments: list[str]) -> str:
-    """The name of a command line's entry: it tells the arguments, the folder, the environment and the program apart."""
+    """Return the name of a command line's entry, derived from arguments, folder, environment, and program."""
     environment = sorted(
         f"{name}={value}" for name, value in os.environ.items() if name in _NAMES or name.startswith(_BEGINNINGS)
     )
@@ -136,7 +136,7 @@ def build_name(arguments: list[str]) -> str:
 
 
 def get_folder() -> str | None:
-    """The user's folder for what programs can make again, below it ours; None where the user has none."""
+    """Return our folder in the user's cache folder; None if the user has none."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA", "")
     else:
@@ -146,7 +146,7 @@ def get_folder() -> str | None:
 
 
 def read_key(base: str) -> bytes | None:
-    """The user's own key; None where there is none. A file that others can write is none of the user's."""
+    """Return the user's own key; None if there is none, or if others can access the file."""
     path = os.path.join(base, "key")  # noqa: PTH118
     try:
         with open(path, "rb") as file:  # noqa: PTH123
@@ -158,19 +158,19 @@ def read_key(base: str) -> bytes | None:
 
 
 def write_entry(path: str, entry: Entry, secret: bytes) -> None:
-    """Write an entry whole, or not at all. Nothing is raised where that cannot be."""
+    """Write an entry atomically. Errors of the system are ignored."""
     write(path, pack(entry), secret)
 
 
 def read(path: str, secret: bytes) -> bytes | None:
-    """What `write` wrote to a file; None where it is not signed with this key. Raises OSError."""
+    """Return the data that `write` wrote; None if it is not signed with this key. Raises OSError."""
     with open(path, "rb") as file:  # noqa: PTH123
         mark, data = file.read(MARK), file.read()
     return data if mark == sign(secret, data) else None
 
 
 def write(path: str, data: bytes, secret: bytes) -> None:
-    """Write a signed file whole, or not at all. Nothing is raised where that cannot be."""
+    """Write a signed file atomically. Errors of the system are ignored."""
     aside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
         with open(aside, "xb") as file:  # noqa: PTH123
@@ -182,7 +182,7 @@ def write(path: str, data: bytes, secret: bytes) -> None:
 
 
 def sign(secret: bytes, data: bytes) -> bytes:
-    """What only who has the key can put before some data."""
+    """Return a signature of the data that requires the key."""
     return blake2b(data, key=secret, digest_size=MARK).digest()
 
 
@@ -190,7 +190,10 @@ def sign(secret: bytes, data: bytes) -> bytes:
 
 
 def pack(entry: Entry) -> bytes:
-    """Lines of inputs, then the texts with their lengths. Raises ValueError for a path that fits in no line."""
+    """Serialize an entry: lines of inputs, then the texts with their lengths.
+
+    Raises: ValueError for a path with a line end.
+    """
     head = [f"{entry.code} {len(entry.inputs)} {len(entry.output)}"]
     for item in entry.inputs:
         if "\n" in item.path:
@@ -202,7 +205,7 @@ def pack(entry: Entry) -> bytes:
 
 
 def unpack(data: bytes) -> Entry:
-    """Raises ValueError for what `packed` does not write."""
+    """Parse an entry. Raises ValueError for data that `pack` does not write."""
     if not data.startswith(FORM):
         raise ValueError("another form")
     first, _, rest = data[len(FORM) :].partition(b"\n")
@@ -221,7 +224,7 @@ def unpack(data: bytes) -> Entry:
 
 
 def refresh_input(was: Input) -> Input | None:
-    """An input as it is now, if it is the same."""
+    """Return the current state of an input if its content is unchanged, else None."""
     if was.kind == "day":
         return was if was.seen == get_today() else None
     try:
@@ -239,7 +242,7 @@ def refresh_input(was: Input) -> Input | None:
 
 
 def get_today() -> str:
-    """The day, such as `2027-03-01`, on which a run depends that asks for it."""
+    """Return the current day, such as `2027-03-01`, and record that the run depends on it."""
     day = time.strftime("%Y-%m-%d")
     for recording in recorded:
         recording.day = day
@@ -247,26 +250,26 @@ def get_today() -> str:
 
 
 def get_kind(status: os.stat_result) -> str:
-    """What stands at a path, in a word."""
+    """Return the kind of what a path names: `folder`, `file`, or `other`."""
     return "folder" if stat.S_ISDIR(status.st_mode) else "file" if stat.S_ISREG(status.st_mode) else "other"
 
 
 def get_stamp(status: os.stat_result) -> str:
-    """What changes with the content of a file, or with the names in a folder."""
+    """Return a stamp that changes with the content of a file, or with the names in a folder."""
     return f"{status.st_dev} {status.st_ino} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
 
 
 def get_settled_stamp(status: os.stat_result, now: int | None = None) -> str:
-    """The same, where the last change is so long ago that another one would bear another time; else nothing."""
+    """Return the same stamp if a later change is sure to have another time, else an empty string."""
     changed = max(status.st_mtime_ns, status.st_ctime_ns)
     tick = _TICK if status.st_mtime_ns % 1_000_000_000 else _COARSE_TICK
     return get_stamp(status) if changed + tick < (time.time_ns() if now is None else now) else ""
 
 
 def digest(path: str, kind_: str) -> str:
-    """What a file holds, or the names in a folder with their kinds. Raises OSError.
+    """Return a digest of a file, or of the names in a folder with their kinds. Raises OSError.
 
-    Of a folder `around` what is linted, only the names of settings count: temporary files may come and go there.
+    Of a folder `around` the linted one, only the names of settings count: temporary files may come and go there.
     """
     if kind_ == "folder":
         return _hash_parts(sorted(_list_names(path)))

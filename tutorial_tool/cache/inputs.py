@@ -1,4 +1,4 @@
-"""What a run looks at, as Python tells of it (PEP 578), and what else its output depends on."""
+"""Observe the inputs of a run through Python's audit events (PEP 578), and list its dependencies."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SETTINGS = ("~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "/e
 
 
 class InputObserver:
-    """The files, folders and programs that were opened, listed and started."""
+    """The files, folders, and programs that were opened, listed, and started."""
 
     def __init__(self) -> None:
         self.opened: dict[str, None] = {}
@@ -41,7 +41,7 @@ class InputObserver:
         self.programs: dict[str, None] = {}
 
     def note_event(self, event: str, pair: tuple[Any, ...]) -> None:
-        """What Python tells of itself."""
+        """Record an audit event of Python."""
         if event == "open":
             path, _, flags = pair
             if isinstance(path, str | bytes | os.PathLike) and not flags & (os.O_WRONLY | os.O_RDWR):
@@ -55,7 +55,7 @@ class InputObserver:
             self.programs[f"{pair[0]} beside"] = None
 
     def iter_paths(self, passed: Sequence[str], roots: Sequence[Path]) -> Iterator[str]:
-        """The paths that were opened and listed, the folders of those, all below the roots, and what git looked at."""
+        """Yield the opened and listed paths, their parents, all folders below the roots, and git's inputs."""
         for name in (*self.opened, *self.listed):
             path = os.path.abspath(name)  # noqa: PTH100 - links are not followed
             if is_recorded(path, passed):
@@ -78,20 +78,21 @@ def _add_audit_hook() -> None:
 
 
 def begin(cached: InputObserver) -> None:
-    """From here on, note what is looked at."""
+    """Start observing inputs."""
     _hearing[:] = [cached]
     _add_audit_hook()
 
 
 def end() -> None:
-    """Note nothing more."""
+    """Stop observing inputs."""
     _hearing.clear()
 
 
 def build_input(path: str, started: int, *, is_program: bool = False) -> Input:
-    """A path as it is, and was at a time, in nanoseconds. Raises ValueError where it changed since.
+    """Build the input of a path. Raises ValueError if it has changed since `started`, in nanoseconds.
 
-    Programs are told by their times alone: to read them all (`typos` has 34 MB) took a quarter of a run of one page.
+    Programs are identified by their times alone: reading them all (`typos` has 34 MB) took a quarter of a run of one
+    page.
     """
     try:
         status = os.stat(path)  # noqa: PTH116
@@ -104,32 +105,32 @@ def build_input(path: str, started: int, *, is_program: bool = False) -> Input:
 
 
 def is_recorded(path: str, passed: Sequence[str]) -> bool:
-    """Whether a path is none of Python, its packages, the system and the folders that are `passed` over."""
+    """Return whether a path is outside of Python, its packages, the system, and the `passed` folders."""
     if "__pycache__" in path or is_in(path, passed):
         return False
     return is_in(path, [OWN]) or not is_in(path, (*_get_installed_folders(), *_SYSTEM))
 
 
 def is_in(path: str, folders: Sequence[str]) -> bool:
-    """Whether a path is one of some folders, or stands below one."""
+    """Return whether a path is one of the folders, or below one."""
     return any(path == folder or path.startswith(os.path.join(folder, "")) for folder in folders)  # noqa: PTH118
 
 
 @functools.cache
 def _get_installed_folders() -> tuple[str, ...]:
-    """The folders of Python and its packages. What stands beside them, in the same prefix, may be a project."""
+    """Return the folders of Python and its packages. Others with the same prefix may be projects."""
     return tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
 def iter_program_files() -> Iterator[str]:
-    """The files of this program that were loaded, and the folders whose names say what is installed."""
+    """Yield the loaded files of this program, and the folders whose names show what is installed."""
     modules = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
     yield from (path for path in modules if is_in(path, [OWN]))
     yield from (path for path in sys.path if os.path.isabs(path))  # noqa: PTH117
 
 
 def digest_parents(here: Path) -> dict[str, str]:
-    """The folders around one, and which settings stand in each."""
+    """Return the digest of each parent folder, by the names of its settings."""
     out = {}
     for folder in here.parents:
         with suppress(OSError):
@@ -138,7 +139,7 @@ def digest_parents(here: Path) -> dict[str, str]:
 
 
 def _iter_tree(root: Path) -> Iterator[str]:
-    """All folders of a tree, and the files that say what git ignores. Raises ValueError for one that is too large."""
+    """Yield all folders of a tree, and its ignore files. Raises ValueError if the tree is too large."""
     seen = 0
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in NEVER_READ]
@@ -151,12 +152,15 @@ def _iter_tree(root: Path) -> Iterator[str]:
 
 
 def iter_searched_paths(folder: Path) -> Iterator[str]:
-    """What a run looks for in a folder and those around it."""
+    """Yield the paths that a run looks for in a folder and its parents."""
     return (str(around / name) for around in (folder, *folder.parents) for name in _ABOVE)
 
 
 def iter_git_paths(folder: Path) -> Iterator[str]:
-    """What git's answers about a folder depend on. Raises ValueError where that is not a plain repository."""
+    """Yield the files that git's output for a folder depends on.
+
+    Raises: ValueError unless it is in a plain repository.
+    """
     from tutorial_tool.fs import git
 
     top = git.find_repository(folder)
@@ -175,7 +179,7 @@ def iter_git_paths(folder: Path) -> Iterator[str]:
 
 
 def get_key(base: Path) -> bytes | None:
-    """The user's key, made where there is none, or none that can be used. Raises OSError."""
+    """Return the user's key; create it if it is missing or invalid. Raises OSError."""
     if (result := cache.read_key(str(base))) is not None:
         return result
     (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -192,7 +196,7 @@ def get_key(base: Path) -> bytes | None:
 
 
 def remove_oldest(folder: Path, most: int) -> None:
-    """Forget the oldest files of a folder, so that with a new one there are `most`, and what killed runs left."""
+    """Remove the files of killed runs and the oldest ones, so that with a new one there are `most`."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     entries = [(status.st_mtime, path) for path, status in _iter_files(folder)]
     for number, (_, path) in enumerate(sorted(entries, reverse=True)):
@@ -209,7 +213,7 @@ def _iter_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
 
 
 def is_left_over(path: str) -> bool:
-    """Whether a run was writing this file that is no more: behind the first dot of the name stands its number."""
+    """Return whether the run that wrote this file has ended: its process ID follows the name's first dot."""
     _, _, written = os.path.basename(path).partition(".")  # noqa: PTH119
     if not written or sys.platform == "win32":  # there, os.kill would end the process
         return False

@@ -1,8 +1,8 @@
-"""Notes all that a run looks at, and keeps what it printed.
+"""Record all inputs of a run, and save what it printed.
 
-Python tells of every file that is opened, folder that is listed and program that is started (PEP 578). It does not tell
-of questions whether a path exists: for those, all folders below what was linted count as listed, and so do the folders
-of all files that were opened; what is looked for in the folders above is noted by name.
+Python reports every file that is opened, folder that is listed, and program that is started (PEP 578). It does not
+report checks of whether a path exists: for those, all folders below the linted ones count as listed, and so do the
+folders of all opened files; what is searched for in parent folders is recorded by name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ENTRIES = 200  # Entries that are kept, the newest
 
 
 class Recording(inputs.InputObserver):
-    """What a run has looked at so far, and said."""
+    """The inputs and the output of a run so far."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Recording(inputs.InputObserver):
         """The folders around this one, and which settings stand in each."""
 
     def save(self, code: int, roots: Iterable[Path]) -> None:
-        """Keep what was said while all that was looked at stays as it is; nothing, where that cannot be known."""
+        """Save the output with all inputs; save nothing if they cannot be determined."""
         inputs.end()
         cache.recorded.clear()
         if any(Path(program).stem not in ("git", "typos") for program in self.programs):
@@ -50,7 +50,7 @@ class Recording(inputs.InputObserver):
                 cache.write_entry(str(Path(base, "runs", self.name)), entry, secret)
 
     def _build_input(self, path: str) -> Input:
-        """A path as it is, and was when the run began. Raises ValueError where it changed meanwhile."""
+        """Build the input of a path. Raises ValueError if it changed during the run."""
         if path not in self.around:
             is_program = path in self.programs or path in sys.path or inputs.is_in(path, [inputs.OWN])
             return inputs.build_input(path, self.started, is_program=is_program)
@@ -59,7 +59,7 @@ class Recording(inputs.InputObserver):
         return Input("around", cache.get_settled_stamp(os.stat(path)), self.around[path], path)  # noqa: PTH116
 
     def _iter_dependencies(self, roots: list[Path], base: str) -> Iterator[str]:
-        """All that the output depends on."""
+        """Yield all paths that the output depends on."""
         yield from self.around
         yield from self.iter_paths([base], roots)
         yield from inputs.iter_program_files()
@@ -69,6 +69,6 @@ class Recording(inputs.InputObserver):
 
 
 def begin(arguments: list[str]) -> None:
-    """From here on, note what is looked at: called before anything else is imported."""
+    """Start recording inputs: called before anything else is imported."""
     cache.recorded[:] = [Recording(arguments)]
     inputs.begin(cache.recorded[0])

@@ -1,4 +1,4 @@
-"""Results of pure functions, from run to run and from program to program, by what they were made of."""
+"""Results of pure functions, cached across runs and processes by their inputs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MOST = 60_000  # Results that are kept: four times what the largest of 40 trees 
 
 
 class Results:
-    """Results by a digest of their inputs, those that were asked for last at the end."""
+    """Results by a digest of their inputs, ordered by last use."""
 
     def __init__(self, earlier: Mapping[bytes, Any] | None = None) -> None:
         self._known: dict[bytes, Any] = dict(earlier or {})
         self.has_new = False  # Whether anything was made that no earlier run left
 
     def get(self, make: Callable[[], Made], *inputs: object) -> Made:
-        """Return what `make()` gives. It is called once for the same inputs, each told by its `repr`."""
+        """Return the result of `make()`, called once for the same inputs, identified by their `repr`."""
         key = digest_key(*inputs)
         if key in self._known:
             result: Made = self._known.pop(key)
@@ -30,7 +30,7 @@ class Results:
         return result
 
     def check_words(self, make: Callable[[str], object], words: Iterable[str]) -> dict[str, bool]:
-        """Return whether `make(word)` is true of each word, which only the letters tell: each is asked about once."""
+        """Return whether `make(word)` is true for each word; each word is computed once."""
         key = digest_key(f"{make.__module__}.{make.__qualname__}", "of words")
         earlier: dict[str, bool] = self._known.pop(key, {})
         known = {word: earlier[word] if word in earlier else bool(make(word)) for word in words}
@@ -39,5 +39,5 @@ class Results:
         return known
 
     def get_latest(self) -> Mapping[bytes, Any]:
-        """Return the results that were asked for last, for another program."""
+        """Return the most recently used results, for a later run."""
         return dict(islice(self._known.items(), max(0, len(self._known) - MOST), None))

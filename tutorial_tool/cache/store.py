@@ -1,8 +1,8 @@
-"""What programs keep for the next ones, in one file of the user's cache folder: bytes by a key that tells their inputs.
+"""Persistent values by a key of their inputs, in one file of the user's cache folder.
 
-A key holds no absolute path and no time, so that a checkout elsewhere finds what another one kept. Each value is signed
-with the user's own key: a file that a stranger put there is not read. Two programs may use the file at once, and one
-may be killed at any moment.
+A key contains no absolute path and no time, so that checkouts in different folders share values. Each value is signed
+with the user's own key: a file placed there by somebody else is not read. Two programs may use the file at once, and
+one may be killed at any moment.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _WAIT_SECONDS = 2.0  # How long to wait for another program that writes; then th
 
 
 def digest_key(*parts: object) -> bytes:
-    """Return the key of what is made of some parts, each of which has a `repr` that is the same in another program."""
+    """Return the key of the parts, each of which has a `repr` that is the same in another program."""
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
-    """Return what is kept under some keys. Nothing is raised where that cannot be read."""
+    """Return the values stored under the keys. Errors of the file are ignored."""
     out: dict[bytes, bytes] = {}
     file = get_path()
     if file is None or not file.exists() or (secret := _get_secret(file)) is None:
@@ -57,7 +57,7 @@ def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
 
 
 def write(items: Mapping[bytes, bytes]) -> None:
-    """Keep values by their keys: all of them or, where another program keeps this one waiting, none."""
+    """Store values by their keys: all of them or, if another program blocks the file for too long, none."""
     file = get_path()
     if not items or file is None or (secret := _get_secret(file)) is None:
         return
@@ -86,14 +86,14 @@ def _make_room(connection: Connection, today: int) -> None:
 
 
 def get_path() -> Path | None:
-    """Return the file, which need not be there; None where this user has no cache folder."""
+    """Return the path of the file, which need not exist; None if this user has no cache folder."""
     base = cache.get_folder()
     return Path(base, NAME) if base else None
 
 
 @contextmanager
 def _ignore_errors(file: Path) -> Iterator[None]:
-    """End the body at the first problem with the file. One that is no database is deleted."""
+    """Exit the block at the first problem with the file. Delete a file that is no database."""
     import sqlite3
 
     try:

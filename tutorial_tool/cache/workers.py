@@ -1,7 +1,7 @@
-"""Lets other processes do a part of some work at the same time, where that pays.
+"""Run work in parallel in other processes, where that is worth it.
 
-Only Linux copies a running program safely and at once; elsewhere, and where this machine has one processor, all is
-done by the process that asks.
+Only Linux can fork a running program safely and quickly; on other systems, and with a single processor, the calling
+process does all the work.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _WAITING = 1 << 20  # Bytes that may wait for this process: what an ordinary use
 
 
 def count_available() -> int:
-    """How many processes may work at the same time: one for each processor that this program may use.
+    """Return how many processes may run in parallel: one for each processor available to this program.
 
-    One, where this is a worker of somebody else's, which may begin no others.
+    The result is 1 if this process is itself a worker, which may start no others.
     """
     if sys.platform != "linux" or limited_process.is_limited() or _is_worker():
         return 1
@@ -42,10 +42,10 @@ def _is_worker() -> bool:
 
 
 def map_parallel(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[tuple[int, bytes]]:
-    """What `work` gives for the numbers below `count`, in the order in which so many other processes come to an end.
+    """Yield the index and result of `work` for indices below `count`, in the order of completion.
 
-    What one of them could not do is left out, and the caller does it: so the caller meets what went wrong. Nothing is
-    given where there are threads: a copy of the program would not have them.
+    An index at which a process failed is left out; the caller then does that work, and meets the error. Nothing is
+    yielded if there are threads: a forked process would not have them.
     """
     if processes < 2:
         return
@@ -66,10 +66,10 @@ def map_parallel(work: Callable[[int], bytes], count: int, processes: int) -> It
 
 
 class PrefetchWorkers:
-    """Other processes that do parts of some work before this one comes to them, in the order of their numbers.
+    """Worker processes that do parts of some work ahead of this process, in the order of their indices.
 
-    Of each `processes` numbers below `count`, the first stays with this process, and each of the others is that of
-    another one, which does what `work` does and tells what that gives. There are none where there are threads.
+    Of each `processes` indices below `count`, the first is left to this process, and each of the others belongs to a
+    worker, which calls `work` and sends the result. There are no workers if there are threads.
     """
 
     def __init__(self, work: Callable[[int], bytes], count: int, processes: int) -> None:
@@ -79,9 +79,9 @@ class PrefetchWorkers:
             _widen_pipe(other.pipe)
 
     def get(self, number: int) -> bytes | None:
-        """What another process tells of a number, for which this one waits; None where it has to do that part itself.
+        """Wait for a worker's result for an index; return None if this process has to do that part itself.
 
-        Each number is asked for once, the least first.
+        Each index is requested once, in ascending order.
         """
         at = number % self._processes - 1
         if at < 0 or not self._others:
@@ -95,20 +95,20 @@ class PrefetchWorkers:
             return None
 
     def end(self) -> None:
-        """End the other processes, whether they are done or not."""
+        """End the workers, whether they are done or not."""
         _end_workers(self._others)
         self._others = []
 
 
 class _Worker(NamedTuple):
-    """Another process, and where it is heard."""
+    """A worker process, and the pipe that it writes to."""
 
     process: BaseProcess
     pipe: Connection
 
 
 def _start_workers(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Worker]:
-    """A process for each of the parts; none where the system has not as many, or this one may not be copied."""
+    """Start a process for each part; return none if the system has too few, or forking is unsafe."""
     if sys.platform != "linux" or threading.active_count() > 1 or _is_worker():
         return []
     from multiprocessing import get_context  # slow to load
@@ -143,7 +143,7 @@ def _end_workers(others: Iterable[_Worker]) -> None:
 
 
 def _widen_pipe(connection: Connection) -> None:
-    """Let what is told wait for who listens: a pipe of the usual size holds a page or two."""
+    """Extend the pipe's buffer, so that results can wait: the default size holds a page or two."""
     import fcntl
 
     if sys.platform == "linux":
@@ -158,10 +158,10 @@ def _run_worker(
     connections: Sequence[Connection],
     asking: int,
 ) -> None:
-    """The part of one process. It ends without a word: the caller does what is missing, and tells what is wrong.
+    """Run the part of one worker. It exits silently: the caller does what is missing, and reports errors.
 
-    `asking` is the number of the caller. `heard` are its ends: as long as a copy of them is open, nobody knows that it
-    is gone.
+    `asking` is the process ID of the caller. `connections` are the caller's ends: while a copy of them is open, nobody
+    notices that the caller is gone.
     """
     gc.disable()  # it would copy all that it looks at
     with suppress(BaseException):
@@ -177,7 +177,7 @@ def _run_worker(
 
 
 def _end_with_parent(asking: int) -> None:
-    """End this process when the one that asks for its work ends, whatever ends that: nobody hears it any more."""
+    """End this process when its parent ends for any reason."""
     import ctypes
 
     ctypes.CDLL(None).prctl(_WHEN_PARENT_DIES, signal.SIGKILL)
