@@ -1,4 +1,4 @@
-"""The command line: turns arguments into calls, and prints. Each command is a module with a `command`."""
+"""The command line: parses arguments, calls the package, and prints. Each command is a module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool add-platform`: a draft platform like another one."""
+"""`tutorial-tool add-platform`: adds a draft platform modeled on another one."""
 
 from __future__ import annotations
 

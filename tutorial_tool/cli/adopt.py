@@ -1,4 +1,4 @@
-"""`tutorial-tool adopt`: copies become one template and its data."""
+"""`tutorial-tool adopt`: converts copies into one template and its data."""
 
 from __future__ import annotations
 
@@ -120,8 +120,11 @@ def _finish_interrupted(project: BaseProject | None) -> bool:
 
 
 class _WriteOptions(NamedTuple):
-    """How a project is written. `checks_what_is_typed` looks, before copies are deleted, for text of theirs that would
-    keep the project from being built; `confirms` asks before changes that `--resolve` makes are written."""
+    """How a project is written.
+
+    `checks_what_is_typed`: before copies are deleted, check for text in them that would break the build; `confirms`:
+    ask before writing the changes of `--resolve`.
+    """
 
     report: Path | None
     names: Path | None
@@ -135,7 +138,7 @@ class _WriteOptions(NamedTuple):
 def _adopt_into(
     project: BaseProject, result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, writing: _WriteOptions
 ) -> None:
-    """Adopt copies into a project, write it, and print what was done."""
+    """Adopt copies into a project, write it, and print a summary."""
     from tutorial_tool.adopt import check, plan, report
 
     adoption = _adopt_copies(result, project, steps, wishes)
@@ -172,7 +175,7 @@ def _adopt_into(
 
 
 def _write_project(planned: AdoptionPlan, project: BaseProject) -> None:
-    """Write the project; where copies go, a run that is killed leaves what the next one needs to go on."""
+    """Write the project; if copies are deleted, the next run can complete a killed one."""
     from tutorial_tool.scaffold import unfinished
 
     if planned.delete:
@@ -182,7 +185,7 @@ def _write_project(planned: AdoptionPlan, project: BaseProject) -> None:
 
 
 def _confirm_write() -> None:
-    """Ask whether to write what the plan says. Without an answer, nothing is written."""
+    """Ask whether to write the planned changes. Without an answer, nothing is written."""
     try:
         answer = click.confirm("Write the project with these changes")
     except click.Abort:
@@ -192,8 +195,7 @@ def _confirm_write() -> None:
 
 
 def _reject_computed_text(decided: LintVerdict, planned: AdoptionPlan) -> None:
-    """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
-    gone, nothing takes that out."""
+    """Fail if copies to delete contain text that breaks the build: once deleted, it can't be removed."""
     from tutorial_tool.adopt import report
 
     if count := report.count_computed(decided.failing):
@@ -202,7 +204,7 @@ def _reject_computed_text(decided: LintVerdict, planned: AdoptionPlan) -> None:
 
 
 def _reject_unused_options(into: Path | None, options: dict[str, bool]) -> None:
-    """Options that say how a project is written make no sense where none is."""
+    """Reject options that control writing if no project is written."""
     given = [name for name, value in options.items() if value]
     if given and into is None:
         change = "changes" if len(given) == 1 else "change"
@@ -231,7 +233,7 @@ Ctrl+C: stop without writing anything."""
 
 
 def _ask_choice(choice: Choice) -> int | None:
-    """Ask which of several texts to take."""
+    """Ask which of several texts to use."""
     from tutorial_tool.adopt import report
 
     click.echo(f"\n{choice.copies}: {choice.context}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
@@ -271,7 +273,7 @@ def _print_adoption(
 
 
 def _preview_adoption(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, file: Path | None) -> None:
-    """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
+    """Print the sets of copies, or the choices if requested; no project is written."""
     from tutorial_tool.adopt import base, check, report, worth
 
     if not wishes.resolve and file is None:
@@ -299,7 +301,7 @@ def _write_report(result: FoundSets, adoption: Adoption, lost: Sequence[MissingF
 
 
 def _read_renames(file: Path | None) -> Renames:
-    """The names that a file wants; none where it is still to be written."""
+    """Return the renames in a file; none if it has yet to be written."""
     from tutorial_tool.adopt.names.renaming import Renames, read_renames
     from tutorial_tool.fs import files
 
@@ -366,7 +368,7 @@ MOST_LISTED = 9  # Files that are listed one by one: of one folder, or left as t
 
 
 def _format_paths(paths: Iterable[str]) -> list[str]:
-    """Paths, in order; where a folder holds many of them, their number."""
+    """Return the sorted paths; many in one folder are replaced by their number."""
     folders: dict[str, list[str]] = {}
     for path in sorted(paths):
         folders.setdefault(path.rpartition("/")[0], []).append(path)
@@ -387,13 +389,13 @@ def _print_files(result: FoundSets, planned: AdoptionPlan, dry_run: bool) -> Non
 
 
 def _build_prefix(folder: Path) -> str:
-    """What leads from the working folder to one below it."""
+    """Return the path from the working folder to one below it, as a prefix."""
     here = Path.cwd()
     return f"{folder.relative_to(here).as_posix()}/" if here in folder.parents else ""
 
 
 def _relocate_lines(result: FoundSets, lines: Iterable[str], planned: AdoptionPlan | None = None) -> Iterator[str]:
-    """Lines whose places in copies, and in files of the project, are told from the working folder on."""
+    """Yield lines with locations relative to the working folder, for copies and project files."""
     copies = [copy.source.path for copy_set in result.sets for copy in copy_set.copies.values()]
     below = {result.root: [*copies, *result.unmatched]}
     if planned:

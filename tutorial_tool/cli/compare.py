@@ -1,4 +1,4 @@
-"""`tutorial-tool compare`: the variants of a step side by side."""
+"""`tutorial-tool compare`: shows the variants of a step side by side."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _show_step(result: FoundStep, only_differences: bool) -> int:
 
 
 def _can_draw() -> bool:
-    """Whether the characters of frames can be written."""
+    """Return whether the output encoding has the characters of frames."""
     try:
         "│─⟦⟧—…".encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -85,7 +85,7 @@ def _can_draw() -> bool:
 
 
 def _list_steps(matches: list[FoundStep]) -> None:
-    """A line for each step: its name, and how much of its text each variant shares with the others."""
+    """Print each step with the share of text that each variant has in common with the others."""
     from tutorial_tool.compare import choosing, rows, terminal
     from tutorial_tool.core.time_budget import TimeBudgetExceeded
     from tutorial_tool.reporters.visible import make_visible

@@ -1,4 +1,4 @@
-"""`tutorial-tool completion`: the script by which a shell completes commands, options and names."""
+"""`tutorial-tool completion`: prints the completion script of a shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool config`: the settings in force, and where each came from."""
+"""`tutorial-tool config`: prints the effective settings, and their sources."""
 
 from __future__ import annotations
 

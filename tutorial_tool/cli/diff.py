@@ -1,4 +1,4 @@
-"""`tutorial-tool diff`: what readers see change between two revisions."""
+"""`tutorial-tool diff`: shows what changes for readers between two revisions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ def command(
 
 
 def _parse_revisions(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
-    """The revisions that are meant, the new one None for the files as they stand. Raises revisions.Unknown."""
+    """Return the old and the new revision, None for the current files.
+
+    Raises: UnknownRevision if there are more than two.
+    """
     from tutorial_tool.fs import worktrees
 
     if len(given) > 2:
@@ -99,7 +102,7 @@ def _parse_revisions(start: Path, given: tuple[str, ...]) -> tuple[str, str | No
 
 
 def _find_base_revision(start: Path) -> str:
-    """Where this branch left the main one; on the main one itself, the last commit."""
+    """Return the revision where this branch left the main one; on the main one itself, the last commit."""
     from tutorial_tool.fs import worktrees
 
     head, main = worktrees.find_commit(start, "HEAD"), worktrees.find_main_branch(start)
@@ -111,7 +114,10 @@ def _find_base_revision(start: Path) -> str:
 
 
 def _check_names(difference: Difference, steps: tuple[str, ...], platforms: tuple[str, ...]) -> None:
-    """Raises UsageError where what is asked for is nowhere: an empty answer would look like no change."""
+    """Check the requested names: an empty answer would look like no change.
+
+    Raises: UsageError if one is unknown.
+    """
     from tutorial_tool.core.diagnostics import find_nearest
 
     for what, asked in (("step", steps), ("platform", platforms)):

@@ -1,4 +1,4 @@
-"""`tutorial-tool explain`: the manuals of the rules."""
+"""`tutorial-tool explain`: prints the documentation of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool init`: a new project, or a tutorial in a site that stands already."""
+"""`tutorial-tool init`: creates a project, or adds a tutorial to an existing site."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def command(
 
 
 def _find_site(folder: Path, generator: str) -> SiteConfiguration | None:
-    """Return the MkDocs site that is in the folder already, if the tutorial can become part of it."""
+    """Return the MkDocs site that exists in the folder, if the tutorial can become part of it."""
     from tutorial_tool.adopt import standing
 
     site = standing.find_configuration(folder)
@@ -112,7 +112,7 @@ def _find_site(folder: Path, generator: str) -> SiteConfiguration | None:
 def _ask_option(
     asks: bool, option: str, question: str, given: str | None, default: str, choices: Sequence[str] = ()
 ) -> str:
-    """Return what an option says, or the answer to its question in a terminal, or the default."""
+    """Return an option's value, or the answer to its question in a terminal, or the default."""
     from tutorial_tool.scaffold import normalize_name
 
     if given is None and asks and sys.stdin.isatty() and sys.stdout.isatty():
@@ -124,7 +124,7 @@ def _ask_option(
 
 
 def _map_ids(platforms: Iterable[str]) -> dict[str, str]:
-    """Map ids to names: those of `ID=NAME` as they are, others made of the name."""
+    """Map ids to names: those of `ID=NAME` unchanged, others built from the name."""
     from tutorial_tool.scaffold import build_ids
 
     stated: dict[str, str] = {}
@@ -142,7 +142,7 @@ def _map_ids(platforms: Iterable[str]) -> dict[str, str]:
 
 
 def _read_platform(text: str) -> tuple[str | None, str]:
-    """Return the id, if one is stated, and the name of a platform."""
+    """Return the id, if stated, and the name of a platform."""
     from tutorial_tool.scaffold import normalize_name
 
     match = _ID.fullmatch(text.strip())
@@ -162,7 +162,7 @@ def _reject_existing(folder: Path, paths: Iterable[str], site: SiteConfiguration
 
 
 def _print_summary(planned: Plan, site: SiteConfiguration | None, serve: str) -> None:
-    """What was written, what is left to do, and the next commands."""
+    """Print the written files, what is left to do, and the next commands."""
     from tutorial_tool.reporters.visible import make_visible
 
     folder = planned.folder
@@ -178,7 +178,7 @@ def _print_summary(planned: Plan, site: SiteConfiguration | None, serve: str) ->
 
 
 def _lint_project(folder: Path) -> None:
-    """Print what the linter reports about the names that somebody typed."""
+    """Print the linter's findings about the names that were entered."""
     from tutorial_tool.linter import session
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.reporters import concise

@@ -1,4 +1,4 @@
-"""`tutorial-tool inventory`: what is published, to compare with the next time."""
+"""`tutorial-tool inventory`: prints what is published, for later comparison."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
 
 
 def _load_published(targets: list[Target]) -> list[str]:
-    """The addresses of the last inventory; none where there is none yet."""
+    """Return the URLs of the last inventory, if any."""
     from tutorial_tool.config.settings import ConfigError
     from tutorial_tool.publishing.inventory import load_published
 

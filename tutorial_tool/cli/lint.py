@@ -1,4 +1,4 @@
-"""`tutorial-tool lint`: finds what is wrong, and mends it."""
+"""`tutorial-tool lint`: finds problems, and fixes them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Callback = TypeVar("Callback", bound=Callable[..., Any])
 
 
 def _split_names(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The names of `--select a,b --select c`; None where the option is not given."""
+    """Return the names in `--select a,b --select c`; None without the option."""
     return tuple(name.strip() for part in value for name in part.split(",") if name.strip()) or None
 
 
 def _parse_per_file_ignores(
     _ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
 ) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """What `--per-file-ignores 'old/**:rule,rule'` says."""
+    """Parse `--per-file-ignores 'old/**:rule,rule'`."""
     pairs = [part.rpartition(":") for part in value]
     if any(not glob or not names for glob, _, names in pairs):
         raise click.BadParameter("write GLOB:NAME,NAME")
@@ -46,7 +46,7 @@ def _parse_per_file_ignores(
 def _parse_reports(
     _ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
 ) -> tuple[tuple[str, Path], ...]:
-    """What `--report sarif=findings.sarif` says."""
+    """Parse `--report sarif=findings.sarif`."""
     pairs = [part.partition("=") for part in value]
     for format_, _, file in pairs:
         if not file:
@@ -58,7 +58,7 @@ def _parse_reports(
 
 
 def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callback], Callback]:
-    """A command line option that stands in the configuration, too; its help comes from there."""
+    """Return a command-line option that is also in the configuration, with its help."""
     option = config.OPTIONS[key]
     return click.option(*(names or (f"--{key}",)), option.field, help=option.doc, **how)
 
@@ -210,7 +210,10 @@ def command(
 
 
 def build_settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
-    """How to look for targets, with what the command line says on top. Raises click.UsageError for what is wrong."""
+    """Return the settings for finding targets, with those of the command line.
+
+    Raises: click.UsageError if an option is invalid.
+    """
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.rules import get_rules
 
@@ -225,7 +228,10 @@ def build_settings(isolated: bool, config_file: Path | None, given: dict[str, An
 
 
 def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
-    """Raise click.UsageError for a rule, a glob or a linter that does not exist."""
+    """Check the names in options.
+
+    Raises: click.UsageError if a rule, a glob or a linter does not exist.
+    """
     by_file = dict(options.get("per_file_ignores", ()))
     names = [name for option in ("select", "ignore", "extend_select") for name in options.get(option, ())]
     globs = [*options.get("exclude", ()), *options.get("extend_exclude", ()), *by_file]
@@ -243,7 +249,7 @@ def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
 
 
 class _PrintOptions(NamedTuple):
-    """How to print what a run found."""
+    """How to print the findings of a run."""
 
     quiet: bool
     statistics: bool
@@ -254,7 +260,7 @@ class _PrintOptions(NamedTuple):
 
 
 def _run_once(request: Request, printing: _PrintOptions) -> int:
-    """Run and print; returns the exit code."""
+    """Run and print; return the exit code."""
     from tutorial_tool.linter import session
 
     outcome = session.run(request)
@@ -271,7 +277,7 @@ def _run_once(request: Request, printing: _PrintOptions) -> int:
 
 
 def _store_result(request: Request, code: int) -> None:
-    """Keeps what was printed for the next run, if all that it depends on can be known."""
+    """Store the output for the next run, if everything that it depends on can be known."""
     now, asks = cache.get_recording(), request.external or request.since is not None or bool(request.baseline)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
@@ -281,7 +287,7 @@ def _store_result(request: Request, code: int) -> None:
 
 
 def _render_findings(outcome: Outcome, printing: _PrintOptions, *, color: bool) -> str:
-    """Render the findings as a person or a program asked for them: counted, limited or in full."""
+    """Render the findings in the requested form: counted, limited or in full."""
     from tutorial_tool.reporters import full, overview
 
     format_, complete = outcome.config.output_format, not outcome.failures
@@ -294,7 +300,7 @@ def _render_findings(outcome: Outcome, printing: _PrintOptions, *, color: bool) 
 
 
 def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) -> None:
-    """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
+    """Print findings to the output file or standard output; to standard error if that has a text or diff."""
     value = outcome.config
     for note in () if printing.quiet else outcome.notes:
         _print_text(note, err=True)
@@ -318,7 +324,7 @@ def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) 
 
 
 def _format_counts(format_: str, outcome: Outcome) -> str:
-    """How many findings each rule has, and each owner."""
+    """Return the number of findings by rule, and by owner."""
     from tutorial_tool.fs.codeowners import read_owners
     from tutorial_tool.linter import session
     from tutorial_tool.reporters import as_json
@@ -334,7 +340,7 @@ def _format_counts(format_: str, outcome: Outcome) -> str:
 
 
 def _print_text(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
-    """Prints, and notes what was printed."""
+    """Print a text, and record it for the cache."""
     click.echo(text, nl=nl, err=err, color=color)
     if (now := cache.get_recording()) is not None:
         now.output.append(cache.PrintedText(text + "\n" * nl, to_error=err))
@@ -362,7 +368,7 @@ def _render_outcome(format_: str, outcome: Outcome, *, color: bool = False, why:
 
 
 def _build_files_url(environment: Mapping[str, str]) -> str:
-    """Where the files of this commit are shown on the web, as the variables of GitHub Actions and GitLab CI tell."""
+    """Return the web URL of this commit's files, from the variables of GitHub Actions or GitLab CI."""
     get = environment.get
     if get("GITHUB_ACTIONS") and get("GITHUB_REPOSITORY"):
         top = f"{get('GITHUB_SERVER_URL')}/{get('GITHUB_REPOSITORY')}/blob/{get('GITHUB_SHA')}"
@@ -389,7 +395,7 @@ def _list_files(request: Request) -> list[str]:
 
 
 def _describe_variants(request: Request) -> Iterator[str]:
-    """The pages and tabs that are compared: a step's name and path, then a line for each of its variants."""
+    """Yield the compared pages and tabs: a step's name and path, then a line for each variant."""
     from tutorial_tool import variants
     from tutorial_tool.variants import regions
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool lsp`: a language server for editors."""
+"""`tutorial-tool lsp`: starts a language server for editors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MISSING = 'the language server needs an extra: pip install "tutorial-tool[lsp]"'
 
 
 def _parse_address(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
-    """The host and port of `HOST:PORT`."""
+    """Parse `HOST:PORT`."""
     if value is None:
         return None
     host, _, port = value.rpartition(":")

@@ -1,4 +1,4 @@
-"""What the shell completes: rules and groups, and the names in the data. Nothing is rendered or linted for it."""
+"""Shell completion of rules, groups and names in the data, without rendering or linting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _build_completer(
     names: Callable[[click.Context], Iterable[str]], *, many: bool = False, paths: bool = False
 ) -> Complete:
-    """Completes names; `many` with commas between them, and `paths` where files may stand there, too."""
+    """Build a completer; `many` for names separated by commas, `paths` where files are allowed, too."""
 
     def complete_names(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
@@ -35,7 +35,7 @@ def _build_completer(
 
 
 def _list_rules(_ctx: click.Context) -> Iterator[str]:
-    """The names of rules are those of their manuals: none has to be imported."""
+    """List the rules by their documentation files, without importing any."""
     from tutorial_tool import rules
 
     yield from rules.GROUPS
@@ -49,7 +49,7 @@ def _list_tools(_ctx: click.Context) -> Iterable[str]:
 
 
 def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
-    """The ids below sections of the data, in platforms.yaml and the files that it includes."""
+    """Yield the ids below sections of the data, in platforms.yaml and the files that it includes."""
     from tutorial_tool import data
     from tutorial_tool.core.source import Source
     from tutorial_tool.core.traced import strip_origins
@@ -71,7 +71,7 @@ def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
 
 
 def _find_steps(ctx: click.Context) -> Iterator[str]:
-    """Steps by the names of their templates: `create-input`, or `quickstart/create-input` where a folder is between."""
+    """Yield the steps by their templates: `create-input`, or `quickstart/create-input` in a folder."""
     root = Path(ctx.params.get("project") or Path())
     folder = root / "site_templates" / "steps"
     yield from (file.relative_to(folder).as_posix().removesuffix(".md.j2") for file in folder.rglob("*.md.j2"))

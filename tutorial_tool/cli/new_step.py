@@ -1,4 +1,4 @@
-"""`tutorial-tool new-step`: a draft step, and its template."""
+"""`tutorial-tool new-step`: adds a draft step, and its template."""
 
 from __future__ import annotations
 

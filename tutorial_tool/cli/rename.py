@@ -1,4 +1,4 @@
-"""`tutorial-tool rename`: another name for a label, value, table and so on, wherever it is written."""
+"""`tutorial-tool rename`: renames a label, value, table and so on, wherever it is used."""
 
 from __future__ import annotations
 

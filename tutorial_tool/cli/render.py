@@ -1,4 +1,4 @@
-"""`tutorial-tool render`: plain Markdown for another site generator."""
+"""`tutorial-tool render`: writes plain Markdown for another site generator."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def command(
 
 
 def configure_site(root: Path, site: Site) -> None:
-    """Take from the configuration what it says of redirects and drafts; `lint` reports what is wrong there."""
+    """Apply the configured redirects and drafts to the site; `lint` reports errors in them."""
     from tutorial_tool.config.settings import ConfigError
     from tutorial_tool.linter.config_lookup import Settings
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool schema`: the JSON Schemas of platforms.yaml and of the configuration."""
+"""`tutorial-tool schema`: prints the JSON Schemas of platforms.yaml and of the configuration."""
 
 from __future__ import annotations
 

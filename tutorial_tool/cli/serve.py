@@ -1,4 +1,4 @@
-"""`tutorial-tool serve`: the site in a browser while you write, whatever generator publishes it."""
+"""`tutorial-tool serve`: previews the site in a browser, whatever generator publishes it."""
 
 from __future__ import annotations
 

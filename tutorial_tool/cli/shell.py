@@ -1,4 +1,4 @@
-"""What all commands share: the group, options, and how a command ends."""
+"""Shared parts of all commands: the group, options, and how a command ends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CONFIG = click.option(
 
 
 def find_layout(project: Path) -> Layout:
-    """The project that a command is about: in the named folder, else in this one or above. Ends where it is unclear."""
+    """Find the project of a command: in the named folder, or this one or above. Fails if it is ambiguous."""
     from tutorial_tool.linter import targets
 
     layout = targets.find_layout(project.resolve(), is_named=project != Path())
@@ -51,7 +51,7 @@ _ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keep
 
 
 def _restart_with_limits(ctx: click.Context, _parameter: click.Parameter, expected: bool) -> None:
-    """Starts the same command again, with limits, and ends with it."""
+    """Run the same command again in a limited process, and exit with its code."""
     from tutorial_tool.fs import limited_process
 
     if expected and not limited_process.is_limited():
@@ -79,7 +79,10 @@ _ELSEWHERE = {
 
 
 class Commands(click.Group):
-    """Commands that end with a line and a code, whatever happens. Each is a module, imported when it is called."""
+    """The command group, whose commands always end with a message and an exit code.
+
+    Each command is a module, imported when it is called.
+    """
 
     def __init__(self, *args: Any, modules: Iterable[str] = (), **how: Any) -> None:
         super().__init__(*args, **how)
@@ -100,7 +103,7 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands, each with its whole first sentence."""
+        """Write the commands, each with its whole first sentence."""
         commands = {name: self.get_command(ctx, name) for name in self.modules}
         with formatter.section("Commands"):
             formatter.write_dl(
@@ -142,7 +145,7 @@ class Commands(click.Group):
 
 
 def uses_color(stream: IO[str]) -> bool:
-    """Whether colours should be used: on a terminal, unless NO_COLOR is set; anywhere, if FORCE_COLOR is."""
+    """Return whether to use color: on a terminal without NO_COLOR; anywhere with FORCE_COLOR."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
@@ -151,16 +154,16 @@ def uses_color(stream: IO[str]) -> bool:
 
 
 def fail(*problems: Exception | str) -> NoReturn:
-    """Print why the command cannot go on, and end with exit code 2."""
+    """Print why the command can't continue, and exit with code 2."""
     for problem in problems:
         print_error(problem)
     sys.exit(2)
 
 
 def print_error(problem: Exception | str) -> None:
-    """Print why a command cannot go on: findings as they are, other problems after the name of the program.
+    """Print why a command can't continue: findings unchanged, other problems after the program's name.
 
-    The names in it may hold anything, and do not act on a terminal.
+    Invisible characters are escaped, so that none in a name controls the terminal.
     """
     from tutorial_tool.fs.files import describe_os_error
     from tutorial_tool.reporters.visible import make_visible
@@ -174,21 +177,24 @@ def print_error(problem: Exception | str) -> None:
 
 
 def reject_combinations(*combinations: tuple[str, object, str, object]) -> None:
-    """Raise click.UsageError for the first option that is given beside others that contradict it."""
+    """Reject options that contradict each other.
+
+    Raises: click.UsageError for the first such combination.
+    """
     for option, is_given, others, are_given in combinations:
         if is_given and are_given:
             raise click.UsageError(f"{option} cannot be combined with {others}")
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a file that the command line names."""
+    """Write a file named on the command line."""
     from tutorial_tool.fs import files
 
     files.write(file, text.encode("utf-8", "replace"), root=file.absolute().parent)
 
 
 def relocate_path(root: Path, line: str) -> str:
-    """Return a line that begins with a path below `root`, with the path as seen from the working folder."""
+    """Return a line that starts with a path below `root`, with the path relative to the working folder."""
     from tutorial_tool.fs import files
 
     folder = files.format_path(root, Path())
@@ -199,7 +205,7 @@ DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, without
 
 
 def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], *, dry: bool) -> None:
-    """Write the files that `make` gives of a project, all or none, and print their paths. Ends where it cannot."""
+    """Write the files that `make` returns for a project, all or none, and print their paths."""
     from tutorial_tool.fs import files
     from tutorial_tool.site import loading
 

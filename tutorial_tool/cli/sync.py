@@ -120,7 +120,7 @@ def _plan_sync(
 
 
 def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[PageLine], list[Path]]:
-    """The lines, and the files and folders, that are named. Ends where one does not exist."""
+    """Return the named lines, and the named files and folders. Fails if one does not exist."""
     from tutorial_tool.sync.lines import PageLine
 
     places, named = [], []
@@ -159,7 +159,7 @@ def _render_plan(plan: SyncPlan, start: Path, output: str) -> str:
 
 
 def _write_files(plan: SyncPlan, start: Path) -> None:
-    """Write all files, or none. Ends where somebody is at work on the same lines."""
+    """Write all files, or none. Fails if the same lines have uncommitted changes."""
     from tutorial_tool.core.diagnostics import format_count
     from tutorial_tool.fs import files, git
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool todo`: what is still to be written on a platform."""
+"""`tutorial-tool todo`: lists what is unwritten on a platform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool translate`: the texts of a tutorial as a PO file for translators."""
+"""`tutorial-tool translate`: writes the texts of a tutorial to a PO file for translators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tutorial-tool where`: the pages and templates that use a name."""
+"""`tutorial-tool where`: lists the pages and templates that use a name."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _filter_names(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
 
 
 def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
-    """The places in templates, parts, code, and data from which a text on pages comes, each with the pages."""
+    """Return the locations in templates, parts, code, and data of a text, each with its pages."""
     shown = re.compile(r"[*_`]*(?:\]\([^)]*\))?\s+[*_`\[]*".join(map(re.escape, text.split())))  # Without markup
     origins: dict[str, list[Page]] = {}
     for page in site.pages:
@@ -105,7 +105,7 @@ def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
 
 
 def _describe_name(uses: SymbolIndex, name: Name) -> Iterator[str]:
-    """What is known of a name, as lines."""
+    """Yield the lines that describe a name."""
     yield (
         click.style(make_visible(f"{name.kind} {name.id}"), bold=True)
         if uses_color(sys.stdout)
@@ -130,7 +130,7 @@ def _format_columns(rows: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _format_definition(place: Place) -> str:
-    """What a definition says, on one line."""
+    """Return the value of a definition, on one line."""
     if not place.exact or place.value is None:
         return place.context
     value = place.value.text.strip()
@@ -148,7 +148,7 @@ def _describe_use(uses: SymbolIndex, place: Place) -> str:
 
 
 def _find_importers(uses: SymbolIndex, place: Place) -> list[str]:
-    """The templates that take in the one of a place, where it is no step's own."""
+    """Return the templates that include the one at a location, unless it belongs to a step."""
     from tutorial_tool.site.symbols import Kind, Name
 
     folder = f"{uses.site.layout.templates}/"
@@ -160,7 +160,7 @@ def _find_importers(uses: SymbolIndex, place: Place) -> list[str]:
 
 
 def _summarize_pages(site: Site, pages: list[Page]) -> list[str]:
-    """Pages in few words: a step with its platforms, and the others by their paths."""
+    """Return a short list of pages: steps with their platforms, other pages by path."""
     steps: dict[tuple[str, str], list[str]] = {}
     others = []
     for page in pages:
