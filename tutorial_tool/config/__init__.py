@@ -1,1 +1,1 @@
-"""The configuration: its keys, the options of the plugin, and which site generator publishes a folder."""
+"""The configuration: its keys, the options of the plugin, and the site generator of a folder."""

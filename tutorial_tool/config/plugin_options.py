@@ -1,4 +1,4 @@
-"""The options of the plugin in `mkdocs.yml`, and what they are for: the one table, without an import of MkDocs."""
+"""The options of the plugin in `mkdocs.yml`: the single table, without importing MkDocs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import format_suggestion
 
 
 class PluginOption(NamedTuple):
-    """One option: its key, the type of its value (`str` or `bool`), default, what it is for, and a value as YAML."""
+    """An option: key, type of its value (`str` or `bool`), default, description, and a YAML example."""
 
     key: str
     type: type
@@ -88,15 +88,18 @@ _TYPES = {str: "text", bool: "true or false"}
 
 
 class TutorialInNav(NamedTuple):
-    """An entry of a `nav` that stands for a tutorial: its id, and the title that is typed for it, if one is."""
+    """An entry of a `nav` that is replaced by a tutorial: its ID, and its title, if given."""
 
     id: str
     title: str | None
 
 
 def parse_nav_entry(title: str | None, value: str) -> TutorialInNav | None:
-    """The tutorial that an entry stands for. With a blank behind the colon, YAML reads the mark as a title, and its id
-    as what that leads to: no path of a page is without a suffix."""
+    """Return the tutorial of an entry.
+
+    With a space after the colon, YAML parses the marker as a title, and the ID as its target: no path of a page is
+    without a suffix.
+    """
     if marked := _MARKED.fullmatch(value):
         return TutorialInNav(marked[1], title)
     is_marked = title == NAV_MARK.removesuffix(":") and _ID.fullmatch(value) is not None
@@ -104,17 +107,17 @@ def parse_nav_entry(title: str | None, value: str) -> TutorialInNav | None:
 
 
 def describe_type(option: PluginOption) -> str:
-    """What an option's value is, in words."""
+    """Return the type of an option's value, in words."""
     return _TYPES[option.type]
 
 
 def describe_unknown(key: str) -> str:
-    """What to say of a key that is no option."""
+    """Return the message on a key that is not an option."""
     return f"unknown option{format_suggestion(key, OPTIONS) or '; use one of ' + ', '.join(OPTIONS)}"
 
 
 def describe_wrong_value(option: PluginOption, value: object) -> str:
-    """What to say of a value of another type."""
+    """Return the message on a value of the wrong type."""
     if isinstance(value, bool):
         shown = str(value).lower()
     else:
@@ -124,12 +127,15 @@ def describe_wrong_value(option: PluginOption, value: object) -> str:
 
 
 def describe_wrong_folder(key: str, value: str, file: str, text: str, message: str) -> str:
-    """What to say of an option that names a folder without what should be there, with its place in `mkdocs.yml`."""
+    """Return the message on an option whose folder lacks what it should have.
+
+    It includes the location in `mkdocs.yml`.
+    """
     return f"{_format_location(key, value, file, text)}: the option '{key}': {message}"
 
 
 def _format_location(key: str, value: str, file: str, text: str) -> str:
-    """Where an option is given a value: the file alone where that stands in another one, or is written otherwise."""
+    """Return the location of an option's value; only the file if it is not found there as plain text."""
     match = re.search(rf"(?<![\w-]){key}:[ \t]*['\"]?({re.escape(value)})(?![\w./-])", text)
     if match is None:
         return file

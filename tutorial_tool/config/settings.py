@@ -1,6 +1,7 @@
-"""The configuration: `[tool.tutorial-tool]` of `pyproject.toml`, or `tutorial-tool.toml`, as one frozen dataclass.
+"""The configuration as a dataclass, from `pyproject.toml` or `tutorial-tool.toml`.
 
-The fields of `Config` are the one table of options. Files are read by it, the command line takes its help from it.
+The table of `pyproject.toml` is `[tool.tutorial-tool]`. The fields of `Config` are the single table of options: files
+are validated with it, and the command line takes its help from it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ T = TypeVar("T")
 
 
 class RuleIdentity(Protocol):
-    """What of a rule matters here."""
+    """The attributes of a rule that the configuration needs."""
 
     @property
     def name(self) -> str: ...
@@ -49,7 +50,7 @@ class RuleIdentity(Protocol):
 
 
 class ConfigError(TutorialToolError):
-    """A configuration that cannot be used. Each problem is a line; those of a file begin with path:line:column."""
+    """An invalid configuration. Each problem is a line; those of a file begin with path:line:column."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -60,7 +61,7 @@ class ConfigError(TutorialToolError):
 
 
 class InvalidValue(Exception):
-    """A value that does not fit. `path` leads from the option to it; `key` tells that its key is meant."""
+    """An invalid value. `path` leads from the option to it; `key` means that its key is invalid."""
 
     def __init__(self, message: str, path: toml_places.Path = (), *, key: bool = False) -> None:
         super().__init__(message)
@@ -71,7 +72,10 @@ class InvalidValue(Exception):
 
 
 class OptionKind(NamedTuple):
-    """A kind of value: what to call it, how to read it from TOML, and its JSON Schema. `read` raises Wrong."""
+    """A type of option: name, function to read it from TOML, and JSON Schema.
+
+    `read` raises InvalidValue.
+    """
 
     what: str
     read: Callable[[Any, Mapping[str, str]], Any]
@@ -85,7 +89,10 @@ def _read_text(value: object, _rules: Mapping[str, str]) -> str:
 
 
 def _read_path(value: object, rules: Mapping[str, str]) -> str:
-    """A path that stays in the folder of the configuration: whoever sends one in does not read and write elsewhere."""
+    """Validate a path, which must stay in the configuration's folder.
+
+    A configuration from somebody else thus cannot read or write elsewhere.
+    """
     text = _read_text(value, rules)
     if reason := files.explain_unsafe(text):
         raise InvalidValue(f"the path {reason}")
@@ -93,7 +100,7 @@ def _read_path(value: object, rules: Mapping[str, str]) -> str:
 
 
 def check_name(value: object, rules: Mapping[str, str]) -> str:
-    """The name of a rule or a group, or ALL; of another tool, or a rule of one. Raises Wrong for another."""
+    """Validate the name of a rule, a group, ALL, another tool, or one of its rules. Raises InvalidValue."""
     text = _read_text(value, rules)
     if text in rules or text == ALL or text in rules.values() or is_tool_name(text):
         return text
@@ -103,7 +110,7 @@ def check_name(value: object, rules: Mapping[str, str]) -> str:
 
 
 def is_tool_name(name: str) -> bool:
-    """Whether a name is that of another tool, or of a rule of one: which rules it has, only that tool knows."""
+    """Return whether a name is that of another tool, or of one of its rules, which only that tool knows."""
     tool, slash, code = name.partition("/")
     return tool in TOOLS and bool(code) is bool(slash)
 
@@ -169,7 +176,7 @@ def _read_threshold(value: object, rules: Mapping[str, str]) -> Severity:
 
 
 def check_glob(value: object, rules: Mapping[str, str]) -> str:
-    """A glob as in `.gitignore`. Raises Wrong for one that cannot be used."""
+    """Validate a glob as in `.gitignore`. Raises InvalidValue."""
     text = _read_text(value, rules)
     if wrong := explain_bad_glob(text):
         raise InvalidValue(f"'{text}' {wrong}")
@@ -204,7 +211,7 @@ _PATTERN_SCHEMA = {
 
 
 def _read_by_platform(value: object, rules: Mapping[str, str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Lists by platform; one for all stands under ALL."""
+    """Return lists by platform; a list for all platforms is under ALL."""
     read = _make_list_reader(_read_path)
     return _make_table_reader(read)(value, rules) if isinstance(value, dict) else ((ALL, read(value, rules)),)
 
@@ -254,7 +261,7 @@ GLOSSARY = OptionKind(
 
 
 def _define_option(kind: OptionKind, doc: str, default: Any = (), *, example: str = "") -> Any:
-    """A field that is an option; `example` is a value as TOML has it."""
+    """Define a field that is an option; `example` is a value in TOML."""
     return field(default=default, metadata={"kind": kind, "doc": doc, "example": example})
 
 
@@ -263,7 +270,7 @@ def _define_option(kind: OptionKind, doc: str, default: Any = (), *, example: st
 
 @dataclass(frozen=True)
 class Config:
-    """All settings. Globs are relative to the folder `root`; files, too, if there is no `home` for them."""
+    """All settings. Globs are relative to the folder `root`; files, too, unless `home` is set."""
 
     root: Path = Path()
     home: Path | None = None
@@ -387,7 +394,7 @@ class Config:
     )
 
     def get_severity(self, rule: RuleIdentity, default: Severity) -> Severity | None:
-        """How grave a rule's findings are; None where it is off. `default` is what holds without a configuration."""
+        """Return the severity of a rule; None if it is off. `default` applies without a configuration."""
         if not self._is_enabled(rule, default):
             return None
         stated_severity = self.get_stated_severity(rule)
@@ -396,7 +403,10 @@ class Config:
         return Severity.WARNING if default is Severity.OFF else default
 
     def _is_enabled(self, rule: RuleIdentity, default: Severity) -> bool:
-        """As ruff decides it: from the least specific name to the most, selecting before ignoring."""
+        """Return whether a rule is enabled, as ruff decides it.
+
+        Names are applied from the least specific to the most, `select` before `ignore`.
+        """
         stated_severity = self.get_stated_severity(rule)
         runs = self.select is None and (default if stated_severity is None else stated_severity) is not Severity.OFF
         selected = {*(self.select or ()), *self.extend_select}
@@ -406,18 +416,18 @@ class Config:
         return runs and not self._is_ignored_on_top(rule)
 
     def is_ignored(self, rule: RuleIdentity) -> bool:
-        """Whether a rule is off because something says so, and not because others are selected."""
+        """Return whether a rule is turned off explicitly, not because others are selected."""
         is_named = any(name in self.ignore for name in (ALL, rule.group, rule.name))
         return is_named or self.get_stated_severity(rule) is Severity.OFF or self._is_ignored_on_top(rule)
 
     def _is_ignored_on_top(self, rule: RuleIdentity) -> bool:
-        """Whether the most specific name of a rule that the command line knows is one that it ignores."""
+        """Return whether the command line ignores the most specific of the rule's names that it mentions."""
         selected, ignored = self.on_top
         names = (name for name in (rule.name, rule.group, ALL) if name in selected or name in ignored)
         return next(names, None) in ignored
 
     def can_run_tool(self, tool: str) -> bool:
-        """Whether any rule of another tool can find something here."""
+        """Return whether any rule of another tool can report findings here."""
         chosen = {*(self.select or ()), *self.extend_select}
         severity = dict(self.severity_overrides).get(tool)
         runs = (self.select is None and severity is not Severity.OFF) or ALL in chosen
@@ -425,7 +435,7 @@ class Config:
         return runs or any(name.startswith(f"{tool}/") for name in chosen)
 
     def get_stated_severity(self, rule: RuleIdentity) -> Severity | None:
-        """What the most specific entry of `severity` says of a rule."""
+        """Return the severity from the most specific entry of `severity` for a rule."""
         severities = dict(self.severity_overrides)
         return next((severities[name] for name in (rule.name, rule.group, ALL) if name in severities), None)
 
@@ -435,24 +445,24 @@ class Config:
         return self.lang.replace("_", "-").partition("-")[0].lower() if self.lang else None
 
     def is_ignored_in(self, path: str, rule: RuleIdentity) -> bool:
-        """Whether `per-file-ignores` turns a rule off in a file, whose path is relative to `root`."""
+        """Return whether `per-file-ignores` turns a rule off in a file, whose path is relative to `root`."""
         names = {rule.name, rule.group, ALL}
         return any(names.intersection(of_glob) and matches((glob,), path) for glob, of_glob in self.per_file_ignores)
 
     def excludes(self, path: str) -> bool:
-        """Whether a file that was found in a folder is left aside; its path is relative to `root`."""
+        """Return whether a file found in a folder is excluded; its path is relative to `root`."""
         return matches((*self.exclude, *self.extend_exclude), path)
 
     @property
     def folder(self) -> Path:
-        """The folder that the files that it names are relative to."""
+        """The folder that configured file names are relative to."""
         return self.home or self.root
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The project's vocabulary: what stands in the configuration, and in the file that it names.
+        """The project's vocabulary, from the configuration and its vocabulary file.
 
-        Raises ConfigError where that file cannot be read.
+        Raises: ConfigError if that file cannot be read.
         """
         if self.vocabulary_file is None:
             return frozenset(self.vocabulary)
@@ -464,9 +474,9 @@ class Config:
 
     @cached_property
     def full_vocabulary(self) -> Vocabulary:
-        """All words that are right or ruled out here: our own, and those of the vocabularies of other tools.
+        """All accepted and rejected words: those of the project, and of other tools' vocabularies.
 
-        Raises ConfigError for a list that cannot be read, with all places that are wrong.
+        Raises: ConfigError for invalid lists, with all locations.
         """
         from tutorial_tool.spelling.vocabulary import Vocabulary
 
@@ -486,9 +496,9 @@ class Config:
 
     @cached_property
     def screen_strings(self) -> Mapping[str, Strings]:
-        """The texts of the product's screens, by platform; those of all platforms stand under ALL.
+        """The UI strings of the product, by platform; those of all platforms are under ALL.
 
-        Raises ConfigError for lists that cannot be read, with all places that are wrong.
+        Raises: ConfigError for invalid lists, with all locations.
         """
         if not self.ui_strings:
             return {}
@@ -501,11 +511,11 @@ class Config:
         return {platform: strings for platform, (strings, _) in read.items()}
 
     def merge_command_line(self, **given: Any) -> Config:
-        """This configuration with options of the command line, those that are None aside.
+        """Return this configuration with options of the command line, except for those that are None.
 
-        As ruff has it, `select` there replaces what the file selects, and `ignore` adds to what the file ignores; the
-        same name, selected there and ignored in the file, is selected. A group that is ignored there is ignored with
-        all its rules, whichever of them the file selects: what is closer to the user wins.
+        As in ruff, `select` there replaces the file's selection, and `ignore` adds to what the file ignores; a name
+        that is selected there and ignored in the file is selected. A group ignored there is ignored with all its rules,
+        whichever of them the file selects: the setting closer to the user wins.
         """
         reported = {name: value for name, value in given.items() if value is not None}
         selected = {*reported.get("select", ()), *reported.get("extend_select", ())}
@@ -520,7 +530,7 @@ class Config:
 
 
 class Option(NamedTuple):
-    """One option: its key in a file, the field of `Config`, its kind, default, what it is for, and a value as TOML."""
+    """An option: key in a file, field of `Config`, kind, default, description, and a TOML example."""
 
     key: str
     field: str
@@ -540,9 +550,9 @@ OPTIONS = {option.key: option for option in (_build_option(of) for of in fields(
 
 
 def build_json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
-    """The JSON Schema of the table, for editors. `rules` gives the group of each rule's name.
+    """Build the JSON Schema of the table, for editors. `rules` maps each rule's name to its group.
 
-    It is of draft 7, which is the one that editors of TOML know.
+    It uses draft 7, the one that TOML editors support.
     """
     names = [ALL, *sorted({*rules.values()}), *sorted(rules), *TOOLS]
     properties = {
@@ -568,7 +578,7 @@ def build_json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
 
 
 def find_in_folder(folder: Path) -> Path | None:
-    """The file with a configuration that stands in a folder. Raises ConfigError where it has two."""
+    """Return the configuration file in a folder. Raises ConfigError if it has two."""
     own, shared = folder / OWN_FILE, folder / SHARED_FILE
     path = shared if shared.is_file() and _has_table(shared) else None
     if not own.is_file():
@@ -580,15 +590,17 @@ def find_in_folder(folder: Path) -> Path | None:
 
 
 def find_file(start: Path, look: Callable[[Path], Path | None] = find_in_folder) -> Path | None:
-    """The nearest file with a configuration, in a folder or above it. Raises ConfigError where one folder has two.
+    """Return the nearest configuration file in or above a folder.
 
-    `look` finds that of one folder: who asks about many folders remembers what stands in each.
+    `look` finds that of a single folder, and may be cached.
+
+    Raises: ConfigError if one folder has two.
     """
     return next((path for folder in (start, *start.parents) if (path := look(folder))), None)
 
 
 def list_searched_files(start: Path) -> list[tuple[Path, str]]:
-    """The files in which `find` looks, in their order, to the one that it finds: each with what it is."""
+    """Return the files that `find_file` searches, in order, up to the result: each with what it is."""
     path = find_file(start)
     out: list[tuple[Path, str]] = []
     for folder in (start, *start.parents):
@@ -602,7 +614,7 @@ def list_searched_files(start: Path) -> list[tuple[Path, str]]:
 
 
 def locate_options(file: Path) -> dict[str, Span]:
-    """Where each option of a file that can be read stands, by its key. Raises ConfigError."""
+    """Return the location of each option in a valid file, by key. Raises ConfigError."""
     source = _read(file)
     prefix = () if file.name != SHARED_FILE else TABLE
     reading = _OptionReader(source, prefix, {}, file.parent)
@@ -623,9 +635,9 @@ def _has_table(file: Path) -> bool:
 
 
 def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> Config:
-    """The configuration that a file holds. `rules` gives the group of each rule's name.
+    """Load a configuration file. `rules` maps each rule's name to its group.
 
-    Raises ConfigError with all that is wrong: a wrong key, type, choice or name, each with its place.
+    Raises: ConfigError with all problems: each wrong key, type, choice, or name, with its location.
     """
     source = _read(file)
     table = _get_table(_parse(source), file) or {}
@@ -660,7 +672,7 @@ def _parse(source: Source) -> dict[str, Any]:
 
 
 def _get_table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
-    """Our part of a file: all of our own, the table of the shared one."""
+    """Return our part of a file: our own file as a whole, or the table of the shared one."""
     if file.name != SHARED_FILE:
         return parsed
     tool = parsed.get(TABLE[0])
@@ -671,14 +683,14 @@ def _get_table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
 
 
 def _find_heading(key: str, table: Mapping[str, Any]) -> str:
-    """The heading under which somebody wrote the options, as in another file or for another tool: `[lint]`."""
+    """Return a heading wrongly put above the options, as in another file or another tool: `[lint]`."""
     if key == TABLE[0] and TABLE[1] in table:
         return ".".join(TABLE)
     return key if key in (TABLE[1], "lint") or (table and OPTIONS.keys() >= table.keys()) else ""
 
 
 class _OptionReader:
-    """Reads the options of a table, and collects what is wrong."""
+    """A reader for the options of a table, which collects problems."""
 
     def __init__(self, source: Source, prefix: toml_places.Path, rules: Mapping[str, str], root: Path) -> None:
         self.source, self.prefix, self.rules, self.root = source, prefix, rules, root
@@ -714,7 +726,7 @@ class _OptionReader:
         return reported
 
     def _check_links(self, kind: OptionKind, value: Any) -> None:
-        """Paths that stay where they should by their letters may leave it by symbolic links. Raises Wrong."""
+        """Raise InvalidValue for paths that leave the folder by symbolic links."""
         by_platform = value if kind is UI_STRINGS else ()
         paths = (value,) if kind is PATH else value if kind is PATHS else [path for _, of in by_platform for path in of]
         if not all(files.resolve_inside(self.root, path) for path in paths):

@@ -1,4 +1,4 @@
-"""Which site generator publishes a file, as the nearest configuration tells: its Markdown, and its docs folder."""
+"""Detect the site generator of a file from the nearest configuration: its dialect and docs folder."""
 
 from __future__ import annotations
 
@@ -46,8 +46,10 @@ _OTHERS_MARKDOWN = lazy_re.compile(r"(?im)^(?:markdown[ \t]*:[ \t]*[\"']?commonm
 
 
 class SiteGenerator(NamedTuple):
-    """A site generator: what it reads, the folder of its pages, where its configuration tells one, and what it leaves
-    out: patterns of paths below the folder `root`."""
+    """A site generator: its dialect, the folder of its pages, if configured, and its excluded paths.
+
+    `excluded` are patterns of paths below the folder `root`.
+    """
 
     dialect: Dialect
     docs: Path | None
@@ -56,7 +58,7 @@ class SiteGenerator(NamedTuple):
 
 
 class Finder:
-    """Finds the engines of many files; each folder is looked at once."""
+    """A finder for the site generators of many files; results for folders are cached."""
 
     def __init__(self) -> None:
         self.engine_at = cache(self._find_engine_at)
@@ -64,7 +66,7 @@ class Finder:
         self._find_translated = cache(self._find_engine_of_translation)
 
     def find_dialect(self, path: Path) -> Dialect | None:
-        """The dialect of a file as its engine and suffix tell it; None where neither does."""
+        """Return the dialect of a file by its site generator and suffix; None if neither determines it."""
         engine = self.engine_at(path.absolute().parent)
         if path.suffix.lower() == ".mdx":
             return Dialect.DOCUSAURUS if engine and engine.dialect is Dialect.DOCUSAURUS else Dialect.MDX
@@ -74,7 +76,7 @@ class Finder:
         return None if is_left_out else engine.dialect
 
     def _find_engine_at(self, folder: Path) -> SiteGenerator | None:
-        """The engine of the nearest folder that tells one, no further up than the repository goes."""
+        """Return the site generator of the nearest folder with one, up to the repository's root."""
         for around in (folder, *folder.parents):
             engine, is_top = self._look(around)
             engine = engine or self._find_translated(around)
@@ -83,7 +85,7 @@ class Finder:
         return None
 
     def _find_engine_of_translation(self, folder: Path) -> SiteGenerator | None:
-        """The engine of a folder for a language, where the folder for another language beside it tells one."""
+        """Return the generator of a language's folder, if the sibling folder of another language has one."""
         if language.find_language_folder(folder.name) != folder.name:
             return None
         for other in sorted(folder.parent.glob("*/")):
@@ -98,7 +100,7 @@ class Finder:
 
 
 def _look_in_folder(folder: Path) -> tuple[SiteGenerator | None, bool]:
-    """What a folder itself tells, and whether a repository begins there."""
+    """Return the site generator of the folder itself, and whether it is the root of a repository."""
     return _find_engine_in(folder), (folder / ".git").exists()
 
 
@@ -115,13 +117,13 @@ def _find_engine_in(folder: Path) -> SiteGenerator | None:
 
 
 def _find_source_folder(configurations: Sequence[Path]) -> str:
-    """Return the folder of pages that the first of some configurations names, "" for none."""
+    """Return the folder of pages that the first of the configurations names; "" if none does."""
     match = _SOURCE.search(_read_text(configurations[0])) if configurations else None
     return (match[1] or match[2]) if match else ""
 
 
 def _read_engine(folder: Path, name: str, dialect: Dialect) -> SiteGenerator | None:
-    """The engine that a configuration tells; None where a name that many programs use is another's."""
+    """Return the generator of a configuration file; None if a common file name belongs to another program."""
     docs: str | None = None
     if dialect is Dialect.HUGO:
         return _read_hugo(folder, name)
@@ -143,7 +145,7 @@ def _read_engine(folder: Path, name: str, dialect: Dialect) -> SiteGenerator | N
 
 
 def find_excluded(configuration: str) -> tuple[str, ...]:
-    """What Jekyll leaves out of a site: patterns of the paths of files and folders, from that of the configuration."""
+    """Return what Jekyll excludes from a site: patterns of paths relative to the configuration."""
     node = read_node("", configuration) if "exclude:" in configuration else None
     stated = node.get("exclude") if isinstance(node, data.Mapping) else None
     items = stated.items if isinstance(stated, data.Sequence) else ()
@@ -151,14 +153,14 @@ def find_excluded(configuration: str) -> tuple[str, ...]:
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a file, or a folder around it, is one that a site leaves out."""
+    """Return whether a site excludes a file or a folder around it."""
     parts = path.split("/")
     around = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
     return any(fnmatch(folder, pattern) for folder in around for pattern in patterns)
 
 
 def _read_hugo(folder: Path, name: str) -> SiteGenerator | None:
-    """Hugo, with the folder that holds the content of all languages."""
+    """Return Hugo, with the folder of the content of all languages, if the configuration is Hugo's."""
     paths = [folder / name] if name != "config" else sorted((folder / name / "_default").glob("*.*"))
     text = "\n".join(map(_read_text, paths))
     if not name.startswith("hugo.") and not _HUGO.search(text):
@@ -178,13 +180,13 @@ _DOCS_DIR = lazy_re.compile(r"^docs_dir[ \t]*:[ \t]*[\"']?([^\s\"'#]+)", re.MULT
 
 
 def find_typed_docs_dir(source: Source) -> str | None:
-    """The folder of pages as a line of a configuration says it that is no YAML elsewhere."""
+    """Return the folder of pages from a line of a configuration that is otherwise invalid YAML."""
     line = _DOCS_DIR.search(source.text)
     return line[1] if line else None
 
 
 def find_docs_dir(folder: Path) -> str | None:
-    """The folder of pages that MkDocs or ProperDocs uses for a configuration in `folder`; None where there is none."""
+    """Return the folder of pages for MkDocs or ProperDocs; None without a configuration in `folder`."""
     for name in ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml"):
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
@@ -198,7 +200,7 @@ def find_docs_dir(folder: Path) -> str | None:
 
 @lru_cache(4)
 def read_node(path: str, raw: str) -> data.Node | None:
-    """Read a configuration that several ask for the folders that it names. Its places are in no source of a site."""
+    """Parse a configuration that several callers need; cached. Its spans belong to no source of a site."""
     return data.load_yaml(Source(path, raw)).node
 
 
