@@ -1,8 +1,8 @@
-"""A resident process that has the program loaded, and answers `lint` by a copy of itself: a fifteenth of a start.
+"""A resident process with the program loaded that forks for `lint`: a fifteenth of the startup time.
 
-`client` asks it, and imports next to nothing; `server` is the process. They find each other by a Unix socket in a
-folder that only this user can enter. Its name tells the program, the folder and what Python itself takes from the
-environment: whatever differs there has another process. All else comes with each request.
+`client` sends requests, and imports next to nothing; `server` is the process. They use a Unix socket in a folder that
+only this user can access. Its name is derived from the program, the folder, and the environment variables that Python
+itself reads: each combination has its own process. Everything else is sent with each request.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _OF_PYTHON = ("PYTHON", "LANG", "LC_", "LD_", "DYLD_")
 
 
 def is_available() -> bool:
-    """Whether this system can copy a running process, and pass it what is open."""
+    """Return whether this system can fork a running process, and pass open files to it."""
     return sys.platform != "win32" and hasattr(os, "fork")
 
 
 def get_folder(*, make: bool = False) -> str | None:
-    """Return the folder of this user's sockets; None where it is missing, or not this user's alone."""
+    """Return the folder of this user's sockets; None if it is missing, or accessible to other users."""
     base = os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - checked below
     path = os.path.join(base, f"tutorial-tool-{os.getuid()}")  # noqa: PTH118
     try:
@@ -41,9 +41,9 @@ def get_folder(*, make: bool = False) -> str | None:
 
 
 def get_address(*, make: bool = False) -> str | None:
-    """Return the path of the socket for this program in this folder; None where there can be none.
+    """Return the path of the socket for this program and folder; None if there can be none.
 
-    With `make`, the folder of the socket is made where it is missing.
+    With `make`, create the folder of the socket if it is missing.
     """
     base = get_folder(make=make)
     if base is None:

@@ -1,4 +1,4 @@
-"""Has a command run by the resident process, where there is one, as if this one ran it."""
+"""Run a command in the resident process, if there is one, as if this process ran it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SCM_RIGHTS = 1  # The kind of message that passes open files: the same on Linux
 
 
 def run(arguments: list[str]) -> int | None:
-    """Return the exit code of a command that the resident process ran; None where this process has to run it.
+    """Run a command in the resident process and return its exit code; None if this process has to run it.
 
-    Where the command line or the environment asks for a resident process, and there is none, one is started for the
-    next command.
+    If the command line or the environment requests a resident process, and there is none, start one for the next
+    command.
     """
     if arguments[:1] != ["lint"] or any(option in arguments for option in _ALONE):
         return None
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int | None:
 
 
 def _ask(address: str, arguments: list[str]) -> int | None:
-    """Pass a command on, with all that is open here; None where nobody takes it."""
+    """Send a command with the standard streams and return its exit code; None if nobody accepts it."""
     import _socket
 
     with_files = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
@@ -67,7 +67,7 @@ def _ask(address: str, arguments: list[str]) -> int | None:
 
 
 def _wait(connection: socket, process: int) -> int:
-    """Wait for the end of a process that works for this one; an interrupt is passed on."""
+    """Wait for the process that runs the command, and return its exit code; pass interrupts on."""
     while True:
         try:
             answer = _read_line(connection)
@@ -95,7 +95,7 @@ def _read_line(connection: socket) -> bytes:
 
 
 def _start(address: str) -> None:
-    """Start a resident process, which outlives this one. It ends at once where there is another."""
+    """Start a resident process, which outlives this one. It exits at once if there is another."""
     if not sys.executable:
         return
     command = [sys.executable, "-P", "-m", "tutorial_tool.daemon.server", address]

@@ -1,7 +1,7 @@
-"""The resident process: has all rules loaded, and answers each request by a copy of itself.
+"""The resident process: it has all rules loaded, and forks to answer each request.
 
-A copy sees what the process has loaded, and nothing of what other requests read: no answer can be stale. Whether the
-program itself is still the one that was loaded is looked at before each answer.
+A fork has what the process has loaded, and nothing that other requests read: no answer can be stale. Before each
+answer, the process checks whether the program on disk is still the one that was loaded.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ print()
 
 
 def main() -> None:
-    """Serve at the address that the command line names, unless another process does."""
+    """Serve at the address from the command line, unless another process does."""
     address = sys.argv[1]
     if daemon.get_address() != address:  # Python was started with other options: it would print otherwise
         return
@@ -65,7 +65,7 @@ def main() -> None:
 
 @dataclass
 class _RunningRequest:
-    """A request that a copy of this process works on. `ended` reads its end of a pipe that closes with it."""
+    """A request that a forked process works on. `ended` is a pipe that closes when that process ends."""
 
     client: socket.socket
     process: int
@@ -73,7 +73,7 @@ class _RunningRequest:
 
 
 class Server:
-    """Waits for requests, and for the ends of the copies that work on them."""
+    """A server that waits for requests, and for the ends of the forked processes."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -84,7 +84,7 @@ class Server:
         self._running = 0
 
     def load(self) -> None:
-        """Import what a run needs, and run once on an example, so that patterns are compiled and tables read."""
+        """Import what a run needs, and run once on an example, to compile patterns and read tables."""
         inputs.begin(self._inputs)
         from tutorial_tool.linter import session, targets
         from tutorial_tool.rules import get_rules
@@ -103,7 +103,7 @@ class Server:
         gc.freeze()
 
     def serve(self) -> None:
-        """Answer until nobody asks any more, or the program has changed."""
+        """Answer requests until the idle time is over, or the program has changed."""
         with suppress(FileNotFoundError):
             os.unlink(self.address)  # noqa: PTH108
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
@@ -128,7 +128,7 @@ class Server:
                     os.unlink(self.address)  # noqa: PTH108
 
     def _note_program(self) -> None:
-        """Note how the files are that were loaded, and the folders that say what is installed."""
+        """Record the state of the loaded files, and of the folders that show what is installed."""
         modules = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
         for path in {*filter(None, modules), *filter(os.path.isabs, sys.path)}:
             self._program.setdefault(path, _read_stamp(path))
@@ -183,7 +183,7 @@ class Server:
         self._selector.register(client, selectors.EVENT_READ, run)
 
     def _end(self, run: _RunningRequest, number: int) -> None:
-        """Tell a client how its run ended; where the client itself is gone, end the run."""
+        """Send the exit code of a run to its client; if the client is gone, end the run."""
         if number != run.ended:
             self._selector.unregister(run.client)
             with suppress(OSError):
@@ -210,7 +210,10 @@ def _read_stamp(path: str) -> tuple[int, ...]:
 
 
 def _receive_request(client: socket.socket) -> tuple[list[int], Any]:
-    """Return the open files of a client, and its request. Raises OSError, EOFError, ValueError and TypeError."""
+    """Return the open files of a client, and its request.
+
+    Raises: OSError, EOFError, ValueError, and TypeError.
+    """
     numbers = array.array("i")
     data, messages, _, _ = client.recvmsg(4, socket.CMSG_SPACE(3 * numbers.itemsize))
     for level, kind, content in messages:
@@ -288,7 +291,7 @@ def _run_command(arguments: list[str], before: inputs.InputObserver) -> int:
 
 
 def _open_streams() -> None:
-    """Make the standard streams anew, as Python does: which of them are terminals may be another matter now."""
+    """Open the standard streams again, as Python does at startup: they may be terminals or not now."""
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         old = getattr(sys, name)
         raw = os.fdopen(number, f"{mode}b", closefd=False)
@@ -299,7 +302,7 @@ def _open_streams() -> None:
 
 
 def _clear_caches() -> None:
-    """Forget what was found out about the machine: the next answer may be another one."""
+    """Clear caches of facts about the machine, which may have changed."""
     from tutorial_tool.fs import files
     from tutorial_tool.spelling import curated
 
