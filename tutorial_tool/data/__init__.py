@@ -1,7 +1,7 @@
-"""YAML and front matter as nodes whose scalars know their places; limits on depth, size and aliases.
+"""YAML and front matter as nodes whose scalars know their spans; limits on depth, size and aliases.
 
-Every scalar is the text as written: `on` is not true and `1.10` not a number. What a value means is the model's to say.
-What reads YAML is loaded with the first of it: most pages of a plain tree have none.
+Every scalar is the text as written: `on` is not true and `1.10` is not a number. The model interprets values. The YAML
+reader is loaded on first use: most pages of a plain tree need none.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$
 
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
-    """Read `source.text[start:end]`; findings are errors of `rule`. What reads well is read once."""
+    """Read `source.text[start:end]`; findings are errors of `rule`. Results without findings are cached."""
     known: LoadedYaml | None = source.cache.get((load_yaml, start, end))
     if known is not None:
         return known
@@ -51,7 +51,7 @@ def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: s
 
 
 class FrontMatter(NamedTuple):
-    """Offsets of the YAML between the fences, and of the page's body behind them."""
+    """Offsets of the YAML between the fences, and of the page's body after them."""
 
     start: int
     end: int
@@ -59,34 +59,37 @@ class FrontMatter(NamedTuple):
 
 
 def find_front_matter(text: str) -> FrontMatter | None:
-    """Where a page's front matter stands, by MkDocs' rule (`mkdocs.utils.meta`): the first line is `---`; the next
-    but one, or a later one, is `---` or `...` and has a line end; empty lines behind it belong to it."""
+    """Return the span of a page's front matter by MkDocs' rule (`mkdocs.utils.meta`).
+
+    The first line is `---`; the third or a later line is `---` or `...` and has a line end; blank lines after it belong
+    to it.
+    """
     opened = _FENCE.match(text)
     closed = _END_FENCE.search(text, opened.end() + 1) if opened else None
     return FrontMatter(opened.end(), closed.start(), closed.end()) if opened and closed else None
 
 
 def find_empty_front_matter(text: str) -> FrontMatter | None:
-    """Front matter without an entry. MkDocs takes its second line for text, and a later `---` for the end."""
+    """Return front matter without entries. MkDocs reads its second line as text, and ends at a later `---`."""
     match = _NO_ENTRIES.match(text)
     return FrontMatter(text.index("\n") + 1, text.index("\n") + 1, match.end()) if match else None
 
 
 def find_front_matter_at_end(text: str) -> FrontMatter | None:
-    """Front matter of a page that has no more: the line that closes it ends the file. MkDocs wants a line end there."""
+    """Return front matter whose closing line ends the file, without the line end that MkDocs requires."""
     opened, closed = _FENCE.match(text), _LAST_FENCE.search(text, max(len(text) - 20, 0))
     return FrontMatter(opened.end(), closed.start(), len(text)) if opened and closed else None
 
 
 def is_text(text: str, result: FrontMatter) -> bool:
-    """Whether what stands between two lines of a page is text: a blank line is above it, and there is no entry."""
+    """Return whether the text between two fences is prose: a blank line is above it, and it has no entry."""
     return _BLANK.match(text, result.start) is not None and not _ENTRY.search(text, result.start, result.end)
 
 
 def find_entries_end(text: str) -> int | None:
-    """Where the front matter of a page ends that nothing closes: behind the first lines, if those are entries.
+    """Return the end of unclosed front matter: after the first lines, if those are entries.
 
-    None where there is none. For a page that has a fence further down, which may be anything, text must follow.
+    None where there is none. If a fence follows further down, which may be anything, prose must follow the entries.
     """
     opened = _FENCE.match(text)
     entries = _ENTRIES.match(text, opened.end()) if opened else None
@@ -96,7 +99,7 @@ def find_entries_end(text: str) -> int | None:
 
 
 def load_front_matter(source: Source) -> LoadedYaml | None:
-    """A page's front matter, or None where it has none."""
+    """Return a page's front matter, or None."""
     parts = find_front_matter(source.text)
     return load_yaml(source, parts.start, parts.end, rule="front-matter") if parts else None
 
@@ -104,8 +107,8 @@ def load_front_matter(source: Source) -> LoadedYaml | None:
 def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: str = "front-matter") -> LoadedYaml:
     """Read YAML in a rendered page.
 
-    Spans of nodes are offsets in the page (in a source of its text); the texts of scalars have the origins that the
-    page's text has there; findings and their related places stand where the page's text came from.
+    Spans of nodes are offsets in the page (in a source of its text); the texts of scalars have the origins of the
+    page's text; findings and their related locations point to where the text came from.
     """
     first = next((run.span for run in text.runs if run.span), None)
     if first is not None and text.runs == (Run(len(text), first.source.get_full_span(), True),):
@@ -119,7 +122,7 @@ def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: s
 
 
 class _Rebaser:
-    """Nodes of a page's text, with the origins of that text. Shared nodes stay shared."""
+    """Copies nodes of a page's text with the origins of that text. Shared nodes stay shared."""
 
     def __init__(self, text: Traced) -> None:
         self._text = text
@@ -144,7 +147,7 @@ class _Rebaser:
         return Scalar(Traced(strip_origins(node.text), runs), node.span, node.style)
 
     def _find_origins(self, run: Run) -> tuple[Run, ...]:
-        """An aligned run is cut from the page; an escape or a fold stems from where the page's characters do."""
+        """Return the origins of a run: those of the page's characters, or one unaligned run for an escape."""
         if run.span is None:
             return (run,)
         cut = self._text.get_runs_between(run.span.start, run.span.end)
@@ -154,7 +157,7 @@ class _Rebaser:
 
 
 def _get_first_span(runs: tuple[Run, ...]) -> Span | None:
-    """The origin of some runs: the first that has one."""
+    """Return the span of the first run that has one, or None."""
     return next((run.span for run in runs if run.span), None)
 
 
@@ -167,7 +170,7 @@ def _rebase_finding(finding: Finding, text: Traced) -> Finding:
 
 
 def _find_begun_tag(at: int, text: Traced) -> Span | None:
-    """The tag of the template that printed a value, where one begins."""
+    """Return the template tag that printed a value, if one starts at this offset."""
     if at >= len(text):
         return None
     run, start = text.find_run(at)
@@ -175,7 +178,7 @@ def _find_begun_tag(at: int, text: Traced) -> Span | None:
 
 
 def _find_origin(span: Span, text: Traced) -> tuple[Span, bool]:
-    """Where a place in a page came from, and whether exactly; an empty place is just before its character."""
+    """Return the origin of a span in a page and whether it is exact; an empty span precedes its character."""
     at = min(span.start, len(text) - 1)
     runs = text.get_runs_between(at, max(span.end, at + 1))
     origin = _get_first_span(runs)
@@ -193,7 +196,7 @@ def _find_origin(span: Span, text: Traced) -> tuple[Span, bool]:
 
 
 def convert_to_plain(node: Node | None) -> Any:
-    """The node as `str`, `list` and `dict`; an absent one is the empty text."""
+    """Convert a node to `str`, `list` and `dict`; a missing one becomes the empty string."""
     if isinstance(node, Mapping):
         return {strip_origins(key.text): convert_to_plain(value) for key, value in node.items}
     if isinstance(node, Sequence):
@@ -202,7 +205,7 @@ def convert_to_plain(node: Node | None) -> Any:
 
 
 def iter_named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
-    """What stands under a key by name, with its options: a list of names, or names that have options."""
+    """Yield the names under a key with their options: from a list of names, or of names with options."""
     result = node.get(key)
     if isinstance(result, Mapping):
         yield from ((strip_origins(name.text), value) for name, value in result.items)
@@ -214,32 +217,32 @@ def iter_named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
 
 
 def get_node(node: Node | None, *keys: str) -> Node | None:
-    """What stands at a path of keys."""
+    """Return the node at a path of keys."""
     for key in keys:
         node = node.get(key) if isinstance(node, Mapping) else None
     return node
 
 
 def get_text(node: Node | None, *keys: str) -> str:
-    """The text at a path of keys; nothing where there is none."""
+    """Return the text at a path of keys, or ""."""
     node = get_node(node, *keys)
     return strip_origins(node.text) if isinstance(node, Scalar) else ""
 
 
 def is_on(node: Node | None, *keys: str) -> bool:
-    """Whether what stands at a path of keys is true, as YAML of any version writes it."""
+    """Return whether the value at a path of keys is true, in any YAML version."""
     return get_text(node, *keys).lower() in ("true", "yes", "on")
 
 
 def parse_metadata(text: str) -> dict[str, Any]:
-    """A page's front matter as plain data: nothing where there is none, or it is no mapping."""
+    """Return a page's front matter as plain data; empty if it has none, or it is not a mapping."""
     parts = find_front_matter(text)
     return {} if parts is None else dict(_parse_metadata(strip_origins(text[: parts.body])))
 
 
 @lru_cache(1024)
 def _parse_metadata(front: str) -> dict[str, Any]:
-    """What front matter says: that of a step is mostly the same for all platforms."""
+    """Parse front matter, cached: that of a step is mostly the same for all platforms."""
     import frontmatter
 
     values: dict[str, Any] = frontmatter.parse(front, handler=_build_handler())[0]
@@ -247,8 +250,10 @@ def _parse_metadata(front: str) -> dict[str, Any]:
 
 
 def _build_handler() -> BaseHandler:
-    """Our splitting and loading for `python-frontmatter`, whose own YAML handler crashes on deep lists and differs
-    from MkDocs in what it takes for front matter."""
+    """Build a `python-frontmatter` handler with this package's splitting and loading.
+
+    Its own YAML handler crashes on deep lists and differs from MkDocs in what it takes for front matter.
+    """
     from frontmatter.default_handlers import BaseHandler
 
     class Handler(BaseHandler):

@@ -1,4 +1,4 @@
-"""Front matter in TOML and JSON, which Hugo and others read: where it stands, what is wrong with it, and as YAML."""
+"""Front matter in TOML and JSON, as Hugo and others read it: its span, its errors, and as YAML."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _JSON_END = lazy_re.compile(r"^\}[ \t]*(?:\n+|\Z)", re.MULTILINE)
 
 
 class _Entry(NamedTuple):
-    """An entry: where its key and its value stand, without the key's quotes."""
+    """An entry: the spans of its key and its value, without the key's quotes."""
 
     key: tuple[int, int]
     value: tuple[int, int]
 
 
 def is_toml(text: str) -> bool:
-    """Whether a page begins as front matter in TOML does."""
+    """Return whether a page starts like TOML front matter."""
     return _BEGINS_TOML.match(text) is not None
 
 
 def find_front_matter(text: str) -> FrontMatter | None:
-    """Where front matter stands between two lines of `+++`, or as a JSON object whose braces stand alone."""
+    """Return front matter between two `+++` lines, or a JSON object whose braces are on their own lines."""
     if is_toml(text):
         match = _TOML.match(text)
         return FrontMatter(match.start(1), match.end(1), match.end()) if match else None
@@ -43,7 +43,7 @@ def find_front_matter(text: str) -> FrontMatter | None:
 
 
 def find_problem(source: Source, front: FrontMatter) -> Finding | None:
-    """What is wrong with it, as an error of the rule `front-matter`."""
+    """Return what is wrong with front matter, as an error of the rule `front-matter`."""
     text = source.text[front.start : front.end]
     if text.startswith("{"):
         try:
@@ -68,9 +68,9 @@ def find_problem(source: Source, front: FrontMatter) -> Finding | None:
 
 
 def convert_to_yaml(text: str, front: FrontMatter) -> str:
-    """The text, whose front matter is YAML that says the same: each key and value stands where it stood.
+    """Return the text with its front matter as equivalent YAML, each key and value at the same offset.
 
-    Entries of TOML's tables are left out; nothing is left of what cannot be read.
+    Entries of TOML tables are left out; unreadable front matter becomes blank.
     """
     if find_problem(Source("", BOM + text), front):
         return text[: front.start] + blank_text(text[front.start : front.end]) + text[front.end :]
@@ -87,7 +87,7 @@ def convert_to_yaml(text: str, front: FrontMatter) -> str:
 
 
 def _join_lines(value: str) -> str:
-    """A value of the same length; a long text stands on one line, in quotes that YAML has."""
+    """Return a value of the same length on one line; a multi-line string gets quotes that YAML has."""
     return f"  {value[2:-2]}  ".replace("\n", " ") if _is_long(value) else value
 
 
@@ -96,7 +96,10 @@ def _is_long(value: str) -> bool:
 
 
 def load_front_matter(source: Source, front: FrontMatter) -> Node | None:
-    """Front matter of any form as a node; of TOML and JSON what `as_yaml` has, less texts of several lines."""
+    """Load front matter of any form as a node; TOML and JSON as in `convert_to_yaml`.
+
+    Multi-line strings are left out.
+    """
     if not source.text.startswith("{") and not is_toml(source.text):
         return data.load_yaml(source, front.start, front.end).node
     if find_problem(source, front):

@@ -1,4 +1,4 @@
-"""What YAML, TOML and JSON are read into: texts, lists and mappings that know their places."""
+"""Nodes of YAML, TOML and JSON: scalars, lists and mappings with their spans."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A text. `style` is how it is written: `''` plain, `'`, `"`, `|` or `>`.
+    """A scalar. `style` is how it is written: `''` plain, `'`, `"`, `|` or `>`.
 
-    `span` includes quotes and block header, and ends at the end of the last line of a block scalar. No value after a
-    key is a plain scalar of no text, just behind the colon.
+    `span` includes quotes and block header, and ends with the last line of a block scalar. A key without a value has an
+    empty plain scalar, right after the colon.
     """
 
     text: Traced
@@ -27,7 +27,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Keys, each once, and their values, in the order of the file; merged ones (`<<`) stand first."""
+    """Unique keys and their values, in the order of the file; merged ones (`<<`) come first."""
 
     items: tuple[tuple[Scalar, Node], ...]
     span: Span
@@ -41,7 +41,7 @@ class Mapping:
         return None if at is None else self.items[at][1]
 
     def get_key(self, key: str) -> Scalar | None:
-        """The key as it stands in the file."""
+        """Return the key as a node of the file."""
         at = self._index.get(key)
         return None if at is None else self.items[at][0]
 
@@ -59,7 +59,7 @@ Node = Scalar | Mapping | Sequence
 
 
 class LoadedYaml(NamedTuple):
-    """A YAML text as a node, and what is wrong with it. No node where it is empty, or could not be read to its end."""
+    """YAML text as a node, and its errors. No node if it is empty, or could not be read to its end."""
 
     node: Node | None
     findings: tuple[Finding, ...] = ()

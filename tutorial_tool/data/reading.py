@@ -1,4 +1,4 @@
-"""Reads YAML: the events of the parser become nodes, and what is wrong becomes findings."""
+"""Reads YAML: parser events become nodes, and errors become findings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CORE_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "b
 
 
 def read_yaml(source: Source, start: int, end: int, rule: str) -> LoadedYaml:
-    """As `data.load_yaml`."""
+    """Read YAML, as `data.load_yaml` does."""
     reader = _Reader(source, start, end, rule)
     try:
         node = reader.read()
@@ -41,12 +41,12 @@ def read_yaml(source: Source, start: int, end: int, rule: str) -> LoadedYaml:
 
 
 class _ReadingStopped(Exception):
-    """Reading stops here; the finding that says why is there already."""
+    """Reading stops here; the finding that explains why has been added."""
 
 
 @dataclass(slots=True)
 class _BuiltNode:
-    """A node, where it is used (for an alias that is not the node's span), and its size and depth with all below it."""
+    """A node, the span of its use (for an alias not the node's own), and its total size and depth."""
 
     node: Node
     start: int
@@ -57,7 +57,7 @@ class _BuiltNode:
 
 @dataclass(slots=True)
 class _OpenCollection:
-    """A list or mapping that is being read. A mapping's children are its keys and values in turn."""
+    """An open list or mapping. A mapping's children are its keys and values in turn."""
 
     event: Any
     children: list[_BuiltNode] = field(default_factory=list)
@@ -70,7 +70,7 @@ class _OpenCollection:
 
 
 class _Reader:
-    """Builds nodes from the parser's events, with a stack of its own: no recursion, so no depth can crash it."""
+    """Builds nodes from parser events with an explicit stack: no recursion, so no depth can crash it."""
 
     def __init__(self, source: Source, start: int, end: int, rule: str) -> None:
         self.source, self.rule = source, rule
@@ -95,7 +95,7 @@ class _Reader:
         return self.root.node if self.root else None
 
     def _replace_forbidden(self, text: str) -> str:
-        """The text without characters that YAML forbids: each is reported, and stands as another from here on."""
+        """Report characters that YAML forbids, and return the text with each replaced."""
         for match in _FORBIDDEN.finditer(text):
             at = self.start + match.start()
             self._report(f"the character U+{ord(match[0]):04X} is not allowed in YAML", at, at + 1)
@@ -166,7 +166,7 @@ class _Reader:
             self._stop(f"more than {MAX_DEPTH} lists or mappings inside each other", at, at + 1)
 
     def _add_node(self, built: _BuiltNode) -> None:
-        """Give a node to the list or mapping around it."""
+        """Add a node to its parent list or mapping."""
         if not self.stack:
             self.root = built
             return
@@ -216,7 +216,7 @@ class _Reader:
     # Nodes
 
     def _find_start(self, event: Any) -> int:
-        """Where a node begins, behind its anchor and tag."""
+        """Return the start of a node, after its anchor and tag."""
         start = self._get_offset(event.start_mark)
         if not (event.anchor or event.tag):
             return start
@@ -239,13 +239,13 @@ class _Reader:
         return _BuiltNode(Scalar(value, Span(self.source, start, end), style), start, end)
 
     def _check_path(self, start: int, end: int) -> None:
-        """Tell the backslash of a path in double quotes: YAML reads `C:\\agent` otherwise."""
+        """Report the backslash of a Windows path in double quotes, which YAML reads as an escape."""
         if match := _DRIVE.search(self.source.text, start, end):
             message = "is not an escape in double quotes: write `\\\\` for a backslash, or use single quotes"
             self._report(f"`{match[1]}` {message}", *match.span(1))
 
     def _close_collection(self, done: _OpenCollection, event: Any) -> _BuiltNode:
-        """The node of a list or mapping that is complete."""
+        """Return the node of a completed list or mapping."""
         start, end = self._find_start(done.event), self._get_offset(event.end_mark)
         if not done.event.flow_style and done.children:
             end = done.children[-1].end
@@ -281,7 +281,7 @@ class _Reader:
             self._report("a key must be text, not a list or mapping", key.start, key.end)
 
     def _merge_mappings(self, value: _BuiltNode, merged: dict[str, tuple[Scalar, Node]]) -> None:
-        """Take over the items of the mappings that `<<` names; the first that has a key gives it."""
+        """Merge the items of the mappings that `<<` names; the first with a key wins."""
         for node in value.node.items if isinstance(value.node, Sequence) else (value.node,):
             if isinstance(node, Mapping):
                 for key, item in node.items:

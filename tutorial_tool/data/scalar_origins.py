@@ -1,4 +1,4 @@
-"""Where the characters of a YAML scalar stand in the file: its text read again, by YAML 1.1's rules for each style."""
+"""File offsets of the characters of a YAML scalar: rereads its text by YAML 1.1's rules for each style."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NAMED = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u
 
 
 class _Piece(NamedTuple):
-    """A part of a scalar's text, and the characters of the file that it was written as."""
+    """A part of a scalar's text, and the file span that it was written as."""
 
     text: str
     start: int
@@ -37,10 +37,10 @@ class _Piece(NamedTuple):
 
 
 def build_scalar_text(value: str, span: Span, style: str) -> Traced:
-    """`value`, as a YAML parser read it at `span` (with quotes or block header), and the places of its characters.
+    """Return `value`, as a YAML parser read it at `span`, with the origins of its characters.
 
-    `style` is `''` (plain), `'`, `"`, `|` or `>`. The text is read here once more; where that does not give the same
-    value, the whole scalar is the origin of each character, which is coarse and not wrong.
+    `span` includes quotes or block header; `style` is `''` (plain), `'`, `"`, `|` or `>`. The text is reread here; if
+    that gives another value, the whole scalar is the origin of each character, which is coarse but not wrong.
     """
     quotes = 1 if style in ("'", '"') else 0
     inside = Span(span.source, span.start + quotes, span.end - quotes)
@@ -65,7 +65,7 @@ def _join_pieces(value: str, span: Span, pieces: list[_Piece]) -> Traced:
 
 
 def _iter_flow_pieces(inside: Span, style: str) -> Iterator[_Piece]:
-    """Plain and quoted scalars: text as it stands, between folded line ends and escapes."""
+    """Yield the pieces of plain and quoted scalars: literal text, folded line ends and escapes."""
     raw, at = inside.text, 0
     for token in _TOKENS[style].finditer(raw):
         if token.lastgroup == "blanks":
@@ -83,7 +83,7 @@ def _decode_token(token: re.Match[str]) -> str:
 
 
 def _fold_breaks(breaks: list[str]) -> str:
-    """One line end is a space, more are one fewer; a Unicode line or paragraph separator stays."""
+    """Fold line ends: one becomes a space, more become one fewer; Unicode line separators stay."""
     first, rest = _normalize_newline(breaks[0]), "".join(map(_normalize_newline, breaks[1:]))
     return first + rest if first != "\n" else rest or " "
 
@@ -111,7 +111,7 @@ class _Line(NamedTuple):
 
 
 def _iter_block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:
-    """Literal and folded scalars, as libyaml's `yaml_parser_scan_block_scalar` reads them."""
+    """Yield the pieces of literal and folded scalars, like libyaml's `yaml_parser_scan_block_scalar`."""
     header = _HEADER.match(span.source.text, span.start, span.end)
     margin = _measure_margin(value, span, header.end() if header else span.start)
     if header is None or margin is None:
@@ -128,7 +128,7 @@ def _iter_block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:
 
 
 def _iter_break_pieces(before: _Line, line: _Line, text: str, *, folds: bool) -> Iterator[_Piece]:
-    """What two lines of text become: a space in a folded scalar, unless one of them is indented further."""
+    """Yield the pieces between two lines: a space in a folded scalar, unless one is indented further."""
     own, *empty = before.breaks
     if not folds or own.text != "\n" or text[before.start] in " \t" or text[line.start] in " \t":
         yield own
@@ -138,14 +138,14 @@ def _iter_break_pieces(before: _Line, line: _Line, text: str, *, folds: bool) ->
 
 
 def _measure_margin(value: str, span: Span, start: int) -> int | None:
-    """The indentation of a block scalar: what its first line of text has more in the file than in the value."""
+    """Return a block scalar's indentation: what its first line has more in the file than in the value."""
     written = _INDENTATION.search(span.source.text[start : span.end])
     read = _INDENTATION.search(value)
     return len(written[1]) - len(read[1]) if written and read else None
 
 
 def _split_block_lines(span: Span, at: int, margin: int) -> tuple[list[_Piece], list[_Line]]:
-    """The line ends of the empty lines at the start (without the header's), and the lines of text."""
+    """Return the line ends of the leading blank lines (without the header's), and the lines of text."""
     text, indentation = span.source.text, " " * margin
     breaks: list[_Piece] = []
     empty, lines = breaks, []

@@ -1,4 +1,4 @@
-"""A small language of shapes: from one description, data is validated with places, and its JSON Schema is made."""
+"""A small shape language: one description validates data with spans and generates its JSON Schema."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tutorial_tool.data import Node, Scalar
 
 @dataclass(frozen=True)
 class Text:
-    """A scalar, taken as it is written. `pattern` must match it whole; `what` says in a message what is asked for."""
+    """A scalar, as written. `pattern` must match all of it; `what` describes it in messages."""
 
     what: str = "text"
     pattern: str | None = None
@@ -33,7 +33,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Anything:
-    """Scalars, lists and mappings as a team likes."""
+    """Scalars, lists and mappings in any form."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Record:
-    """A mapping with known keys; `rest` is the shape of the other keys, where others may stand.
+    """A mapping with known keys; `rest` is the shape of other keys, where these are allowed.
 
-    `instead` says what to do in place of a key that people expect here, and that is none of the `rest`.
+    `instead` says what to write instead of a key that people expect here and that is not in `rest`.
     """
 
     fields: Mapping[str, Field]
@@ -78,7 +78,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Either:
-    """A text or flag, or else a list or mapping."""
+    """A text or flag, or a list or mapping."""
 
     text: Text | Flag
     other: ListOf | Record | MapOf
@@ -92,14 +92,14 @@ _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": Fal
 
 
 def parse_boolean(text: str) -> bool | None:
-    """The boolean that a scalar of YAML 1.2's core schema stands for; None for any other text."""
+    """Return the boolean of a scalar in YAML 1.2's core schema; None for any other text."""
     return _TRUTH.get(strip_origins(text))
 
 
 def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> Iterator[Finding]:
-    """All that is wrong with a node, as findings with places; `name` is what messages call it.
+    """Yield all errors in a node, as findings with spans; `name` is what messages call it.
 
-    `root` is the shape of the whole, which tells where a key belongs that is known elsewhere only.
+    `root` is the shape of the whole data, which shows where a key belongs that is known elsewhere only.
     """
     root = root or shape
     match shape:
@@ -141,7 +141,7 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
 
 
 def _suggest_id(text: str, pattern: str) -> str:
-    """What to write for a text, if the pattern is that of an id and one is in it: of letters without their accents."""
+    """Suggest an id for a text if the pattern is that of an id: from its letters without accents."""
     name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", strip_origins(text).rpartition("/")[2]).replace("ß", "ss")
     name = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
     if any(sign.isalpha() and not sign.isascii() for sign in name):
@@ -177,7 +177,7 @@ def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterato
 
 
 def _suggest_key(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
-    """Return what to say of an unknown key: which is meant, or where it belongs."""
+    """Return a hint for an unknown key: the similar key, or where it belongs."""
     message = shape.instead.get(strip_origins(key.text), "")
     near = "" if message else find_nearest(key.text, shape.fields) or ""
     is_sure = near and find_nearest(key.text, [near], _SURELY)
@@ -208,13 +208,13 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
 
 
 def _guess_mapping(key: Scalar, shape: Record) -> str | None:
-    """The field that a key is nearly called, of those that hold a mapping, beside other keys that hold texts."""
+    """Return the mapping field that a key is close to, where other keys hold texts."""
     fields = [name for name, known in shape.fields.items() if isinstance(known.shape, MapOf | Record)]
     return find_nearest(key.text, fields, _SURELY) if isinstance(shape.rest, Text) else None
 
 
 def _suggest_other_place(key: str, value: Node, root: Shape) -> str:
-    """Where a key may stand with such a value, if it may anywhere."""
+    """Return where a key is allowed with such a value, if anywhere."""
     fitting = (
         home for home, shape in _find_homes(key, root, "the top of the file") if not any(validate(value, shape, key))
     )
@@ -223,7 +223,7 @@ def _suggest_other_place(key: str, value: Node, root: Shape) -> str:
 
 
 def _suggest_section(value: Node, shape: Record, root: Shape) -> str:
-    """The section of the whole below which a value belongs that stands beside the sections, if its form tells."""
+    """Return the section that a top-level value belongs to, if its form shows that."""
     if shape is not root or not isinstance(value, data.Mapping) or not value.items:
         return ""
     sections = ((name, known.shape) for name, known in shape.fields.items())
@@ -236,7 +236,7 @@ def _suggest_section(value: Node, shape: Record, root: Shape) -> str:
 
 
 def _find_homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
-    """The records that know a key, as messages call them, and its shape there."""
+    """Yield the records that know a key, as messages call them, and its shape there."""
     match shape:
         case Record():
             if key in shape.fields:
@@ -252,7 +252,7 @@ def _find_homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]
 
 
 def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | None:
-    """The settings of `NAME: {…}`, written where a record says its name in `id`; of `NAME: text`, the whole."""
+    """Return the settings of `NAME: {…}`, written where a record has its name in `id`; all of `NAME: text`."""
     required = {name for name, known in shape.fields.items() if known.required}
     if len(node.items) != 1 or required != {"id"}:
         return None
@@ -300,7 +300,7 @@ _FILLED: dict[str, Any] = {"type": ["string", "number", "boolean"]}
 
 
 def build_json_schema(shape: Shape) -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a shape."""
+    """Return the JSON Schema (draft 2020-12) of a shape."""
     match shape:
         case Text():
             return _build_text_schema(shape)

@@ -1,4 +1,4 @@
-"""Words for states, such as `Enabled` and `Off`: what a settings table says of a setting."""
+"""Words for states, such as `Enabled` and `Off`: values of settings in tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OWN = -1  # The group of the words that a project states
 
 
 class State(NamedTuple):
-    """What a value says: `on` or off, with a `kind` of word; kinds of one `group` mean the same."""
+    """The state of a value: `on` or off, with a `kind` of word; kinds of one `group` are synonyms."""
 
     group: int
     kind: int
@@ -19,13 +19,13 @@ class State(NamedTuple):
 
 
 def normalize_text(text: str) -> str:
-    """A text as cells are compared: without case, white space at the ends and a final full stop."""
+    """Normalize a cell for comparison: drop case, outer white space and emphasis, and a final period."""
     return " ".join(text.split()).strip(" *_").rstrip(".").strip().lower()
 
 
 @cache
 def load_states() -> Mapping[str, State]:
-    """The words for states, in lower case."""
+    """Return the state words, in lower case."""
     out: dict[str, State] = {}
     text = Path(__file__).with_name("toggle_words.txt").read_text(encoding="utf-8")
     group = 0
@@ -37,7 +37,7 @@ def load_states() -> Mapping[str, State]:
 
 
 def merge_states(on: Sequence[str], off: Sequence[str]) -> Mapping[str, State]:
-    """The words for states with those of a project. Words at one place of both lists are of one kind."""
+    """Return the state words with a project's own. Words at the same index of both lists are of one kind."""
     own = {
         normalize_text(word): State(_OWN, kind, is_on)
         for is_on, words in ((True, on), (False, off))
@@ -47,5 +47,5 @@ def merge_states(on: Sequence[str], off: Sequence[str]) -> Mapping[str, State]:
 
 
 def get_state(text: str, known: Mapping[str, State] | None = None) -> State | None:
-    """The state that a cell tells, where it holds a word for one and nothing else; `known` are a project's words."""
+    """Return the state of a cell that holds only a state word; `known` are a project's words."""
     return (load_states() if known is None else known).get(normalize_text(text))

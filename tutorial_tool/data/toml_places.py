@@ -1,4 +1,4 @@
-"""Where the keys and values of a TOML file stand: `tomllib` reads the values, and tells no places."""
+"""Offsets of the keys and values of a TOML file: `tomllib` reads the values, but reports no positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]  # The keys that lead to a value; a number is the i
 
 
 class EntryPosition(NamedTuple):
-    """Where a key and its value begin, as offsets in characters, from 0. An item of an array has its value only."""
+    """Start offsets of a key and its value, 0-based characters. An item of an array has its value only."""
 
     key: int
     value: int
@@ -29,12 +29,12 @@ _MARK = lazy_re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 def find_positions(text: str) -> dict[Path, EntryPosition]:
-    """The places of all keys and items of a text that `tomllib` has read: only what is valid TOML may come here."""
+    """Return the positions of all keys and items of a text that `tomllib` has accepted as valid TOML."""
     return _Scanner(text).scan()
 
 
 def parse_error(message: str, text: str) -> tuple[str, int]:
-    """What `tomllib` says is wrong, without its own place, and the offset that it names."""
+    """Return the message of `tomllib` without its position, and the offset of that position."""
     match = _MARK.search(message)
     if match is None:
         return message.removesuffix(" (at end of document)"), len(text)
@@ -43,7 +43,7 @@ def parse_error(message: str, text: str) -> tuple[str, int]:
 
 
 def find_end(text: str, value: int) -> int | None:
-    """Where the value that begins at an offset ends, without the white space behind it; None for a table's header."""
+    """Return the end of the value at an offset, without trailing white space; None for a table header."""
     scanner = _Scanner(text)
     scanner.at = value
     scanner.read_value(())
@@ -51,12 +51,12 @@ def find_end(text: str, value: int) -> int | None:
 
 
 def find_comments(text: str) -> Iterator[tuple[int, int]]:
-    """Where the comments of a text stand, from their `#` on."""
+    """Return the spans of the comments of a text, from their `#` on."""
     return (match.span() for match in _SAID.finditer(text) if match["comment"])
 
 
 def find_entries(text: str) -> Iterator[tuple[int, int]]:
-    """Where keys stand with their values, and tables with all that is in them; only of what is valid TOML."""
+    """Yield the spans of keys with their values, and of tables with their contents; valid TOML only."""
     result = find_positions(text)
     headers = sorted(place.key for place in result.values() if find_end(text, place.value) is None)
     for place in result.values():
@@ -80,7 +80,7 @@ class _Scanner:
         return self.places
 
     def _skip_blanks(self) -> str:
-        """The next character that says something; empty at the end."""
+        """Skip white space and comments and return the next character; "" at the end."""
         blank = _BLANK.match(self.text, self.at)
         self.at = blank.end() if blank else self.at
         return self.text[self.at : self.at + 1]
@@ -100,7 +100,7 @@ class _Scanner:
         return table
 
     def _resolve_path(self, keys: Path) -> Path:
-        """The path of a header, whose keys go on in the last table of an array of tables."""
+        """Return the path of a header, whose keys continue in the last table of an array of tables."""
         out: Path = ()
         for index, key in enumerate(keys):
             out = (*out, key)
@@ -109,7 +109,7 @@ class _Scanner:
         return out
 
     def _read_entry(self, table: Path) -> None:
-        """Reads `key = value`."""
+        """Read `key = value`."""
         start = self.at
         path = (*table, *self._read_keys())
         self._skip_blanks()

@@ -1,4 +1,4 @@
-"""Common mistakes in YAML, said in words that help: what the parser's message and the text around it point to."""
+"""Helpful messages for common YAML mistakes, from the parser's message and the text around it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WITHOUT_COLON = lazy_re.compile(
 
 
 class ParserProblem(NamedTuple):
-    """What the parser says: its message, its place, what it was reading and where that began."""
+    """A parser error: its message, its position, what was being read and where that started."""
 
     source: Source
     at: int
@@ -47,13 +47,13 @@ class ParserProblem(NamedTuple):
         return self.source.get_position(self.at).line
 
     def find_value_start(self, at: int) -> int:
-        """Where the value begins on the line of an offset: behind `key: ` and `- `."""
+        """Return the start of the value on the line of an offset: after `key: ` and `- `."""
         match = _VALUE.match(self.source.text, _find_line_start(self.source, at))
         return match.end() if match else at
 
 
 def explain_problem(problem: ParserProblem) -> YamlMistake:
-    """The mistake behind a syntax error, as well as the text around it tells."""
+    """Return the mistake behind a syntax error, as far as the text around it shows."""
     for recognise in (
         _find_conflict,
         _find_tab,
@@ -77,12 +77,12 @@ def explain_problem(problem: ParserProblem) -> YamlMistake:
 
 
 def explain_indicator(first: str, span: Span) -> YamlMistake:
-    """A value without quotes that begins with a character of YAML's own."""
+    """Return the mistake of an unquoted value that starts with a YAML indicator."""
     return YamlMistake(f"a value that starts with `{first}` is {_MEANS[first[0]]} to YAML: put it in quotes", span)
 
 
 def find_expression(source: Source, at: int) -> YamlMistake | None:
-    """A value without quotes that begins with a template's `{{` or `{%`."""
+    """Return the mistake of an unquoted value that starts with a template's `{{` or `{%`."""
     text = source.text[at : at + 2]
     return explain_indicator(text, source.span(at, at + 2)) if text in ("{{", "{%") else None
 
@@ -92,7 +92,7 @@ def _find_line_start(source: Source, at: int) -> int:
 
 
 def _find_conflict(problem: ParserProblem) -> YamlMistake | None:
-    """What git leaves where two changes meet."""
+    """Return the mistake of a git conflict marker."""
     mark = next(merge_markers.find_markers(problem.source.text), None)
     if mark is None or mark.start > problem.at:
         return None
@@ -107,7 +107,7 @@ def _find_tab(problem: ParserProblem) -> YamlMistake | None:
 
 
 def _find_odd_space(problem: ParserProblem) -> YamlMistake | None:
-    """A space that is none to YAML, in the indentation of a line or of the one above."""
+    """Return the mistake of a special space in the indentation of this line or the one above."""
     here = _find_line_start(problem.source, problem.at)
     for start in (_find_line_start(problem.source, max(here - 1, 0)), here):
         if match := _ODD_SPACE.match(problem.source.text, start):
@@ -132,7 +132,7 @@ def _find_quote_mistake(problem: ParserProblem) -> YamlMistake | None:
 
 
 def _find_bad_first_character(problem: ParserProblem) -> YamlMistake | None:
-    """A value that begins with a character which means something to YAML."""
+    """Return the mistake of a value that starts with a YAML indicator."""
     text, start = problem.source.text, problem.find_value_start(problem.at)
     if "cannot start any token" in problem.text and text[problem.at : problem.at + 1] in ("@", "`", "%"):
         start = problem.at  # it may stand in brackets
@@ -228,7 +228,7 @@ def _find_bracket_mistake(problem: ParserProblem) -> YamlMistake | None:
 
 
 def _find_unclosed_quote(problem: ParserProblem, opened: int) -> YamlMistake | None:
-    """A quote or a comment, in the line of a bracket that opens, that hides the bracket which closes it."""
+    """Return an unclosed quote or a comment that hides the closing bracket on the opening bracket's line."""
     text, end = problem.source.text, problem.source.get_line_end(problem.source.get_position(opened).line)
     if problem.at < end:
         return None
@@ -246,7 +246,7 @@ def _find_unclosed_quote(problem: ParserProblem, opened: int) -> YamlMistake | N
 
 
 def _find_unclosed_bracket(problem: ParserProblem) -> int | None:
-    """The last bracket that is open where the text ends; None where it goes on."""
+    """Return the last bracket that is open at the end of the text; None if more text follows."""
     if problem.source.text[problem.at :].strip():
         return None
     closed: list[str] = []

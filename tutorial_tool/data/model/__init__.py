@@ -1,6 +1,6 @@
-"""What `platforms.yaml` means: platforms, groups, tutorials, steps and tables, and what holds on which platform.
+"""The meaning of `platforms.yaml`: platforms, groups, tutorials, steps, tables, and overrides by platform.
 
-What the data consists of, and what reads it, is loaded with the first project: the model of a plain tree is empty.
+The parts of the model and its builder are loaded with the first project: the model of a plain tree is empty.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DEFAULT_IMAGES = "images/{platform}/{step}/{figure}.png"
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """All that the data says; `findings` is all that is wrong with it."""
+    """All parsed data; `findings` lists everything wrong with it."""
 
     platforms: Mapping[str, Platform] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

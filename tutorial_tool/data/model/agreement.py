@@ -1,4 +1,4 @@
-"""Groups that disagree: what two of them say of a platform that is in both, where nothing nearer decides."""
+"""Conflicting groups: different values for a platform in both, where nothing more specific decides."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tutorial_tool.data.model.parts import Platform, Row, Table, Tutorial
 
 
 class OverrideValue(NamedTuple):
-    """What is said for a platform or group, and where."""
+    """A value set for a platform or group, and its span."""
 
     value: object
     span: Span
 
 
 def find_tutorial_disagreements(tutorial: Tutorial, platforms: Iterable[Platform]) -> Iterator[Finding]:
-    """What groups say of the order, the paths, the titles and the files of steps."""
+    """Yield conflicts between groups about the order, paths, titles and files of steps."""
     on = tutorial.on.items()
     orders = {id_: OverrideValue(o.steps.ids, o.steps.span) for id_, o in on if o.steps is not None}
     yield from _find_disagreements(platforms, orders, "'steps'")
@@ -33,7 +33,7 @@ def find_tutorial_disagreements(tutorial: Tutorial, platforms: Iterable[Platform
 
 
 def find_table_disagreements(table: Table, platforms: Iterable[Platform]) -> Iterator[Finding]:
-    """What groups say of the cells of rows, and of whether there is a row at all."""
+    """Yield conflicts between groups about the cells of rows, and about whether a row exists."""
     for row in table.rows.values():
         have = [platform for platform in platforms if row.may_be_on(platform)]
         for column in table.columns:
@@ -47,7 +47,7 @@ def _build_value(scalar: Scalar) -> OverrideValue:
 
 
 def _get_row_presence(row: Row) -> dict[str, OverrideValue]:
-    """Where a row is omitted, and where something is said of its cells: it is there, then."""
+    """Return whether the row exists, for each override that omits it or has cells for it."""
     reported = ((id_, o) for id_, o in row.on.items() if o.omit is not None or o.cells)
     return {id_: OverrideValue(o.omit is None, o.key) for id_, o in reported}
 

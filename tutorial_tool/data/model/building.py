@@ -1,4 +1,4 @@
-"""Builds the model out of the nodes of the data, and collects what is wrong with them."""
+"""Builds the model from data nodes, and collects errors in them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name
 
 
 def _find_shape_errors(node: Node) -> tuple[Finding, ...]:
-    """What is wrong with the shape of a data file."""
+    """Return the errors in the shape of a data file."""
     if isinstance(node, Scalar) and not node.text:
         return ()
     known: dict[object, tuple[Finding, ...]] = node.span.source.cache
@@ -58,15 +58,15 @@ def _has_misnamed_platforms(node: Node) -> bool:
 
 
 def build_model(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
-    """The model of one or several data files, each already parsed; the order of the files is that of their entries.
+    """Build the model of one or more parsed data files; entries keep the order of the files.
 
-    `known` is what was found in reading them: what only follows from that is not told.
+    `known` holds the findings from reading them: errors that only follow from those are not reported.
     """
     return ModelBuilder([(source, node) for source, node in parsed if node is not None], known).build_model()
 
 
 class ModelBuilder:
-    """Reads nodes into the model and collects what is wrong, so that one run reports it all."""
+    """Reads nodes into the model and collects all errors, so that one run reports them all."""
 
     def __init__(self, parsed: list[tuple[Source, Node]], known: Iterable[Finding] = ()) -> None:
         self.findings: list[Finding] = []
@@ -117,7 +117,7 @@ class ModelBuilder:
         return Model(platforms, groups, tutorials, tables, words, states, findings, unfinished, doubtful)
 
     def _filter_findings(self) -> Iterator[Finding]:
-        """What is wrong, but for the form of a value of which reading has told why it has that form."""
+        """Yield the errors, except for the form of a value whose form the reader has already explained."""
         of_form = set(map(id, self.misshapen))
         for finding in self.findings:
             place = finding.span.source, finding.span.start
@@ -129,7 +129,7 @@ class ModelBuilder:
                 yield self.no_columns.get(place, finding)
 
     def _build_states(self) -> Mapping[str, State]:
-        """The words for states, with the project's own; one that says both is an error at the second place."""
+        """Return the state words with the project's own; a word for both states is an error."""
         scalars = {id_: _get_scalars(node) for id_, (_, node) in self.sections["states"].items()}
         first: dict[str, tuple[str, Scalar]] = {}
         for id_, words in scalars.items():
@@ -144,7 +144,7 @@ class ModelBuilder:
     # Merging
 
     def _merge_sections(self, parsed: list[tuple[Source, Node]], name: str) -> dict[str, tuple[Scalar, Node]]:
-        """One section of all files; a key that stands in two of them is an error that names both."""
+        """Return one section merged from all files; a key in two of them is an error that names both."""
         out: dict[str, tuple[Scalar, Node]] = {}
         for _, node in parsed:
             section = node.get(name) if isinstance(node, data.Mapping) else None
@@ -167,7 +167,7 @@ class ModelBuilder:
     # Ids
 
     def _has_doubtful_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
-        """Whether something is wrong with an id, or was found in reading where ids may stand."""
+        """Return whether an id is wrong, or reading failed where ids may be."""
         included = [node for root in nodes if (node := _get_value(root, "include"))]
         sections = [
             section for name in ("platforms", "groups") for node in nodes if (section := _get_value(node, name))
@@ -208,7 +208,7 @@ class ModelBuilder:
         return False
 
     def _read_ids(self, node: Node | None, name: str) -> tuple[str, ...]:
-        """The platforms and groups that a list names."""
+        """Return the platforms and groups that a list names."""
         return tuple(strip_origins(item.text) for item in _get_scalars(node) if self._is_known(item, name))
 
     # Platforms
@@ -250,7 +250,7 @@ class ModelBuilder:
         return out
 
     def _check_code(self) -> None:
-        """The paths of sample code, whether or not a template shows it."""
+        """Check the paths of sample code, whether or not a template shows it."""
         for _, node in self.sections["platforms"].values():
             for _, value in _get_items(_get_value(node, "code")):
                 for path in [value] if isinstance(value, Scalar) else _get_scalars(value):
@@ -343,7 +343,7 @@ class ModelBuilder:
         )
 
     def _read_needs(self, node: Node) -> tuple[str, ...]:
-        """The capabilities that a step, row or column asks for; one that no platform has is a mistake."""
+        """Return the capabilities that a step, row or column needs; one that no platform has is an error."""
         for capability in _get_scalars(_get_value(node, "needs")):
             if capability.text and strip_origins(capability.text) not in self.capabilities and not self.is_doubtful:
                 hint = format_suggestion(capability.text, self.capabilities)
@@ -352,12 +352,12 @@ class ModelBuilder:
         return tuple(strip_origins(capability.text) for capability in _get_scalars(_get_value(node, "needs")))
 
     def _read_draft(self, node: Node) -> Draft:
-        """Where a step or row is a draft."""
+        """Return where a step or row is a draft."""
         draft = _get_value(node, "draft")
         return Draft(_is_true(draft), self._read_ids(draft, "'draft'"))
 
     def _iter_overrides(self, node: Node | None, name: str = "'on'") -> Iterator[tuple[str, Node]]:
-        """What is said for each known platform or group, below a key of some name."""
+        """Yield the overrides for known platforms and groups, below a key with this name."""
         for key, value in _get_items(node):
             if self._is_known(key, name):
                 yield strip_origins(key.text), value
@@ -403,7 +403,7 @@ class ModelBuilder:
             )
 
     def _check_names(self, tutorials: Iterable[Tutorial], platforms: Mapping[str, Platform]) -> None:
-        """Platforms of one tutorial that readers could not tell apart, each told once."""
+        """Flag platforms of one tutorial that readers could not tell apart, each once."""
         reported = set[str]()
         for tutorial in tutorials:
             first: dict[str, Platform] = {}
@@ -419,7 +419,7 @@ class ModelBuilder:
                     self._add_finding(message, platform.key, Related(other.key, f"'{platform.name}' too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
-        """A step that no platform of its tutorial has."""
+        """Flag steps that no platform of their tutorial has."""
         named = tutorial.platforms
         have = [
             platform for platform in platforms.values() if named is None or {platform.id, *platform.groups} & {*named}
@@ -440,7 +440,7 @@ class ModelBuilder:
                 )
 
     def _check_order(self, tutorial: Tutorial, id_: str, order: Order, have: Sequence[Platform]) -> None:
-        """Steps in the order of a platform or group that `only` or `not-on` takes from it."""
+        """Flag steps in the order of a platform or group that `only` or `not-on` excludes from it."""
         for name in order.ids if have else ():
             step = tutorial.steps.get(name)
             if (
@@ -510,7 +510,7 @@ class ModelBuilder:
         return Row(strip_origins(key.text), key.span, have, cells, overrides, self._read_draft(node), needs)
 
     def _explain_no_column(self, key: Scalar, node: Node) -> str | None:
-        """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
+        """Return what to write instead of a row key that is no column, if people expect it to be one."""
         if isinstance(node, data.Mapping) and strip_origins(key.text) in self.ids:
             return f"what a row says for '{key.text}' belongs below 'on': write on: {{{key.text}: {{…}}}}"
         if isinstance(node, data.Sequence) and key.text == "platforms":
@@ -581,7 +581,7 @@ class ModelBuilder:
         self.unfinished += (replace(finding, platforms=ids) for finding, ids in missing)
 
     def _check_only(self, row: Row, platforms: Iterable[Platform]) -> None:
-        """What a row says for platforms that `only` leaves out."""
+        """Flag cells set for platforms that `only` excludes."""
         read = {id_ for platform in platforms if row.may_be_on(platform) for level in platform.levels for id_ in level}
         for id_, override in row.on.items():
             if override.cells and id_ not in read:
@@ -593,7 +593,7 @@ class ModelBuilder:
 def _find_missing_cells(
     row: Row, table: Table, have: Sequence[Platform], count: int
 ) -> Iterator[tuple[Finding, tuple[str, ...]]]:
-    """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
+    """Yield the cells that a row lacks on the platforms that have it, one finding for the same platforms."""
     lacking: dict[tuple[str, ...], list[str]] = {}
     for column in table.columns:
         requested = [platform for platform in have if platform.can_all(table.needs.get(column, ()))]
@@ -633,7 +633,7 @@ def _get_scalars(node: Node | None) -> list[Scalar]:
 
 
 def _are_opposites(word: str, other: str) -> bool:
-    """Whether two words differ by what turns a word into its opposite, as `Enabled` and `Disabled` do."""
+    """Return whether two words differ only by a negating prefix, as `Enabled` and `Disabled` do."""
     first, second = word.lower(), other.lower()
     return first != second and _TURNED.sub("", first) == _TURNED.sub("", second)
 
@@ -643,7 +643,7 @@ def _is_true(node: Node | None) -> bool:
 
 
 def _exclude_known(findings: Iterable[Finding], known: Sequence[Finding]) -> list[Finding]:
-    """Findings that are not at the place of a known one."""
+    """Return the findings whose span is not that of a known one."""
     spans = {finding.span for finding in known}
     return [finding for finding in findings if finding.span not in spans]
 
@@ -687,7 +687,7 @@ def _read_file_style(node: Node) -> FileStyle:
 
 
 def _find_members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:
-    """The platforms of a group, and of the groups that it names."""
+    """Return all members of a group: its platforms and groups, and the members of those."""
     seen: set[str] = set()
     todo = [group]
     while todo:
@@ -699,7 +699,7 @@ def _find_members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]
 
 
 def _find_reachable(named: Mapping[str, list[str]], start: str) -> set[str]:
-    """A group, and those that it names, and those that they do."""
+    """Return a group and all groups reachable from it."""
     seen, todo = set[str](), [start]
     while todo:
         if (name := todo.pop()) not in seen:

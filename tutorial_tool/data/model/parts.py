@@ -1,4 +1,4 @@
-"""What the data consists of: platforms, tutorials and their steps, tables, and what differs between platforms."""
+"""The parts of the data: platforms, tutorials with their steps, tables, and overrides for platforms."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ALL_PLATFORMS = "*"  # The id of the pages that are for all platforms, which no 
 
 @dataclass(frozen=True, eq=False)
 class Platform:
-    """A variant of the tutorials. `lineage` is its own id and those of the platforms that it extends, nearest first.
+    """A variant of the tutorials. `lineage` is its own id and those that it extends, nearest first.
 
-    A `draft` is not published, nor are the platforms that extend it drafts for that.
+    A `draft` is not published; platforms that extend it are not drafts because of that.
     """
 
     id: str
@@ -40,12 +40,12 @@ class Platform:
     icon: Scalar | None = None  # The path of a picture in the docs folder, which stands before its name
 
     def can_all(self, capabilities: Iterable[str]) -> bool:
-        """Whether the platform has all of some capabilities."""
+        """Return whether the platform has all of these capabilities."""
         return self.can.issuperset(capabilities)
 
     @property
     def levels(self) -> tuple[tuple[str, ...], ...]:
-        """The ids under which something may be said for it, the winning ones first; ids of one level must agree."""
+        """The ids whose overrides apply to it, by precedence; ids of one level must agree."""
         return (*((id_,) for id_ in self.lineage), self.groups)
 
 
@@ -62,27 +62,27 @@ class Draft:
 
 @dataclass(frozen=True)
 class FileStyle:
-    """How a rendered page is written."""
+    """The file format of a rendered page."""
 
     newline: str = "\n"
     bom: bool = False
     final_newline: bool = True  # False: the last line end of the page's text is not written
 
     def encode_text(self, text: str) -> bytes:
-        """A page's text, whose line ends are `\\n`, as a file."""
+        """Encode a page's text, whose line ends are newlines, as a file."""
         text = text if self.final_newline else text.removesuffix("\n")
         return ((BOM if self.bom else "") + text.replace("\n", self.newline)).encode()
 
 
 class StatedStyle(NamedTuple):
-    """What is said of how files are written, and where."""
+    """A file style set in the data, and its span."""
 
     style: FileStyle
     span: Span
 
 
 class Order(NamedTuple):
-    """Ids of steps in the order of a platform or group, and where that is said."""
+    """Ids of steps in the order of a platform or group, and the span of that setting."""
 
     ids: tuple[str, ...]
     span: Span
@@ -111,18 +111,18 @@ class Step:
     review_after: Scalar | None = None  # The day from which on a review is due, such as `2027-03-01`
 
     def is_draft(self, platform: Platform) -> bool:
-        """Whether the page on a platform is not published yet."""
+        """Return whether the page on a platform is a draft."""
         return platform.draft or self.draft.includes(platform)
 
     def get_style(self, platform: Platform) -> FileStyle:
-        """How the page's file is written on a platform: a file has what its own platform says, or its groups."""
+        """Return the style of the page's file on a platform: its own setting, or that of its groups."""
         style_said = next((self.files[id_] for id_ in (platform.id, *platform.groups) if id_ in self.files), None)
         return style_said.style if style_said else FileStyle()
 
 
 @dataclass(frozen=True, eq=False)
 class TutorialOverride:
-    """What a tutorial says on one platform or group."""
+    """Overrides of a tutorial on one platform or group."""
 
     steps: Order | None
     titles: Mapping[str, Scalar]
@@ -145,23 +145,23 @@ class Tutorial:
     combined: bool = False  # Whether each step has one page more, for all platforms
 
     def build_combined_path(self, step: str) -> str:
-        """The path of a step's page for all platforms, without a suffix: that of the others without the platform."""
+        """Return the path of a step's page for all platforms, without a suffix and without the platform."""
         pattern = re.sub(r"[-_.]?\{platform\}", "", strip_origins(self.path or DEFAULT_PATH))
         path = pattern.replace("{tutorial}", self.id).replace("{step}", step)
         return "/".join(filter(None, (part.lstrip("-_.") for part in path.split("/"))))
 
     def get_steps(self, platform: Platform) -> list[Step]:
-        """The steps that a platform has, in its order."""
+        """Return the steps that a platform has, in its order."""
         order = self.get_order(platform)
         steps = self.steps.values() if order is None else [self.steps[id_] for id_ in order.ids if id_ in self.steps]
         return [step for step in steps if self.get_absence_reason(step, platform) is None]
 
     def get_order(self, platform: Platform) -> Order | None:
-        """The order that is said for a platform; None where it has that of the tutorial."""
+        """Return the order set for a platform; None if it uses that of the tutorial."""
         return pick_value(platform, {id_: override.steps for id_, override in self.on.items()})
 
     def get_absence_reason(self, step: Step, platform: Platform) -> str | None:
-        """Why a platform lacks a step ("" where no reason is given); None where it has it."""
+        """Return why a platform lacks a step ("" if no reason is given); None if it has it."""
         names = (platform.id, *platform.groups)
         if self.platforms is not None and not set(names) & set(self.platforms):
             return ""
@@ -175,7 +175,7 @@ class Tutorial:
         return None
 
     def get_title(self, step: Step, platform: Platform) -> Traced | None:
-        """The title that the data gives a step on a platform, where it gives one."""
+        """Return the title that the data sets for a step on a platform, if any."""
         scalar = pick_value(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
         return scalar.text if scalar else None
 
@@ -190,7 +190,7 @@ class Tutorial:
 
 @dataclass(frozen=True, eq=False)
 class Override:
-    """What a row says on one platform or group."""
+    """Overrides of a row on one platform or group."""
 
     key: Span
     cells: Mapping[str, Scalar]
@@ -213,14 +213,14 @@ class Row:
     needs: tuple[str, ...] = ()  # The capabilities that a platform must have for the row
 
     def is_draft(self, platform: Platform) -> bool:
-        """Whether what the row says on a platform may be unfinished."""
+        """Return whether the row on a platform may be unfinished."""
         return platform.draft or self.draft.includes(platform)
 
     def get_cell(self, column: str, platform: Platform) -> Scalar | None:
         return pick_value(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
 
     def is_omitted(self, platform: Platform) -> bool:
-        """Whether a platform lacks the row: `only` and `needs` decide, or the nearest level that says anything."""
+        """Return whether a platform lacks the row: `only` and `needs` decide, then the nearest override."""
         if not self.may_be_on(platform):
             return True
         for level in platform.levels:
@@ -230,7 +230,7 @@ class Row:
         return False
 
     def may_be_on(self, platform: Platform) -> bool:
-        """Whether `only` allows a platform, by itself or by a group of it, and it has what the row `needs`."""
+        """Return whether `only` names the platform or a group of it, and it has what the row `needs`."""
         is_named = self.only is None or not {platform.id, *platform.groups}.isdisjoint(self.only)
         return is_named and platform.can_all(self.needs)
 
@@ -246,17 +246,17 @@ class Table:
     """The capabilities that a platform must have for a column, by the column."""
 
     def get_columns(self, platform: Platform) -> list[str]:
-        """The columns that a platform has."""
+        """Return the columns that a platform has."""
         return [column for column in self.columns if platform.can_all(self.needs.get(column, ()))]
 
     def get_rows(self, platform: Platform, *, drafts: bool = False) -> list[Row]:
-        """The rows that a platform has; those that are drafts there only with `drafts`."""
+        """Return the rows that a platform has, including drafts only with `drafts`."""
         rows = [row for row in self.rows.values() if not row.is_omitted(platform)]
         return [row for row in rows if drafts or not row.draft.includes(platform)]
 
 
 def pick_value(platform: Platform, values: Mapping[str, T | None]) -> T | None:
-    """What holds on a platform of what is said for platforms and groups: its own, what it extends, its groups."""
+    """Return the value for a platform by precedence: its own, those of what it extends, its groups."""
     for level in platform.levels:
         for id_ in level:
             if (value := values.get(id_)) is not None:

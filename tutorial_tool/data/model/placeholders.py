@@ -1,4 +1,4 @@
-"""The names in braces that patterns of paths and fixed words may use."""
+"""Placeholders in path patterns and fixed strings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _NAMED = r"\{([^{}]*)\}"
 
 
 def find_pattern_errors(name: str, node: Scalar) -> Iterator[Finding]:
-    """What a pattern of paths uses and nothing fills in; a brace alone is a mistake, too."""
+    """Yield errors for unknown placeholders in a path pattern, and for a single brace."""
     return _find_unknown(name, node, PATTERNS[name], rf"{_NAMED}|[{{}}]")
 
 
 def find_string_errors(name: str, node: Scalar) -> Iterator[Finding]:
-    """What one of the fixed words uses and nothing fills in: what it may use, its default does. And what it lacks."""
+    """Yield errors for placeholders that a fixed string's default does not use, and for missing ones."""
     if name not in STRINGS:
         return  # that is told
     wrong = [
@@ -38,7 +38,7 @@ def find_string_errors(name: str, node: Scalar) -> Iterator[Finding]:
 
 
 def _find_single_brace(name: str, node: Scalar) -> Iterator[Finding]:
-    """The first brace that no other belongs to."""
+    """Yield an error for the first unpaired brace."""
     rest = re.sub(_NAMED, lambda match: " " * len(match[0]), strip_origins(node.text))
     if brace := re.search(r"[{}]", rest):
         message = f"'{name}' has a single `{brace[0]}`: names are written in two pairs of braces"
@@ -55,7 +55,7 @@ def _find_unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -
 
 
 def _get_inner_span(node: Scalar, start: int, end: int) -> Span:
-    """The place of a part of a scalar, where it stands in the file as it is; else the whole scalar's."""
+    """Return the span of part of a scalar if it is literal in the file, or else the whole scalar's."""
     runs = node.text.get_runs_between(start, end)
     if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:
         return runs[0].span

@@ -1,4 +1,4 @@
-"""The shape of `platforms.yaml`, from which data is validated and editors get their schema."""
+"""The shape of `platforms.yaml`, which validates data and provides the schema for editors."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ ROOT = Record(
 
 
 def build_json_schema() -> dict[str, Any]:
-    """The JSON Schema of `platforms.yaml`, for editors."""
+    """Return the JSON Schema of `platforms.yaml`, for editors."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "platforms.yaml",
