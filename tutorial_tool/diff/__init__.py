@@ -1,4 +1,4 @@
-"""What readers see change between two revisions: per step, with changes that platforms share told once."""
+"""Changes visible to readers between two revisions: by step, with changes shared by platforms grouped."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ Cell = tuple[str, str, str]  # A cell of a table's row: the title of its column,
 
 @dataclass(frozen=True)
 class PageChange:
-    """One thing that readers see change on one page.
+    """A change on one page that readers see.
 
     `kind` is page, address, number, title, description, meta, anchor, section, heading, sentence, alt, image, picture,
     figure, code, table, columns, row, badge, markup, references, name, reason or order; `how` is added, removed,
-    changed or moved. `references` are all of a page that follow the new numbers of what they lead to: `about` of them.
-    `old` and `new` are Markdown as it stands in the pages. `section` is the heading above, `about` what is meant where
-    the texts do not tell: the key of a row, the path of a picture. `source` is the place that causes it, `before` the
-    place at the old revision of what is gone. `tag` is what the template says there to print what stands elsewhere.
+    changed or moved. A change of kind `references` covers all links of a page whose text follows a new number: `about`
+    is how many.
+
+    `old` and `new` are Markdown from the pages. `section` is the heading above, `about` the subject where the texts do
+    not identify it: the key of a row, the path of an image. `source` is the span that causes the change, `before` the
+    span of removed text at the old revision. `tag` is the template tag that prints text from elsewhere.
     """
 
     kind: str
@@ -37,7 +39,7 @@ class PageChange:
 
 @dataclass(frozen=True, eq=False)
 class PagePair:
-    """A page as it was and as it is; None where it was not, or is no more. Addresses are the paths of URLs."""
+    """The old and the new version of a page; None if it was added or removed. Addresses are URL paths."""
 
     old: Page | None
     new: Page | None
@@ -54,10 +56,10 @@ class PagePair:
 
 @dataclass(frozen=True)
 class GroupedChange:
-    """A change with the platforms that have it alike; `change` is that of the first one.
+    """A change shared by several platforms; `change` is that of the first one.
 
-    `named` says that the texts of the others differ from it in the names of their platforms. `instead` tells of the
-    platforms of the step that do not have it, why: by id, in a few words.
+    `names_differ` says that the texts of the others differ from it only in the platform's name. `instead` describes by
+    ID, in a few words, what the other platforms of the step have.
     """
 
     change: PageChange
@@ -69,7 +71,10 @@ class GroupedChange:
 
 @dataclass(frozen=True, eq=False)
 class StepDifference:
-    """A step, or a page that stands alone, and what changed on its pages. `names` are those of its platforms, by id."""
+    """The changes on the pages of a step, or on a standalone page.
+
+    `names` are those of its platforms, by ID.
+    """
 
     name: str
     pairs: Mapping[str, PagePair]
@@ -78,13 +83,16 @@ class StepDifference:
 
     @property
     def is_standalone(self) -> bool:
-        """Whether the page is no variant of others."""
+        """Whether the page is not a variant of others."""
         return "" in self.pairs
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """All that changed. `problems` say what could not be rendered on which side, `notes` what else is different."""
+    """All changes.
+
+    `problems` say what could not be rendered on which side, `notes` what else is different.
+    """
 
     old: str
     new: str
@@ -101,7 +109,7 @@ class Difference:
         return [step for step in self.steps if step.changes]
 
     def count_changed_pages(self) -> int:
-        """How many pages changed, were added or removed."""
+        """Return how many pages were changed, added, or removed."""
         return sum(
             pair.old is not None or pair.new is not None
             for step in self.changed_steps

@@ -1,4 +1,4 @@
-"""A difference as JSON, for other programs."""
+"""Render a difference as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tutorial_tool.reporters.as_json import format_json
 
 
 def render(difference: Difference) -> str:
-    """One object: what was compared, and the steps that changed with their changes."""
+    """Return a JSON object with what was compared, and the changed steps with their changes."""
     reported = {
         "old": difference.old,
         "new": difference.new,

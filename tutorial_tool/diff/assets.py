@@ -1,4 +1,4 @@
-"""What changed in the pictures of pages, and in the other files that are published or that make the site."""
+"""Find changes of images, and of other files that are published or configure the site."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PAGES = (".md", ".markdown", ".mdx")
 
 
 def find_figure_changes(old: Page, new: Page) -> Iterator[PageChange]:
-    """The drawn figures that differ: by the words in them, where these differ."""
+    """Yield the changed figures, with the words that differ in them, if any."""
     was = {figure.name: figure for figure in old.figures}
     for figure in new.figures:
         before = was.get(figure.name)
@@ -42,13 +42,13 @@ def find_figure_changes(old: Page, new: Page) -> Iterator[PageChange]:
 
 
 def _get_words(svg: str) -> list[str]:
-    """The texts of a drawing."""
+    """Return the texts of a drawing, without duplicates."""
     matches = (html.unescape(" ".join(text.split())) for text in _TAG.split(svg))
     return list(dict.fromkeys(text for text in matches if text))
 
 
 def find_image_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
-    """The pictures of both pages whose files differ."""
+    """Yield the images of both pages whose files differ."""
     if "![" not in new.page.text and "<img" not in new.page.text:
         return  # to look for pictures takes the page's whole tree
     if old.page.text == new.page.text and old.page.dialect is new.page.dialect:
@@ -63,7 +63,7 @@ def find_image_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
 
 
 def _find_file(shown: SidePage, src: str) -> Path | None:
-    """The file of a picture, if it stands below the docs folder."""
+    """Return the file of an image, if it is below the docs folder."""
     url = urlsplit(src)
     if url.scheme or url.netloc or not url.path:
         return None
@@ -75,7 +75,7 @@ def _find_file(shown: SidePage, src: str) -> Path | None:
 
 
 def _digest_file(path: Path) -> str:
-    """What a file holds; a pointer of Git LFS stands for what it points to. A large file is known by its size."""
+    """Return a digest of a file, following pointers of Git LFS; a large file is identified by its size."""
     try:
         if path.stat().st_size > files.LIMIT:
             return f"{path.stat().st_size} bytes"
@@ -87,7 +87,7 @@ def _digest_file(path: Path) -> str:
 
 
 def describe_other_changes(old: Side, new: Side) -> Iterator[str]:
-    """What else is different, and is no page: the configuration of the site, and other files in its docs folder."""
+    """Yield notes on changes outside of pages: the configuration, and other files of the docs folder."""
     folders = dict.fromkeys(
         get_target_folder(side, target) for side in (old, new) for target, _ in side.sites if target.layout
     )
@@ -109,7 +109,10 @@ def _is_different(path: Path, other: Path) -> bool:
 
 
 def _list_other_files(side: Side, other: Side) -> dict[str, Path]:
-    """The files of the docs folders that are no pages. What is a project on the other side only has that one's."""
+    """Return the files of the docs folders that are not pages.
+
+    For a project that exists only on the other side, the docs folder of that one is used.
+    """
     out = {}
     for project, name in {**_list_docs_folders(other), **_list_docs_folders(side)}.items():
         docs = side.folder / name
@@ -120,7 +123,7 @@ def _list_other_files(side: Side, other: Side) -> dict[str, Path]:
 
 
 def _list_docs_folders(side: Side) -> dict[str, str]:
-    """The docs folders of the projects, relative to the folder that is compared, by what `project_in` calls these."""
+    """Return the docs folders of the projects, relative to the compared folder, by project folder."""
     return {
         get_project_folder(side, target): files.format_path(target.root / target.layout.docs, side.folder)
         for target, _ in side.sites

@@ -1,4 +1,4 @@
-"""What changed in the badges of cells: the same word, which is told as on or off now, or not any more."""
+"""Find changed badges of cells: the same word, which now has another state or none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tutorial_tool.site.figures import strip_markdown
 
 
 class _Place(NamedTuple):
-    """Where a word stands that may have a badge."""
+    """The location of a word that may have a badge."""
 
     table: str
     column: str
@@ -21,7 +21,7 @@ class _Place(NamedTuple):
 
 
 def find_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
-    """The words in tables of both pages that have another badge."""
+    """Yield the words in tables of both pages whose badge differs."""
     was, is_ = _find_badges(old), _find_badges(new)
     tables = new.site.model.tables
     for place in is_.keys() & was.keys() if was != is_ else ():
@@ -32,7 +32,7 @@ def find_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
 
 
 def _find_badges(shown: SidePage) -> dict[_Place, str]:
-    """What is told of each word in the tables of the data on a page, beside the word itself."""
+    """Return the badge of each word in the tables of the data on a page."""
     if shown.page.place is None:
         return {}
     model, platform = shown.site.model, shown.page.place.platform

@@ -1,4 +1,4 @@
-"""One change for all platforms that have it alike, and what the others of the step have instead."""
+"""Group changes shared by platforms, and describe what the other platforms of the step have."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _ONCE = ("page", "address", "number", "title", "description", "order", "markup",
 
 @dataclass(frozen=True)
 class VariantNames:
-    """What a platform is called on both sides."""
+    """The names of a platform on both sides."""
 
     old: Variant | None
     new: Variant | None
 
     def build_key(self, change: PageChange) -> tuple[object, ...]:
-        """What makes changes of several platforms one: their texts, the platforms' own names aside."""
+        """Return a key that is equal for the same change on several platforms: texts with names masked."""
         mask = _mask_path if change.kind == "address" else _mask_names
         old, new = mask(change.old, self.old), mask(change.new, self.new)
         cells = tuple(
@@ -53,7 +53,7 @@ class VariantNames:
         return change.kind, change.how, old, new, about, cells
 
     def _is_renamed(self, old: str, new: str) -> bool:
-        """Whether one of the names in a text changed, whatever else did."""
+        """Return whether one of the names in a text changed, whatever else did."""
         values = [
             set(variant.pattern.findall(text)) if variant else set()
             for variant, text in ((self.old, old), (self.new, new))
@@ -62,7 +62,7 @@ class VariantNames:
 
     @cached_property
     def _shared_variant(self) -> Variant | None:
-        """What the platform is called on both sides alike."""
+        """The variant with only the names that it has on both sides."""
         if self.old is None or self.new is None:
             return None
         words = tuple(word for word in self.new.words if word in self.old.words)
@@ -74,7 +74,7 @@ def _mask_names(text: str, variant: Variant | None) -> str:
 
 
 def _mask_path(path: str, variant: Variant | None) -> str:
-    """A path without what tells the platform's from the others': `upgrade-linux`."""
+    """Return a path with the platform's ID masked, as in `upgrade-linux`."""
     own = re.escape(variant.id) if variant is not None else ""
     return re.sub(rf"(?<![^\W_]){own}(?![^\W_])", OWN, path) if own else path
 
@@ -82,7 +82,7 @@ def _mask_path(path: str, variant: Variant | None) -> str:
 def group_changes(
     changes: Mapping[str, Iterable[PageChange]], names: Mapping[str, VariantNames], pairs: Mapping[str, PagePair]
 ) -> list[GroupedChange]:
-    """The changes of a step's pages, each told once, in the order in which they stand on the pages."""
+    """Group the changes of a step's pages by platform, in the order of their positions on the pages."""
     matches: dict[tuple[object, ...], dict[str, PageChange]] = {}
     place: dict[tuple[object, ...], float] = {}
     alike: dict[tuple[object, ...], tuple[object, ...]] = {}
@@ -121,8 +121,10 @@ def group_changes(
 
 
 def _get_changed_words(change: PageChange) -> tuple[object, ...]:
-    """The place of a change and the words that change there, where that is told: with other words beside them, such as
-    a value of the platform's own, it is one change."""
+    """Return the location of a change and the changed words, or an empty tuple if they are unknown.
+
+    With different words around them, such as a value of the platform, it is still the same change.
+    """
     texts = (("", change.old, change.new), *change.cells)
     words = [(title, piece) for title, *both in texts for piece in split_pieces(*both) if piece.how != "same"]
     is_told = change.how == "changed" and change.source is not None and words
@@ -130,7 +132,7 @@ def _get_changed_words(change: PageChange) -> tuple[object, ...]:
 
 
 def _strip_section_names(change: PageChange, sections: Mapping[str, str]) -> PageChange:
-    """The change of the first platform, below a heading without the names in which those of the others differ."""
+    """Return the first platform's change, with differing platform names masked in the section heading."""
     reported = set(sections.values())
     own = len(sections) > 1 and len(reported) == 1 and OWN in next(iter(reported))
     return replace(change, section=reported.pop().replace(OWN, "…")) if own else change
@@ -143,7 +145,7 @@ def _describe_alternative(
     pair: PagePair,
     others: Mapping[tuple[object, ...], PageChange],
 ) -> str:
-    """What a platform has that does not change as others do; `was` is their old text without their names."""
+    """Describe what a platform without the change has; `was` is the old text of the others without names."""
     kind, about = key[0], key[4]
     if pair.old is None:
         return "is new"
@@ -162,7 +164,7 @@ def _describe_alternative(
 def _has_different_change(
     key: tuple[object, ...], was: str, names: VariantNames, of_kind: Mapping[tuple[object, ...], PageChange]
 ) -> bool:
-    """Whether another change of the kind is about the same thing, or replaces the same text."""
+    """Return whether another change of the kind has the same subject, or replaces the same text."""
     kind, _how, old, _new, about, *_ = key
     if kind in _BY_NAME and any(other[4] == about for other in of_kind):
         return True
@@ -171,7 +173,7 @@ def _has_different_change(
 
 
 def _describe_unchanged(key: tuple[object, ...], page_before: Page, names: VariantNames) -> str:
-    """Whether a page that does not change has what a change is about."""
+    """Describe whether an unchanged page has the subject of the change."""
     kind, how, old, _new, about, *_ = key
     page = _mask_names(" ".join(strip_origins(page_before.text).split()), names.old)
     expected = about if kind in ("row", "badge") else old

@@ -1,4 +1,4 @@
-"""Links and pictures that follow what they lead to, when that got another path or number."""
+"""Recognize links and images updated because their target has a new path or number."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DIGITS = lazy_re.compile(r"\d+")
 
 
 def is_link_update(change: PageChange, old: Page, new: Page, moved: Mapping[str, str]) -> bool:
-    """Whether a text differs in addresses only, and leads where it led."""
+    """Return whether a text differs only in its URLs, and its link targets are the same."""
     if change.how != "changed" or change.kind not in ("sentence", "heading", "image", "row"):
         return False
     if change.kind == "image":
@@ -35,7 +35,7 @@ def is_link_update(change: PageChange, old: Page, new: Page, moved: Mapping[str,
 
 
 def _resolve_links(text: str, page: Page, moved: Mapping[str, str]) -> str:
-    """A text with the paths that its links lead to, as those are called now."""
+    """Return a text with its link targets resolved to their current paths."""
 
     def replace_path(match: re.Match[str]) -> str:
         target = _resolve_target(page, match[1])
@@ -51,7 +51,7 @@ def _resolve_target(page: Page, src: str) -> str:
 def merge_renumbered(
     changes: Iterable[PageChange], old: Page, new: Page, moved: Mapping[str, str]
 ) -> Iterator[PageChange]:
-    """The changes, where the references that only print the new number of what they lead to are told once."""
+    """Yield the changes, merging references that only print the new number of their target."""
     kept: list[PageChange] = []
     first: PageChange | None = None
     numbers: dict[tuple[str, str], int] = {}
@@ -73,7 +73,7 @@ def merge_renumbered(
 
 
 def _find_renumbered(change: PageChange, old: Page, new: Page, moved: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The references of a text, as they were and are, where it differs in their computed numbers alone; else none."""
+    """Return the old and new references of a text that differs only in their numbers; else none."""
     if change.kind != "sentence" or change.how != "changed" or not (old.generated and new.generated):
         return []
     if change.source is None or change.source.text[:1].isdigit():

@@ -1,4 +1,4 @@
-"""What changed before the text of a page: title, description, number, and other front matter."""
+"""Find changes before the text of a page: title, description, number, and other front matter."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _get_entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -
 
 
 def find_changes(old: Page, new: Page) -> Iterator[PageChange]:
-    """The changes of what a page says of itself."""
+    """Yield the changes of a page's metadata."""
     before, after = _read_entries(old), _read_entries(new)
     yield from _find_name_changes(old, new, before, after)
     if old.number != new.number and old.place is not None and new.place is not None:
@@ -45,13 +45,13 @@ def _find_name_changes(
 
 
 def _get_shown_value(page: Page, kind: str) -> str:
-    """What a page says that its front matter does not: its title with the number, as its heading has it."""
+    """Return a value that is not in the front matter, such as the title with its number from the heading."""
     heading = page.document.title if kind == "title" and page.generated else ""
     return heading or strip_origins(getattr(page, kind))
 
 
 def _read_entries(page: Page) -> dict[str, str]:
-    """What a page's front matter says, by its keys."""
+    """Return the front matter of a page, by key."""
     front = page.document.front_matter
     if front is None:
         return {}

@@ -1,4 +1,4 @@
-"""The difference of two revisions of a folder: both rendered, page beside page, folded."""
+"""Compare two revisions of a folder: render both, pair their pages, and group the changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _Called = Mapping[tuple[str, str | None], str | None]
 
 @dataclass(frozen=True)
 class Selection:
-    """What is asked for: ids of steps and platforms, and paths of sources or pages; all where there are none."""
+    """A selection: IDs of steps and platforms, and paths of sources or pages; an empty one selects all."""
 
     steps: Collection[str] = ()
     platforms: Collection[str] = ()
@@ -48,13 +48,15 @@ class Selection:
 
 
 class NothingRendered(TutorialToolError):
-    """Neither side could be rendered: a message for people, of several lines."""
+    """Neither side could be rendered: a message for the user, of several lines."""
 
 
 def compare_revisions(start: Path, old: str, new: str | None, expected: Selection | None = None) -> Difference:
-    """What readers of a folder's pages see change from a revision to another, or to what stands there now.
+    """Return what changes for readers between two revisions, or from one to the working tree.
 
-    What cannot be rendered is told in `problems`. Raises revisions.Unknown, config.ConfigError and NothingRendered.
+    Whatever cannot be rendered is reported in `problems`.
+
+    Raises: worktrees.UnknownRevision, config.ConfigError and NothingRendered.
     """
     with contextlib.ExitStack() as stack:
         folders = [stack.enter_context(open_folder(start, rev)) for rev in (old, new)]
@@ -88,7 +90,7 @@ def _build_difference(old: Side, new: Side, expected: Selection) -> Difference:
 def _group_pages(
     old: Side, new: Side, expected: Selection, known: dict[str, set[str]]
 ) -> tuple[dict[str, _Group], int]:
-    """The pairs of pages that are wanted, by step and platform, and their number; `known` learns all names."""
+    """Return the selected pairs by step and platform, and their number; add all names to `known`."""
     groups: dict[str, _Group] = {}
     count = 0
     for was, is_, pair in pairing.pair_pages(old, new):
@@ -104,7 +106,7 @@ def _group_pages(
 
 
 def _describe_strings(old: Side, new: Side) -> Iterator[str]:
-    """The fixed words of the tool that a project replaces: they stand around its pages."""
+    """Yield notes on the tool's fixed strings that a project overrides: they are printed around its pages."""
     for folder, was, is_, _ in _pair_projects(old, new):
         changed = [word for word, string in is_.model.strings.items() if was.model.strings.get(word) != string]
         if changed:
@@ -113,7 +115,7 @@ def _describe_strings(old: Side, new: Side) -> Iterator[str]:
 
 
 class _Project(NamedTuple):
-    """A project as both sides have it. `folder` is where it stands, if there are several."""
+    """A project on both sides. `folder` is its folder, if there are several."""
 
     folder: str
     was: Site
@@ -142,7 +144,7 @@ def _describe_unrendered(side: Side) -> Iterator[str]:
 
 
 def _describe_page(key: Key) -> str:
-    """A page that could not be rendered: the step with the platform, else its path."""
+    """Return the name of a page that could not be rendered: the step and platform, else its path."""
     if len(key) == 1:
         return key[0]
     project, _, step, platform = key
@@ -172,7 +174,7 @@ _Lines = frozenset[tuple[str, ...]]
 
 
 def _move_to_tag(change: PageChange, old: Path, read: Callable[[Path, str], _Lines]) -> PageChange:
-    """The change at the tag that prints the text, where the text stood there before: another one was chosen now."""
+    """Move a change to its tag if the printed text existed before: the tag selects another text now."""
     source, tag = change.source, change.tag
     if source is None or tag is None or source.path == tag.path:
         return change
@@ -202,7 +204,7 @@ def _get_name(shown: SidePage | None, id_: str) -> str:
 
 
 def _build_relocation(old: Path, old_start: Path, new: Path, new_start: Path) -> Callable[[PageChange], PageChange]:
-    """Makes the places of changes, relative to the folders of their projects, relative to those where both start."""
+    """Return a function that makes locations in changes relative to the compared folders."""
     before, source = targets.build_span_mapper(old, old_start), targets.build_span_mapper(new, new_start)
 
     def move_change(change: PageChange) -> PageChange:
@@ -241,7 +243,7 @@ def _find_changes(was: SidePage | None, is_: SidePage | None, pair: PagePair, mo
 def _find_navigation_changes(
     old: Side, new: Side, expected: Selection, renamed: _Renamed, called: _Called
 ) -> Iterator[StepDifference]:
-    """The order of steps, and the titles of tutorials, where a project says them on both sides."""
+    """Yield changes in the order of steps and the titles of tutorials, for projects on both sides."""
     for both in _pair_projects(old, new):
         known = both.was.model.tutorials.keys()
         for id_ in both.is_.model.tutorials:
@@ -253,7 +255,7 @@ def _find_navigation_changes(
 def _find_tutorial_changes(
     both: _Project, ids: tuple[str, str], expected: Selection, renamed: _Renamed
 ) -> Iterator[StepDifference]:
-    """`ids` are what the tutorial is called on both sides."""
+    """Yield the changes of a tutorial; `ids` are its old and new IDs."""
     was, is_ = both.was, both.is_
     shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
     names = {p.id: strip_origins(p.name) for p in shared if not expected.platforms or p.id in expected.platforms}

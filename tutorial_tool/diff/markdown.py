@@ -1,7 +1,7 @@
-"""A difference as Markdown for a comment on a pull request: a summary, then details that fold away.
+"""Render a difference as Markdown for a pull request comment: a summary and collapsible details.
 
-Texts of pages stand in fenced code only, and names in `<code>`: there, neither GitHub nor GitLab sees mentions,
-references, Markdown or HTML, and a fence that is longer than any in the text ends where we end it.
+Texts of pages are only in fenced code, and names in `<code>`: there, GitHub and GitLab interpret no mentions,
+references, Markdown, or HTML, and a fence that is longer than any in the text ends where we end it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_PROBLEMS = 20
 
 
 def render(difference: Difference) -> str:
-    """The comment. What does not fit is left out, and the end says how much that is."""
+    """Render the comment. Whatever does not fit is omitted, and the end says how much that is."""
     lines = [
         MARK,
         f"**{_escape_text(summarize(difference))}**",
@@ -53,7 +53,7 @@ def _measure_size(lines: list[str]) -> int:
 
 
 def _render_step(difference: Difference, step: StepDifference) -> Iterator[str]:
-    """A step's changes; as many as fit into a third of a comment."""
+    """Render a step's changes; as many as fit into a third of a comment."""
     changes = format_count(len(step.changes), "change")
     yield f"<details><summary>{_render_code(step.name)}: {changes}</summary>"
     yield ""
@@ -81,7 +81,7 @@ def _render_step(difference: Difference, step: StepDifference) -> Iterator[str]:
 
 
 def _render_fence(change: PageChange) -> Iterator[str]:
-    """The texts of a change as lines of a diff, in a fence that nothing in them can close."""
+    """Render the texts of a change as lines of a diff, in a fence that nothing in them can close."""
     lines = []
     for label, old, new in list_texts(change):
         head = f"{label}: " if label else ""
@@ -98,7 +98,7 @@ def _render_fence(change: PageChange) -> Iterator[str]:
 
 
 def _select_lines(text: str, other: str) -> list[str]:
-    """The lines of a text; of one with several, those that the other lacks."""
+    """Return the lines of a text; if there are several, only those that the other lacks."""
     cut = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + " …"
     lines = [make_visible(line) for line in cut.split("\n") if line.strip()]
     known = {make_visible(line) for line in other.split("\n")} if len(lines) > 1 else set()
@@ -106,7 +106,7 @@ def _select_lines(text: str, other: str) -> list[str]:
 
 
 def _render_code(text: str) -> str:
-    """A text as code, in HTML: nothing in it is Markdown, a mention or a tag."""
+    """Render a text as HTML code, without Markdown, mentions, or tags in it."""
     shown = html.escape(" ".join(make_visible(text).split()), quote=False)
     return f"<code>{_escape_markdown(shown)}</code>"
 
@@ -116,5 +116,5 @@ def _escape_text(text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """A text of HTML in which Markdown finds nothing: its signs are character references."""
+    """Escape Markdown in HTML text with character references."""
     return re.sub(r"[`*_\[\]()@#~|\\!$:]", lambda match: f"&#{ord(match[0])};", text)

@@ -1,4 +1,4 @@
-"""What the parts of a page do not tell: other blocks around the same words, or other signs in them."""
+"""Detect differences outside of the compared parts: other blocks or markup around the same words."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _ID = lazy_re.compile(r"(?<=\S)[ \t]*\{:?[ \t]*#[^\s{}]+[ \t]*\}[ \t]*$", re.MUL
 
 
 def has_unexplained_change(changes: Sequence[PageChange], old: Page, new: Page) -> bool:
-    """Whether something differs that the changes do not tell: other blocks around the same texts, or their markup.
+    """Return whether something differs that the changes do not explain: other blocks, or other markup.
 
-    `found` are all changes, those of links that follow their pages included.
+    `changes` are all of them, including those of links that follow their pages.
     """
     if any(change.how != "changed" or change.kind in ("row", "columns", "code") for change in changes):
         return False  # whatever came or went brings its own blocks
@@ -33,7 +33,7 @@ def has_unexplained_change(changes: Sequence[PageChange], old: Page, new: Page) 
 
 
 def _get_block_shape(page: Page) -> list[tuple[str, str, bool]]:
-    """The blocks of a page with what holds them; of a list also whether its items stand apart."""
+    """Return the blocks of a page with their parents, and whether each list is loose."""
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     document = page.document if len(text) == len(page.text) else Document(text, page.dialect)
     walked = document.walk()
@@ -41,7 +41,7 @@ def _get_block_shape(page: Page) -> list[tuple[str, str, bool]]:
 
 
 def _is_loose(block: Block, text: str) -> bool:
-    """Whether a blank line stands between the items of a list, or between the blocks of one: each is a paragraph."""
+    """Return whether a list is loose: blank lines separate its items, or the blocks of one."""
     if block.kind != "list":
         return False
     inner = [pair for item in block.children for pair in pairwise(item.children)]
@@ -50,14 +50,14 @@ def _is_loose(block: Block, text: str) -> bool:
 
 
 def _get_body_words(page: Page, *, no_ids: bool) -> list[str]:
-    """The words of a page below its front matter, as they are typed."""
+    """Return the words of a page below its front matter, with markup."""
     text = strip_origins(directive_comments.strip_comments(page.text, page.dialect))
     body = text[directive_comments.find_body_start(text) :]
     return (_ID.sub("", body) if no_ids else body).split()
 
 
 def build_change(old: Page, new: Page) -> PageChange:
-    """The lines that differ, where what differs is no text."""
+    """Build a change of the differing lines, for differences outside of the text."""
     was, is_ = (
         strip_origins(directive_comments.strip_comments(page.text, page.dialect)).splitlines() for page in (old, new)
     )

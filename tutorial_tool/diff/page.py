@@ -1,4 +1,4 @@
-"""A difference as one page of HTML that asks no host for anything: each page as it was beside what it is."""
+"""Render a difference as one self-contained HTML page, with both versions side by side."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ img { max-width: 100%; height: auto; }
 
 
 def render(difference: Difference) -> str:
-    """The page."""
+    """Render the page."""
     return "".join(f"{line}\n" for line in _render_lines(difference))
 
 
@@ -78,7 +78,7 @@ def _render_step(difference: Difference, number: int, step: StepDifference) -> I
 
 
 def _render_whole_pages(difference: Difference, step: StepDifference) -> Iterator[str]:
-    """Both sides of the pages whole, folded away: one page for all platforms that change alike."""
+    """Render both versions of the complete pages, collapsed: one page for all platforms that change alike."""
     shown: dict[tuple[int, ...], list[str]] = {}
     for id_, pair in step.pairs.items():
         changes = tuple(number for number, folded in enumerate(step.changes) if id_ in folded.platforms)
@@ -133,7 +133,7 @@ def _render_row(difference: Difference, step: StepDifference, folded: GroupedCha
 
 
 def _render_sides(label: str, old: str, new: str) -> tuple[str, str]:
-    """Return what was and what is as HTML, with their differences marked."""
+    """Render the old and the new text as HTML, with their differences marked."""
     head = f"{escape_text(label)}: " if label else ""
     parts = split_pieces(old, new) if old and new else []
     if not parts:
@@ -171,7 +171,7 @@ def _mark_text(how: str, text: str) -> str:
 
 
 def _render_drawings(step: StepDifference, folded: GroupedChange) -> tuple[str, str]:
-    """The figure as it was and as it is drawn, as pictures: what a picture holds cannot act."""
+    """Render the figure on both sides as images, in which no script can run."""
     pair = step.pairs[folded.platforms[0]]
     out = []
     for page in (pair.old, pair.new):

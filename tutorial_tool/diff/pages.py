@@ -1,4 +1,4 @@
-"""What changed from one page to another: sections, sentences, tables, pictures, code."""
+"""Find the changes between two versions of a page: sections, sentences, tables, images, code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEAST_MOVED = 20  # Characters of the shortest text that is told as moved when 
 
 
 def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[PageChange]:
-    """The changes from one page to another, in the order of the new one.
+    """Return the changes between two versions of a page, in the order of the new one.
 
     `moved` are the pages whose paths changed: a link that follows one of them is no change.
     """
@@ -51,7 +51,7 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
 
 
 def _strip_title(page: Page, other: Page) -> Page:
-    """The page without the heading that is its title, where the other states that before its text."""
+    """Return the page without its title heading, if the other has the title in its front matter instead."""
     heading = headings.find_title_heading(page.document)
     is_alone = headings.find_title_heading(other.document) is None and data.parse_metadata(other.plain).get("title")
     if heading is None or not is_alone or data.parse_metadata(page.plain).get("title"):
@@ -60,7 +60,7 @@ def _strip_title(page: Page, other: Page) -> Page:
 
 
 def align_parts(old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
-    """Both pages whole, part beside part: its kind, and its text on each side that has it."""
+    """Yield the aligned parts of both pages: kind, and the text on each side, or None."""
     alignment = variation.get_alignment(_build_step(old, new))
     for row in alignment.sections:
         heads = {name: section.heading for name, section in row.sections.items() if section.heading}
@@ -78,7 +78,7 @@ def _iter_pairs(
 
 
 def _build_step(old: Page, new: Page) -> Step:
-    """Both sides as if they were variants of one step, so that they can be aligned."""
+    """Build a step whose variants are the two versions, so that they can be aligned."""
     return Step("", "", {"old": old, "new": new}, {"old": _NOBODY, "new": _NOBODY}, Site(Layout(Path()), Model()))
 
 
@@ -109,7 +109,7 @@ def _find_section_changes(row: SectionRow, old: Page, new: Page) -> list[PageCha
 
 
 def _build_section_change(section: Section, page: Page, how: str) -> PageChange:
-    """A section that only one side has."""
+    """Build the change for a section that only one side has."""
     parts = [_get_raw_text(unit, page) for unit in section.units]
     head = _get_heading(section.heading, page) if section.heading else ""
     first = section.heading or (section.units[0] if section.units else None)
@@ -121,7 +121,7 @@ def _build_section_change(section: Section, page: Page, how: str) -> PageChange:
 
 
 def _find_moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[PageChange]:
-    """Sections that stand in another order: the fewest whose moving explains it."""
+    """Yield the moved sections: the smallest set that explains the new order."""
     both = [row.sections for row in rows if len(row.sections) == 2 and row.sections["new"].heading]
     was = sorted(both, key=lambda sections: _get_start(sections["old"]))
     is_ = sorted(both, key=lambda sections: _get_start(sections["new"]))
@@ -146,7 +146,7 @@ def _get_start(section: Section) -> int:
 
 
 def _find_longest_run(numbers: Sequence[int]) -> set[int]:
-    """The longest subsequence that rises: what stayed in its order."""
+    """Return the longest increasing subsequence: what kept its order."""
     best: list[list[int]] = []
     for index, number in enumerate(numbers):
         run: list[int] = []
@@ -164,7 +164,7 @@ def _get_title(section: Section, page: Page) -> str:
 
 
 def _get_heading(unit: Unit, page: Page) -> str:
-    """A heading's text; without its number where the tool computes that."""
+    """Return a heading's text, without its number if that is computed."""
     text = _get_raw_text(unit, page)
     numbers = [section.number for section in page.sections if section.number] if page.generated else []
     return next((text.removeprefix(f"{number} ") for number in numbers if text.startswith(f"{number} ")), text)
@@ -190,7 +190,7 @@ def _find_unit_changes(units: Mapping[str, Unit], section: str, old: Page, new: 
 
 
 def _get_raw_text(unit: Unit, page: Page) -> str:
-    """A part as it stands in the page; white space as one space, but in code and tables."""
+    """Return the Markdown of a part, with white space collapsed except in code and tables."""
     text = strip_origins(page.text)
     start, end = _find_extent(unit, page)
     if unit.kind == "code":
@@ -203,7 +203,7 @@ def _get_raw_text(unit: Unit, page: Page) -> str:
 
 
 def _find_extent(unit: Unit, page: Page) -> tuple[int, int]:
-    """Where a part stands with the emphasis around it, and with the whole of a link that it begins or ends in."""
+    """Return the offsets of a part, with adjacent emphasis and the complete links at its ends."""
     start, end = unit.place
     if unit.kind in ("code", "table", "image"):
         return start, end
@@ -228,7 +228,7 @@ def _locate(page: Page, unit: Unit) -> Span:
 
 
 def _find_cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
-    """Where the first word that differs comes from, and the tag of the template that prints it, if one does."""
+    """Return the source of the first word that differs, and the template tag that prints it, if any."""
     text = strip_origins(page.text)[start:end]
     at = start + find_first_difference(before, text)
     via = page.find_origin(at).via if at < len(page.text) else ()
@@ -237,7 +237,7 @@ def _find_cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Sp
 
 
 def _find_lost_anchors(old: Page, new: Page) -> Iterator[PageChange]:
-    """Anchors that headings had, and nothing has any more: links from elsewhere go to the top of the page."""
+    """Yield the anchors of headings that no longer exist: links from elsewhere go to the top of the page."""
     was, is_ = (_get_anchored_sections(page, made=old.generated or new.generated) for page in (old, new))
     if was and is_:
         known = {section.id for section in is_} | set(new.document.anchors)
@@ -247,12 +247,12 @@ def _find_lost_anchors(old: Page, new: Page) -> Iterator[PageChange]:
 
 
 def _get_anchored_sections(page: Page, *, made: bool) -> tuple[headings.Section, ...]:
-    """The sections of a page; those of one that is kept by hand only where the tool makes the other."""
+    """Return the sections of a page; those of a hand-written one only if the other is generated."""
     return page.sections or (headings.read_sections(page.text, page.document) if made else ())
 
 
 def _merge_moved(matches: list[PageChange]) -> list[PageChange]:
-    """The changes, where what is gone in one place and new in another is told once, as moved."""
+    """Return the changes, merging a removal and an addition of the same text into a move."""
     gone = {c.old: c for c in matches if c.how == "removed" and c.kind in ("sentence", "code", "table", "alt")}
     out: list[PageChange] = []
     taken: set[str] = set()

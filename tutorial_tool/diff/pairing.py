@@ -1,4 +1,4 @@
-"""Which page of the one side is which of the other."""
+"""Pair the pages of both sides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_PAIRS = 20_000  # Pairs of a page that is gone and one that is new whose t
 
 
 def pair_pages(old: Side, new: Side) -> Iterator[tuple[SidePage | None, SidePage | None, PagePair]]:
-    """The pages of both sides, paired: those of the new one in their order, then those that are gone."""
+    """Yield the pages of both sides in pairs: those of the new side in order, then those that are gone."""
     known = dict(_match_pages(old, new))
     gone = {shown.key for shown in known.values()}
     for key, shown in new.pages.items():
@@ -35,7 +35,10 @@ def pair_pages(old: Side, new: Side) -> Iterator[tuple[SidePage | None, SidePage
 
 
 def _is_still_there(shown: SidePage, old: Side, new: Side) -> bool:
-    """Whether a page is a file of a tree, and is there still: a project that came has it not among its pages."""
+    """Return whether the file of a page still exists.
+
+    A project that was added does not list it among its pages.
+    """
     file = files.format_path(shown.target.root / shown.page.source.path, old.folder)
     return shown.target.layout is None and (new.folder / file).is_file()
 
@@ -47,7 +50,7 @@ def _build_pair(old: SidePage | None, new: SidePage | None, side: Side) -> PageP
 
 
 def _match_pages(old: Side, new: Side) -> Iterator[tuple[Key, SidePage]]:
-    """For the pages of the new side, those of the old: by their ids, then by their paths, then by what they say."""
+    """Match the pages of the new side with old ones: by ID, then by path, then by content."""
     gone = {key: shown for key, shown in old.pages.items() if key not in new.pages}
     come = {key: shown for key, shown in new.pages.items() if key not in old.pages}
     yield from ((key, old.pages[key]) for key in new.pages if key in old.pages)
@@ -76,7 +79,10 @@ def _match_renamed(
 
 
 def _get_threshold(old: SidePage, new: SidePage) -> int:
-    """How alike two pages must be to be one; 0 where data says that they are of several platforms and steps."""
+    """Return the required similarity of two pages.
+
+    It is 0 if the data assigns them to different platforms and steps.
+    """
     if old.id == new.id:
         return _RENAMED
     if old.group and old.group == new.group:

@@ -1,4 +1,4 @@
-"""The two sides of a difference: each loaded and rendered as far as it can be, in the place where it stands."""
+"""Load and render the two sides of a difference as far as possible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Key = tuple[str, ...]
 
 
 class SidePage(NamedTuple):
-    """A page as one side has it."""
+    """A page on one side."""
 
     page: Page
     site: Site
@@ -40,7 +40,7 @@ class SidePage(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The platform or variant; empty for a page that stands alone."""
+        """The platform or variant; empty for a standalone page."""
         return self.page.platform or (self.variant.id if self.variant else "")
 
     @property
@@ -50,7 +50,7 @@ class SidePage(NamedTuple):
 
 @dataclass
 class Side:
-    """All pages of one side. `unknown` are the keys of those that could not be rendered, `problems` say why."""
+    """All pages of one side. `unknown` are the keys of those that failed to render, `problems` say why."""
 
     label: str
     folder: Path
@@ -66,7 +66,7 @@ class Side:
 
 @contextlib.contextmanager
 def open_folder(start: Path, rev: str | None) -> Iterator[Path | None]:
-    """The folder as it stands now, or at a revision; None where the revision did not have it. Raises Unknown."""
+    """Yield the folder itself, or at a revision; None if it did not exist then. Raises UnknownRevision."""
     if rev is None:
         yield start
         return
@@ -79,7 +79,7 @@ def open_folder(start: Path, rev: str | None) -> Iterator[Path | None]:
 
 
 def load(old: tuple[str, Path | None], new: tuple[str, Path | None]) -> tuple[Side, Side]:
-    """Both sides, each by its label and folder, with whatever of them can be rendered. Raises config.ConfigError."""
+    """Load both sides, each given by label and folder, as far as they render. Raises config.ConfigError."""
     was, is_ = _load_side(*old), _load_side(*new)
     several = max(sum(target.layout is not None for target, _ in side.sites) for side in (was, is_)) > 1
     for side in (was, is_):
@@ -98,12 +98,12 @@ def _load_side(label: str, folder: Path | None) -> Side:
 
 
 def get_project_folder(side: Side, target: Target) -> str:
-    """The folder of a project, where there are several; else empty, wherever it stands."""
+    """Return the folder of a project if there are several, else an empty string."""
     return get_target_folder(side, target) if side.has_several_projects and target.layout is not None else ""
 
 
 def get_target_folder(side: Side, target: Target) -> str:
-    """The folder of a target, relative to the one that is compared; empty for that one itself."""
+    """Return the folder of a target relative to the compared one; empty if they are the same."""
     name = files.format_path(target.root, side.folder)
     return "" if name == "." else name
 
@@ -141,22 +141,22 @@ def _add_errors(side: Side, target: Target, site: Site) -> None:
 
 
 def join_folder(folder: str, path: str) -> str:
-    """A path or name in the folder of a project, if there is one."""
+    """Join a project's folder, if any, with a path or name."""
     return f"{folder}/{path}" if folder else path
 
 
 def _get_path(side: Side, target: Target, page: Page) -> str:
-    """A page's path, so that one that was a copy and one that a template makes are the same."""
+    """Return a page's path, which is the same for a copy and for a page generated from a template."""
     return _get_docs_path(side, target, f"{target.layout.docs}/{page.path}" if target.layout is not None else page.path)
 
 
 def _get_docs_path(side: Side, target: Target, path: str) -> str:
-    """A path below the root of a target, as it is below the docs folder if it stands there."""
+    """Return a path below a target's root relative to the docs folder, if it is inside of it."""
     if target.layout is not None and side.folder.is_relative_to(target.root):
         return path.removeprefix(f"{target.layout.docs}/")
     return files.format_path(target.root / path, side.folder).removeprefix(f"{Layout.find(side.folder).docs}/")
 
 
 def is_redirected(side: Side, address: str) -> bool:
-    """Whether an address that was published leads to a page on this side."""
+    """Return whether a published URL resolves to a page on this side."""
     return {links.get_addresses(site).resolve_url(address).kind for _, site in side.sites} - {"unknown"} != {"missing"}

@@ -1,4 +1,4 @@
-"""What changed in a table: its columns, its rows by their first cells, and cells by row and column."""
+"""Find the changes in a table: columns, rows by their first cells, and cells by row and column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RETYPED = 75  # How alike two rows are, in percent, whose first cells differ an
 
 
 def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Iterator[PageChange]:
-    """The changes from one table to another."""
+    """Yield the changes between two versions of a table."""
     before, after = _get_titles(old, was), _get_titles(new, is_)
     if before != after:
         source = _locate(is_, new.header[0]) if new.header else None
@@ -59,7 +59,7 @@ def _locate(page: Page, cell: TableCell) -> Span:
 
 
 def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> Span:
-    """Where the first word of a cell comes from that differs."""
+    """Return the source of the first word of a cell that differs."""
     if strip_origins(page.text)[cell.start : cell.end] != after:  # its blanks are told otherwise
         return _locate(page, cell)
     at = cell.start + find_first_difference(before, after)
@@ -67,7 +67,7 @@ def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> 
 
 
 def _index_rows(table: Table, page: Page) -> dict[str, list[TableCell]]:
-    """The rows by their first cells; of equal ones the later get a number."""
+    """Return the rows by their first cells; repeated ones get a number."""
     out: dict[str, list[TableCell]] = {}
     for row in table.rows:
         if row:
@@ -83,7 +83,7 @@ def _index_rows(table: Table, page: Page) -> dict[str, list[TableCell]]:
 def _pair_rows(
     old: Mapping[str, list[TableCell]], new: Mapping[str, list[TableCell]], was: Page, is_: Page
 ) -> dict[str, str]:
-    """The old row of each new one that has one: that of its key, else the most alike of those that are left."""
+    """Return the old row for each new one: the one with the same key, else the most similar unmatched one."""
     pairs = {key: key for key in new if key in old}
     free = [key for key in old if key not in pairs]
     for key in [key for key in new if key not in pairs]:
@@ -98,7 +98,7 @@ def _pair_rows(
 def _compare_cells(
     old: list[TableCell], new: list[TableCell], titles: tuple[list[str], list[str]], pages: tuple[Page, Page]
 ) -> tuple[tuple[tuple[str, str, str], ...], Span | None]:
-    """The cells that differ, by the titles of their columns, and where the first of them comes from."""
+    """Return the cells that differ, with their column titles, and the source of the first difference."""
     before = {title: _get_cell_text(cell, pages[0]) for title, cell in zip(titles[0], old, strict=False)}
     out, source = [], None
     for title, cell in zip(titles[1], new, strict=False):

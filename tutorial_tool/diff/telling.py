@@ -1,4 +1,4 @@
-"""A difference in words: what changed, on which platforms, and what the others have instead."""
+"""Describe a difference in words: changes, their platforms, and what the other platforms have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HOW = {"added": "new", "removed": "gone", "moved": "moved"}
 
 
 def summarize(difference: Difference) -> str:
-    """The whole in one sentence."""
+    """Return a summary in one sentence."""
     changed = difference.changed_steps
     if not changed:
         if not difference.pages:
@@ -33,7 +33,7 @@ def summarize(difference: Difference) -> str:
 
 
 def describe_change(change: PageChange) -> str:
-    """What a change is about, without its texts."""
+    """Describe the subject of a change, without its texts."""
     kind, how = _KINDS.get(change.kind, change.kind), _HOW.get(change.how, "")
     about = f" “{change.about}”" if change.about else ""
     within = f" in “{change.section}”" if change.section else ""
@@ -70,7 +70,7 @@ def _describe_move(change: PageChange, kind: str, about: str, within: str) -> st
 
 
 def describe_platforms(step: StepDifference, folded: GroupedChange) -> str:
-    """On which platforms a change is, and what those have that lack it; nothing for a page that stands alone."""
+    """Describe the platforms of a change, and what the others have; empty for a standalone page."""
     if step.is_standalone:
         return ""
     having, total = folded.platforms, len(step.pairs)
@@ -104,7 +104,7 @@ def _group_by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def format_locations(difference: Difference, folded: GroupedChange) -> str:
-    """The places that cause a change, each once; those of what is gone stand at the old revision."""
+    """Format the locations that cause a change, without duplicates; removed text is at the old revision."""
     gone = folded.change.source is None
     places = dict.fromkeys(str(span) for span in folded.sources.values() if isinstance(span, Span))
     message = join_names(places, most=3)
@@ -112,7 +112,7 @@ def format_locations(difference: Difference, folded: GroupedChange) -> str:
 
 
 def list_texts(change: PageChange) -> list[tuple[str, str, str]]:
-    """What to show of a change: (label, old, new), one for a text, several for the cells of a row."""
+    """Return the texts of a change as (label, old, new): one for a text, several for the cells of a row."""
     if change.cells:
         return [(title, was, is_) for title, was, is_ in change.cells]
     if change.kind in ("picture", "anchor") or (change.how == "moved" and change.kind == "section"):

@@ -1,4 +1,4 @@
-"""A difference as text for a terminal, as wide as it is."""
+"""Render a difference as text for a terminal, wrapped to its width."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _MOST_LINES = 12  # Lines of a text that only one side has which are shown
 
 @dataclass(frozen=True)
 class TerminalStyle:
-    """How to draw: columns of the terminal, and whether with colours."""
+    """The terminal's width in columns, and whether to use colors."""
 
     columns: int = 100
     color: bool = False
 
 
 def render(difference: Difference, look: TerminalStyle) -> str:
-    """The changes step by step, then what they come to."""
+    """Render the changes by step, then the summary."""
     lines = [line for step in difference.changed_steps for line in (*_render_step(difference, step, look), "")]
     lines += [_apply_style(f"Problem: {problem}", "problem", look) for problem in difference.problems]
     lines += [f"Note: {make_visible(note)}." for note in difference.notes]
@@ -67,7 +67,7 @@ def _render_one_side(text: str, sign: str, look: TerminalStyle) -> Iterator[str]
 
 
 def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle, *, mark: str = "") -> Iterator[str]:
-    """Pieces as lines, broken at blanks. `mark`: without colours, brackets stand around the pieces of that kind."""
+    """Wrap pieces into lines. Without colors, pieces of the kind `mark` are put into brackets."""
     columns = max(look.columns, LEAST)
     line, used, blank = indent, len(indent), " " * len(indent)
     for word in _split_words(matches, mark if not look.color else ""):
@@ -84,7 +84,7 @@ def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle,
 
 
 def _split_words(matches: Iterable[WordPiece], mark: str) -> Iterator[list[WordPiece]]:
-    """What stands between blanks: a word, or parts of several pieces that touch each other."""
+    """Yield the parts between spaces: a word, or adjacent parts of several pieces."""
     word: list[WordPiece] = []
     for piece in matches:
         text = make_visible(piece.text)

@@ -1,4 +1,4 @@
-"""How one text became another, word by word."""
+"""Compare two texts word by word."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _MOST = 4000  # Tokens of a text that is still compared word by word
 
 
 class WordPiece(NamedTuple):
-    """A stretch of both texts: `how` is same, old or new."""
+    """A piece of one or both texts: `how` is same, old or new."""
 
     how: str
     text: str
 
 
 def split_pieces(old: str, new: str) -> list[WordPiece]:
-    """The stretches in which two texts agree and differ, in order: what went before what came."""
+    """Split two texts into pieces that are equal or differ, in order: old before new."""
     a, b = _TOKEN.findall(old), _TOKEN.findall(new)
     if len(a) > _MOST or len(b) > _MOST:
         return [WordPiece("old", old), WordPiece("new", new)]
@@ -35,7 +35,7 @@ def split_pieces(old: str, new: str) -> list[WordPiece]:
 
 
 def _join_changes(matches: list[WordPiece]) -> list[WordPiece]:
-    """Without the blanks that separate words which both changed: two words are told as one stretch."""
+    """Join changes that are separated only by spaces into one piece."""
     out: list[WordPiece] = []
     old = new = ""
     for index, piece in enumerate(matches):
@@ -51,7 +51,7 @@ def _join_changes(matches: list[WordPiece]) -> list[WordPiece]:
 
 
 def _build_pieces(old: str, new: str) -> list[WordPiece]:
-    """What went and what came, the blanks that both begin or end with outside of them."""
+    """Build the pieces of a change, with common leading and trailing spaces separate."""
     if not old and not new:
         return []
     start = 0
@@ -70,7 +70,7 @@ def _build_pieces(old: str, new: str) -> list[WordPiece]:
 
 
 def find_first_difference(old: str, new: str) -> int:
-    """The offset in the new text of the first word that differs."""
+    """Return the offset in the new text of the first word that differs."""
     at = 0
     for piece in split_pieces(old, new):
         if piece.how == "new":
