@@ -1,1 +1,1 @@
-"""Pages about the rules, made from what the code declares."""
+"""Rule documentation, generated from what the code declares."""

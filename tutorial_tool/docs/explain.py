@@ -64,7 +64,7 @@ def _style_inline(match: re.Match[str]) -> str:
 
 
 def _format_example(example: Example) -> Iterator[str]:
-    """A block of a manual: what it shows, its files, and below their lines what is found there."""
+    """Yield an example of a rule's documentation: its title, its files, and findings below their lines."""
     title = rule_manual.get_example_title(example.kind, unsafe=example.unsafe)
     given = ", ".join(f"{key}: {value}" for key, value in example.config)
     yield click.style(f"  {title}{f' ({given})' if given else ''}:", dim=True)
@@ -82,14 +82,14 @@ def _format_example(example: Example) -> Iterator[str]:
 
 
 def _underline_mark(mark: Mark, start: int, end: int) -> str:
-    """The line below another with the place of a finding and its message, as `lint` prints it."""
+    """Return the line that marks a finding below its source line, with the message as in `lint`."""
     on = f" [{', '.join(mark.platforms)}]" if mark.platforms else ""
     start = min(start, end)
     return "    " + " " * start + click.style(f"{'^' * max(end - start, 1)} {mark.message}{on}", fg="red")
 
 
 def format_list(rules: Mapping[str, Rule], groups: Iterable[str] = GROUPS) -> str:
-    """The rules of some groups, each with its severity in a project and what it finds."""
+    """Return the rules of some groups, each with its severity in a project and its summary."""
     width = max(map(len, rules))
     out = []
     for group in groups:

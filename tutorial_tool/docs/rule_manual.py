@@ -1,4 +1,4 @@
-"""Parse the page of a rule, and the files of its test cases, whose format `tests/rules/README.md` describes."""
+"""Parses rule documentation and test case files; `tests/rules/README.md` describes the format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPEN, CLOSE = "⟦", "⟧"
 
 @dataclass(frozen=True)
 class Mark:
-    """Where a finding is expected: characters of a file's text, from 0. `platforms` is None where not stated."""
+    """An expected finding: 0-based characters of a file's text. `platforms` is None if not stated."""
 
     path: str
     start: int
@@ -26,7 +26,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Example:
-    """One block: its files without marks, and the marks in the order of their places. `line` is its fence's, from 1."""
+    """One example: its files without marks, and the marks in text order. `line` is its fence's, 1-based."""
 
     kind: str
     line: int
@@ -42,9 +42,9 @@ class Example:
 
 
 class ExampleFile(NamedTuple):
-    """A file of an example, for people: its lines without marks, and those that have any, from 1.
+    """An example file for readers: its lines without marks, and the 1-based numbers of marked lines.
 
-    `path` is empty where the example is of one page, whatever its name. `fence` holds all that stands in it.
+    `path` is empty if the example is of one page, whatever its name. `fence` is long enough to enclose the content.
     """
 
     label: str
@@ -56,7 +56,7 @@ class ExampleFile(NamedTuple):
 
 
 class MalformedManual(ValueError):
-    """A manual that cannot be read: the message names the line."""
+    """The documentation can't be parsed; the message names the line."""
 
 
 _FENCE = lazy_re.compile(r'(?P<fence>`{3,}|~{3,})(?P<language>\w*) title="(?P<title>(?:bad|fixed|good)\b[^"]*)"\s*')
@@ -68,7 +68,7 @@ _COMMENT = lazy_re.compile(r"\s*(?:<!--|\{#|\{/\*|#)\s*\^(?:\[([^\]]*)\])?\s+(.*
 
 
 def find_fix_option(text: str) -> str:
-    """Return how `lint` fixes what the rule of a page finds: an option, or nothing where it does not."""
+    """Return the option of `lint` that fixes what a rule finds, or ""."""
     fixed = [example for example in parse_examples(text) if example.kind == "fixed"]
     if not fixed:
         return ""
@@ -79,17 +79,20 @@ _TITLES = {"bad": "Reported", "fixed": "After --fix", "good": "Not reported"}
 
 
 def get_example_title(kind: str, *, unsafe: bool) -> str:
-    """Return what readers see above an example."""
+    """Return the title that readers see above an example."""
     return _TITLES[kind] + " --unsafe-fixes" * unsafe
 
 
 def strip_marks(text: str) -> str:
-    """The manual without marks, for people; the lines that tell the messages stay."""
+    """Return the documentation without marks; lines with messages stay."""
     return text.replace(OPEN, "").replace(CLOSE, "")
 
 
 def iter_content(text: str) -> Iterator[str | ExampleFile]:
-    """The manual line by line, with the files of its examples one by one in their places. Raises Malformed."""
+    """Yield the documentation line by line, with the files of its examples in place.
+
+    Raises: MalformedManual if an example can't be parsed.
+    """
     for number, opened, body in _iter_blocks(text):
         if opened is None:
             yield from body
@@ -106,7 +109,10 @@ def iter_content(text: str) -> Iterator[str | ExampleFile]:
 
 
 def parse_examples(text: str) -> Iterator[Example]:
-    """The example blocks of a manual, in their order. Raises Malformed."""
+    """Yield the examples of a rule's documentation, in order.
+
+    Raises: MalformedManual if an example can't be parsed.
+    """
     for number, opened, body in _iter_blocks(text):
         if opened is not None:
             yield _parse_example(number, opened["language"], opened["title"].split(), body)
@@ -115,8 +121,7 @@ def parse_examples(text: str) -> Iterator[Example]:
 
 
 def _iter_blocks(text: str) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
-    """The lines of a manual, each by itself, and its example blocks: the number of the first line, from 1, the fence
-    of a block, and what it holds."""
+    """Yield each line or example block of the documentation: first line number (1-based), fence, lines."""
     lines = text.splitlines()
     number = 0
     while number < len(lines):
@@ -157,7 +162,7 @@ def _parse_example(line: int, language: str, title: list[str], body: list[str]) 
 
 
 def _split_files(line: int, language: str, body: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """The files of a block: paths and lines."""
+    """Yield the paths and lines of the files of a block."""
     starts = [(index, match[1]) for index, text in enumerate(body) if (match := _FILE.fullmatch(text))]
     if not starts:
         if language not in DEFAULT_PATHS:
@@ -171,7 +176,7 @@ def _split_files(line: int, language: str, body: list[str]) -> Iterator[tuple[st
 
 
 def _parse_marks(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark]]:
-    """The text without marks and messages, and what they say."""
+    """Return the text without marks and messages, and the marks."""
     out: list[str] = []
     spans: list[list[int]] = []
     messages: list[tuple[str, tuple[str, ...] | None]] = []
@@ -191,7 +196,7 @@ def _parse_marks(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark
 
 
 def _collect_marks(text: str, offset: int, spans: list[list[int]]) -> str:
-    """The line without its marks, which are added to `spans`: as [start] until they end, then as [start, end]."""
+    """Return the line without its marks, adding these to `spans`: [start] while open, then [start, end]."""
     kept = ""
     for char in text:
         if char == OPEN:

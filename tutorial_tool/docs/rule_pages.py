@@ -1,4 +1,4 @@
-"""Make pages of a site from the rules and their documentation."""
+"""Generates site pages from the rules and their documentation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ MARK = "rules:"  # In a `nav` of MkDocs, `rules:` stands for these pages
 
 
 def build_pages(folder: str) -> dict[str, str]:
-    """Every rule's manual, and a page that lists them, as Markdown by path."""
+    """Return the documentation of every rule and a page that lists them, as Markdown by path."""
     rules = get_rules()
     out = {f"{folder}/{rule.name}.md": _render_page(rule) for rule in rules.values()}
     return {f"{folder}/index.md": _render_index(), **out}
 
 
 def build_nav(folder: str) -> list[Any]:
-    """The pages as entries of MkDocs' `nav`: by group. A section called "Navigation" is one to screen readers, too."""
+    """Return the pages as `nav` entries of MkDocs, by group.
+
+    A section called "Navigation" is one to screen readers, too.
+    """
     groups = [
         {f"Rules for {group}": [f"{folder}/{rule.name}.md" for rule in rules]}
         for group, rules in _group_rules().items()
@@ -47,7 +50,7 @@ def _render_page(rule: Rule) -> str:
 
 
 def _render_file(file: ExampleFile) -> str:
-    """A file of an example as a block of its own, in which the lines with findings are seen at once."""
+    """Render an example file as a separate block, with highlighted lines where findings are."""
     title = ": ".join(filter(None, (file.label, file.path)))
     marked = f' hl_lines="{" ".join(map(str, file.marked_lines))}"' if file.marked_lines else ""
     return "\n".join((f'{file.fence}{file.language} title="{title}"{marked}', *file.lines, file.fence, ""))
