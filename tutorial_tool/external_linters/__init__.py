@@ -1,4 +1,4 @@
-"""Other linters beside this one: they read the pages as published, and what they find is told at its source."""
+"""External linters: they check the published pages, and findings are reported at the sources."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tutorial_tool.site import Page, Site
 
 # Remarks of another tool as findings: at the source of what they were made of.
 def build_findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterator[Finding]:
-    """The findings of a page. Several remarks of one rule on one place are one finding.
+    """Yield the findings of a page; remarks of one rule on one span are merged.
 
-    What stands in text that nobody typed (the pipes of a table, the fence around a code file) is told at the tag that
-    made it: there, an author can change what is around it, or ignore the rule.
+    Findings in generated text (the pipes of a table, the fence around a code file) are reported at the tag that created
+    it: there, an author can change the context, or ignore the rule.
     """
     value: dict[tuple[str, int, int], list[Remark]] = {}
     for remark in remarks:
@@ -42,7 +42,7 @@ def build_findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterato
 
 
 def _locate_remark(page: Page, remark: Remark) -> tuple[int, int]:
-    """The part of the page to tell: of a line, what its author typed into the page's own file, else what began it."""
+    """Return the span to report: for a line, what its author typed in the page's own file, or its start."""
     if not remark.is_whole_line or remark.start >= remark.end:
         return remark.start, remark.end
     at = remark.start
@@ -61,7 +61,7 @@ _Task = tuple[Tool, list[str], list[str]]
 
 
 class ExternalLinters:
-    """The other tools of a run. Each is asked again only where a page has changed, as a fix does it."""
+    """The external linters of a run. Each runs again only on changed pages, as after a fix."""
 
     def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = SECONDS) -> None:
         self.named, self.needed, self.seconds = frozenset(named), needed, seconds
@@ -79,17 +79,17 @@ class ExternalLinters:
         self._known: dict[tuple[object, ...], _Told] = {}
 
     def list_failures(self) -> tuple[str, ...]:
-        """What kept tools from what they were asked for. That one is missing counts where they are `needed`."""
+        """Return why linters failed. A missing one counts if they are `needed`."""
         return (*(self.missing.values() if self.needed else ()), *self.failed.values())
 
     def iter_notes(self) -> Iterator[str]:
-        """What people should know of tools that did not run, and need not."""
+        """Yield notes on linters that did not run and need not."""
         yield from () if self.needed else self.missing.values()
         for name in sorted(self.unasked):
             yield f"{name} was not run: all of its rules are ignored; `--extend-select {name}` enables them."
 
     def collect_findings(self, site: Site, config: Config) -> Iterator[Finding]:
-        """What the tools that `config` names find on the pages of a site, named after their rules and not graded."""
+        """Yield the linters' findings on a site, named after their rules, with the linters' severities."""
         pages = _select_pages(site, config)
         requested = [tool for name in config.with_ if (tool := self._select_tool(TOOLS[name], config))]
         value = self._run_tools(requested, site, pages)
@@ -136,7 +136,7 @@ class ExternalLinters:
         return value
 
     def _build_tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
-        """The calls of a tool."""
+        """Yield the calls of a linter."""
         sys.audit(
             "tutorial_tool.external_linters", tool.name
         )  # for the cache of runs: this one depends on more than it opens
@@ -165,12 +165,12 @@ class ExternalLinters:
 
 
 def _get_docs_prefix(site: Site) -> str:
-    """The docs folder, as a prefix of paths relative to the root."""
+    """Return the docs folder as a prefix of paths relative to the root."""
     return "" if site.layout.docs in ("", ".") else f"{site.layout.docs.rstrip('/')}/"
 
 
 def _select_pages(site: Site, config: Config) -> dict[str, Page]:
-    """The pages by where they stand below the root once they are published; those left aside are not there."""
+    """Return the pages by published path below the root, without excluded ones."""
     docs = _get_docs_prefix(site)
     pages = {f"{docs}{page.path}": page for page in site.pages if not config.excludes(page.source.path)}
     return {path: page for path, page in pages.items() if files.explain_unsafe(path) is None or not site.is_project}
@@ -185,9 +185,11 @@ _LEFT_OUT = frozenset((".git", ".hg", ".svn"))
 
 @contextmanager
 def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -> Iterator[Path]:
-    """Where `root` stands in a new private folder, which is gone at the end. Paths are relative to `root`.
+    """Mirror `root` in a temporary private folder, and yield its mirrored path.
 
-    `texts` are the pages; `others` are files that will be there once the site is built. Raises OSError.
+    Paths are relative to `root`. `texts` are the pages; `others` are files that will exist once the site is built.
+
+    Raises: OSError.
     """
     root = Path(os.path.normpath(root))
     written = {**dict.fromkeys(others, ""), **texts}
@@ -205,7 +207,7 @@ def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] =
 
 
 def _link_folder(old: Path, new: Path, own: set[Path]) -> None:
-    """Make a folder with links to what is in the old one, but for `own`."""
+    """Create a folder with links to the content of the old one, except `own`."""
     new.mkdir(parents=True, exist_ok=True)
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(old) as scandir:
         for entry in scandir:
@@ -214,7 +216,7 @@ def _link_folder(old: Path, new: Path, own: set[Path]) -> None:
 
 
 def _link_or_copy(old: Path, new: Path) -> None:
-    """A link, or a copy of a file where the system makes no links."""
+    """Create a link, or a copy of a file where links are not supported."""
     try:
         new.symlink_to(old)
     except OSError:

@@ -1,4 +1,4 @@
-"""codespell: known misspellings, in any text. It tells lines, no columns."""
+"""codespell: known misspellings, in any text. It reports lines, but no columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""cspell: words that no dictionary has."""
+"""cspell: words that are in no dictionary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""markdownlint-cli2: the style of Markdown. Its lines are read, for its other formats are packages of their own."""
+"""markdownlint-cli2: Markdown style. Its text output is parsed: other formats need extra packages."""
 
 from __future__ import annotations
 

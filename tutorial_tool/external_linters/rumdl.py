@@ -1,4 +1,4 @@
-"""rumdl: the style of Markdown."""
+"""rumdl: Markdown style."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _SETTINGS = (".rumdl.toml", "rumdl.toml", ".config/rumdl.toml", "pyproject.toml"
 
 
 def _get_flavor_options(dialect: Dialect, root: Path) -> tuple[str, ...]:
-    """What the pages are written in, where the project's own settings do not say it.
+    """Return the option for the pages' dialect, unless the project's own settings have it.
 
-    Else rumdl takes the four spaces that Python-Markdown asks for in lists for a mistake.
+    Otherwise, rumdl reports the four spaces that Python-Markdown requires in lists.
     """
     files = [folder / name for folder in (root, *root.parents) for name in _SETTINGS]
     stated = any(b"flavor" in file.read_bytes() for file in files if file.is_file())

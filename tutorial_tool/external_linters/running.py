@@ -1,4 +1,4 @@
-"""Runs another tool: without a shell, in chunks that fit a command line, with limits on its time and output."""
+"""Runs a linter: without a shell, in chunks that fit a command line, with limits on time and output."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _OUTPUT = 64_000_000  # Bytes of output that are read
 
 
 class LinterFailed(TutorialToolError):
-    """A tool that was asked to run and did not: one line for people."""
+    """A requested linter did not run; the message is one line for people."""
 
 
 def find_program(tool: Tool, root: Path) -> str | None:
-    """Where a tool is installed: in the project's `node_modules`, with this Python, or on the user's PATH."""
+    """Return the path of a linter: from the project's `node_modules`, this Python, or the user's PATH."""
     if tool.from_npm:
         for folder in (root, *root.parents):
             if text := shutil.which(tool.name, path=str(folder / "node_modules" / ".bin")):
@@ -40,7 +40,7 @@ def find_program(tool: Tool, root: Path) -> str | None:
 
 
 def split_chunks(paths: Sequence[str]) -> Iterator[list[str]]:
-    """The paths in lists that fit a command line."""
+    """Yield the paths in lists that fit a command line."""
     chunk: list[str] = []
     size = 0
     for path in paths:
@@ -67,7 +67,10 @@ def run_tool(
     *,
     seconds: float = SECONDS,
 ) -> list[Remark]:
-    """What a tool says of files in a folder; `program` begins the command. Raises Failed."""
+    """Run a linter on files in a folder, and return its remarks; `program` starts the command.
+
+    Raises: LinterFailed if it failed.
+    """
     command = [*program, *(f"{tool.prefix}{file}" for file in files)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as problems:
         code = _run_command(tool, command, folder, out, problems, seconds)
@@ -112,7 +115,7 @@ def _run_command(
 
 
 def _terminate_process(ran: subprocess.Popen[bytes]) -> None:
-    """End a tool that still runs, with what it has started."""
+    """Terminate a running linter and its child processes."""
     if ran.poll() is None:
         with suppress(ProcessLookupError, PermissionError):
             if os.name == "nt":
@@ -131,7 +134,7 @@ def _read_output(out: IO[bytes], tool: Tool) -> str:
 
 
 def _format_excerpt(value: str) -> str:
-    """The first line of what a tool says, which mostly tells what is wrong."""
+    """Return the first line of a linter's output, which usually has the reason."""
     line = next((line.strip() for line in value.splitlines() if line.strip(" \t{}[],")), "")
     return f": {line[:200]}" if line else ""
 

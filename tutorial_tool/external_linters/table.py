@@ -1,4 +1,4 @@
-"""The tools that can run beside this one, by name."""
+"""The supported linters, by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOOLS: Mapping[str, Tool] = {
 
 
 def format_documentation(tool: Tool, code: str) -> str:
-    """What there is to say here about a rule of another tool, in the form of our own rules' manuals."""
+    """Return the documentation of a linter's rule, in the form of this tool's own."""
     name = f"{tool.name}/{code}"
     return f"""\
 # {name}

@@ -1,4 +1,4 @@
-"""textlint: rules that a project picks from packages."""
+"""textlint: rules that a project selects from packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of another tool: how it is called, how its output is read, and what its rules are."""
+"""Definition of a linter: its command, its output format, and its rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARKDOWN = (".md", ".markdown", ".mdx")
 
 
 class Remark(NamedTuple):
-    """What a tool says of a file: of the characters `start` to `end` of its text, from 0, or of the line there."""
+    """A linter's remark on a file: on the 0-based characters `start` to `end`, or on that line."""
 
     path: str
     start: int
@@ -32,11 +32,11 @@ class Remark(NamedTuple):
 
 
 class UnreadableOutput(Exception):
-    """Output that is not what the tool is known to print: the message tells what of it."""
+    """The output is not in the linter's known format; the message has the details."""
 
 
 class LintedFiles:
-    """The files that a tool was given, by their path below `root`, and the places in them."""
+    """The files passed to a linter, by path below `root`, and positions in them."""
 
     def __init__(self, texts: Mapping[str, str], root: Path) -> None:
         self.texts = texts
@@ -44,7 +44,10 @@ class LintedFiles:
         self._sources: dict[str, Source] = {}
 
     def get_source(self, path: str) -> Source:
-        """The file that a tool names. Raises Unreadable for one that it was not given."""
+        """Return the file that a linter names.
+
+        Raises: UnreadableOutput if it was not passed.
+        """
         names = [os.path.relpath(path, root) for root in self._roots] if Path(path).is_absolute() else [path]
         names = [name.replace("\\", "/").removeprefix("./") for name in names]
         name = next((name for name in names if name in self.texts), None)
@@ -65,10 +68,10 @@ class LintedFiles:
         length: int | None = None,
         severity: Severity = Severity.WARNING,
     ) -> Remark:
-        """A remark on a line and column, from 1, of so many characters.
+        """Build a remark on a 1-based line and column, with a length in characters.
 
-        Where the tool tells no length, it is of the word at the column; where that is the line's first or there is no
-        column, of the line.
+        Without a length, it is on the word at the column; if that is the line's first word or there is no column, on
+        the line.
         """
         source = self.get_source(path)
         line = min(max(line, 1), source.line_count)
@@ -83,14 +86,14 @@ class LintedFiles:
         return Remark(source.path, start, end, _normalize_code(code), _require_text(message), severity, of_line)
 
     def build_remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:
-        """A remark on characters of a file, from 0."""
+        """Build a remark on 0-based characters of a file."""
         source = self.get_source(path)
         start, end = (min(max(at, 0), len(source.text)) for at in (start, end))
         return Remark(source.path, start, max(start, end), _normalize_code(code), _require_text(message), severity)
 
 
 def _normalize_code(code: object) -> str:
-    """The name of a rule; a few tools have none for what keeps them from reading a file."""
+    """Return the name of a rule; a few linters have none for files that they can't read."""
     if code is None or code == "":
         return "unnamed"
     return re.sub(r"[\s\[\],]+", "-", _require_text(code))
@@ -106,13 +109,16 @@ _WORD = lazy_re.compile(r"\S*")
 
 
 def convert_utf16_column(text: str, column: int) -> int:
-    """The column in characters of one in UTF-16 units, both from 1: what JavaScript counts."""
+    """Convert a 1-based column in UTF-16 units, as in JavaScript, to one in characters."""
     before = text.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
     return len(before.decode("utf-16-le", "replace")) + 1
 
 
 def parse_severity(word: object) -> Severity:
-    """The severity that a tool's own word stands for. Raises Unreadable for a word that none is known to use."""
+    """Return the severity for a linter's word.
+
+    Raises: UnreadableOutput if the word is unknown.
+    """
     try:
         return _LEVELS[str(word).lower()]
     except KeyError:
@@ -124,10 +130,10 @@ Reader = Callable[[str, LintedFiles], Iterable[Remark]]
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """A tool that can run beside this one.
+    """A supported linter.
 
-    `options` stand before the files. `read` makes remarks of what
-    it prints to standard output, or to standard error where `on_stderr`. It ends with one of `codes` where it ran.
+    `options` come before the files. `read` parses standard output, or standard error if `on_stderr`. A run that
+    succeeds ends with one of `codes`.
     """
 
     name: str
@@ -152,7 +158,7 @@ class Tool:
         return self.equivalents or {}
 
     def get_overriding_rules(self, code: str) -> tuple[str, ...]:
-        """The rules whose findings stand instead of one of this tool's where they share a place."""
+        """Return the rules whose findings replace one of this linter's at the same location."""
         return tuple(name.format(code=code) for name in self.rules.get(code, self.rules.get("*", ())))
 
     def build_rule_url(self, code: str) -> str:
@@ -160,14 +166,20 @@ class Tool:
 
 
 def require_list(value: Any, *, of: str) -> Sequence[Any]:
-    """A list in JSON. Raises Unreadable for anything else."""
+    """Return a list in JSON.
+
+    Raises: UnreadableOutput if it is something else.
+    """
     if not isinstance(value, list):
         raise UnreadableOutput(f"{of} is not a list")
     return value
 
 
 def iter_entries(value: Any, *, of: str) -> Iterator[tuple[str, Any]]:
-    """The entries of an object in JSON. Raises Unreadable for anything else."""
+    """Yield the entries of an object in JSON.
+
+    Raises: UnreadableOutput if it is something else.
+    """
     if not isinstance(value, dict):
         raise UnreadableOutput(f"{of} is not an object")
     yield from value.items()

@@ -1,4 +1,4 @@
-"""Vale: the rules of a style guide."""
+"""Vale: rules of a style guide."""
 
 from __future__ import annotations
 
