@@ -1,1 +1,1 @@
-"""Files, git and the watcher of both: nothing else touches the disk or starts git."""
+"""Files, git, and the watcher: no other package accesses the disk or starts git."""

@@ -1,4 +1,4 @@
-"""When lines of a file were last changed, as git tells it. Without a repository nothing is known, and nothing fails."""
+"""Find when lines of a file last changed, from git. Without a repository, all times are unknown."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ APART = 24 * 60 * 60
 
 
 def get_line_times(path: Path) -> tuple[int, ...]:
-    """The time of the last change of each line, in seconds since 1970; empty where git does not know the file.
+    """Return when each line last changed, in seconds since 1970; empty if git does not know the file.
 
-    A line that is not committed yet has the time 0: its author is in the middle of an edit. Where the history is cut
-    off, a line is as old as the cut.
+    An uncommitted line has the time 0: its author is in the middle of an edit. In a shallow clone, no line is older
+    than the first commit of the clone.
     """
     for copy, (original, revision) in _COPIES.items():
         if path.is_relative_to(copy):
@@ -33,13 +33,16 @@ def get_line_times(path: Path) -> tuple[int, ...]:
 
 
 def get_head(folder: Path) -> str:
-    """The commit that the repository of a folder stands at; "" outside of one."""
+    """Return the commit at HEAD of the folder's repository; "" outside of one."""
     top = _repository(folder)
     return _read_head(top) if top else ""
 
 
 def get_save_time(path: Path) -> int:
-    """When a file was saved last, in nanoseconds; 0 where there is none. As long as that holds, so does its history."""
+    """Return when a file was last saved, in nanoseconds; 0 if it does not exist.
+
+    As long as that is the same, so is the file's history.
+    """
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -47,13 +50,13 @@ def get_save_time(path: Path) -> int:
 
 
 def find_change_time(path: Path, first: int, last: int) -> int:
-    """When the newest of some lines was changed; 0 where nobody knows, or where one of them is not committed yet."""
+    """Return the time of the newest of some lines; 0 if unknown, or if one of them is uncommitted."""
     times = get_line_times(path)[first - 1 : last]
     return max(times) if times and all(times) else 0
 
 
 def find_newest(times: Sequence[int]) -> list[int]:
-    """The indexes of the newest of some times, with those less than a day older; none where one is not known."""
+    """Return the indices of the newest times and of those less than a day older; empty if one is unknown."""
     return [at for at, time in enumerate(times) if max(times) - time < APART] if all(times) else []
 
 
@@ -61,13 +64,13 @@ _COPIES: dict[Path, tuple[Path, str]] = {}  # Folders that are copies of a repos
 
 
 def is_copy(path: Path) -> bool:
-    """Whether a path lies in a folder that is gone after this run."""
+    """Return whether a path is in a folder that is deleted after this run."""
     return any(path.is_relative_to(copy) for copy in _COPIES)
 
 
 @contextmanager
 def register_copy(copy: Path, original: Path, revision: str) -> Iterator[None]:
-    """While this holds, files of a copy have the times that they had in a repository at a revision."""
+    """Give the files of a copy the line times of its repository at a revision, within the context."""
     _COPIES[copy] = original, revision
     try:
         yield

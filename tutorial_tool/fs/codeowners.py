@@ -1,4 +1,4 @@
-"""Who owns which files of a repository, as its CODEOWNERS says."""
+"""Find the owners of files, from the repository's CODEOWNERS."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOW
 
 
 def read_owners(start: Path) -> Callable[[str], Sequence[str]] | None:
-    """Return what gives the owners of a path relative to `start`; None where the repository has no CODEOWNERS."""
+    """Return a function from paths relative to `start` to their owners; None without a CODEOWNERS file."""
     start = start.resolve()
     root = next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), start)
     file = next((root / place for place in PLACES if (root / place).is_file()), None)
@@ -35,7 +35,7 @@ def read_owners(start: Path) -> Callable[[str], Sequence[str]] | None:
 
 
 def _parse_rules(text: str) -> list[tuple[GitIgnoreSpec, Sequence[str]]]:
-    """The patterns with their owners, in the file's order: the last that matches counts."""
+    """Return the patterns with their owners, in the file's order: the last match counts."""
     from pathspec import GitIgnoreSpec
 
     rules: list[tuple[GitIgnoreSpec, Sequence[str]]] = []

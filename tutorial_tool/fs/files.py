@@ -1,4 +1,7 @@
-"""Files on disk: found, read with limits, written atomically, locked and swept. All writers use it."""
+"""Find files, read them with limits, write them atomically, lock folders, remove temporary files.
+
+Everything that writes files uses it.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _UNPRINTABLE = lazy_re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud
 
 
 def format_path(path: str | Path, root: str | Path) -> str:
-    """How findings name a file: relative to `root`, with `/`, and printable whatever bytes its name has."""
+    """Return the path of a file for findings: relative to `root`, with `/`, and always printable."""
     return _UNPRINTABLE.sub("\ufffd", _make_relative(path, root))
 
 
@@ -59,9 +62,9 @@ _RESERVED = lazy_re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-
 
 
 def explain_unsafe(relative: str) -> str | None:
-    """Why a path that data or a template names may not be used, on any system; None where it may.
+    """Return why a path from data or a template is unsafe on any system; None if it is safe.
 
-    What stands there is not looked at: `inside` does that too.
+    The disk is not checked: `resolve_inside` does that too.
     """
     for _ in range(4):  # `%252e` is `.` to whoever decodes twice
         if reason := _explain_unsafe(relative):
@@ -90,7 +93,7 @@ def _explain_unsafe(relative: str) -> str | None:
 
 
 def resolve_inside(root: Path, relative: str) -> Path | None:
-    """The file that a relative path names below `root`; None where it leads elsewhere, if only by a symbolic link."""
+    """Resolve a path below `root`; return None if it leads outside, even by a symbolic link."""
     if explain_unsafe(relative):
         return None
     path = root / relative
@@ -98,19 +101,22 @@ def resolve_inside(root: Path, relative: str) -> Path | None:
 
 
 def resolve_existing(root: Path, relative: str) -> Path | None:
-    """The file that a relative path names below `root`, if it is there; a name that is too long for a file has none."""
+    """Resolve a path below `root` to an existing file, else return None, as for a name that is too long."""
     path = resolve_inside(root, relative)
     return path if path is not None and os.path.isfile(path) else None
 
 
 def contains(root: str | Path, path: str | Path) -> bool:
-    """Whether a path stays in `root` when its symbolic links are followed."""
+    """Return whether a path stays in `root` when its symbolic links are followed."""
     base, full = os.path.realpath(root), os.path.realpath(path)
     return full == base or full.startswith(base.rstrip(os.sep) + os.sep)
 
 
 def _is_linked(path: str | Path, root: str | Path, name: str) -> bool:
-    """Whether a path that is `name` below `root` goes through a symbolic link. Most do not, and `holds` costs more."""
+    """Return whether a path, `name` below `root`, has a symbolic link in it.
+
+    Most have none, and `contains` costs more.
+    """
     if name.startswith("../") or os.path.isabs(name):
         return False
     steps = itertools.accumulate(name.split("/"), os.path.join, initial=os.fspath(root))
@@ -121,10 +127,10 @@ def _is_linked(path: str | Path, root: str | Path, name: str) -> bool:
 
 
 def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | Finding:
-    """The text of a file, or the finding that says why it has none: `unreadable-file` or `unsafe-path`.
+    """Return the text of a file, or a finding that explains why there is none.
 
-    A file that is named below `root` must stay there when its symbolic links are followed; one that is named elsewhere
-    is read where it stands. Nothing but a regular file is opened for longer than it takes to see what it is.
+    The rule is `unreadable-file` or `unsafe-path`. A file below `root` must stay there when its symbolic links are
+    followed; one outside is read where it is. Anything that is not a regular file is only opened to find that out.
     """
     name = _make_relative(path, root)
     if _UNPRINTABLE.search(name):  # it could be neither printed nor written back
@@ -143,12 +149,15 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
 
 
 def describe_os_error(e: OSError) -> str:
-    """Name the file and the reason, without the number of the error."""
+    """Return a message with the file and the reason, without the error number."""
     return f"`{e.filename}`: {e.strerror.lower()}" if e.filename and e.strerror else str(e)
 
 
 def _read_bytes(path: str | Path, limit: int) -> bytes:
-    """What a regular file holds. Raises ValueError with a message for what is not one, and OSError."""
+    """Return the content of a regular file.
+
+    Raises: ValueError with a message for anything else, and OSError.
+    """
     if os.path.isdir(path) and not os.access(path, os.R_OK | os.X_OK):
         raise ValueError("the folder may not be opened: its permissions forbid it")
     _check_kind(os.stat(path), limit)
@@ -187,7 +196,7 @@ _MARKS = (  # UTF-32's mark begins with UTF-16's, so it is tried first
 
 
 def decode(name: str, data: bytes) -> Source | Finding:
-    """The source that these bytes are, or what keeps them from being one. `name` is the path to show."""
+    """Decode the source from bytes, or return a finding on why it cannot be. `name` is the path to show."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _build_finding(name, f"the file is {encoding}; save it as UTF-8")
@@ -221,16 +230,16 @@ AGENT_FOLDERS = frozenset((".claude", ".codex", ".cursor", ".gemini", ".opencode
 
 
 def is_hidden(name: str) -> bool:
-    """Whether the name of a file or folder begins with a dot, and it is no folder of a coding agent."""
+    """Return whether a name begins with a dot and is not the folder of a coding agent."""
     return name.startswith(".") and name not in AGENT_FOLDERS
 
 
 def find(root: Path, suffixes: Iterable[str]) -> list[Path]:
-    """The files below a folder whose names end in one of `suffixes`, in a stable order.
+    """Find the files below a folder whose names end in one of `suffixes`, in a stable order.
 
-    Left aside is what is hidden (its name, or a folder's on the way, begins with a dot), but for the folders of coding
-    agents, and what git ignores. Symbolic links to folders are not followed. A folder that may not be opened is
-    returned itself, so that reading reports it.
+    Hidden files and folders, whose names begin with a dot, are skipped, except for folders of coding agents; so is
+    whatever git ignores. Symbolic links to folders are not followed. A folder that cannot be opened is returned itself,
+    so that reading reports it.
     """
     ends = tuple(s.lower() for s in suffixes)
     names = _list_with_git(root, ends)
@@ -240,7 +249,7 @@ def find(root: Path, suffixes: Iterable[str]) -> list[Path]:
 
 
 def _list_with_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
-    """Names relative to `root`; None where git cannot tell: there is no repository, or it ignores the folder itself."""
+    """Return names relative to `root`; None without a repository, or if it ignores the folder itself."""
     out = git.read_output(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if out is None or (not out and git.read_output(root, "check-ignore", "-q", ".") is not None):
         return None
@@ -258,12 +267,12 @@ def _list_with_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
 
 
 class _Ignores(NamedTuple):
-    """The ignore files that hold in a folder: each with the folder that it stands in, the nearest first."""
+    """The ignore files in effect for a folder: each with its own folder, the nearest first."""
 
     files: tuple[tuple[str, GitIgnoreSpec], ...] = ()
 
     def add_folder(self, folder: Path, prefix: str) -> _Ignores:
-        """These and the one in `folder`, whose path with a closing slash is `prefix`."""
+        """Return these and the ignore file in `folder`, whose path with a trailing slash is `prefix`."""
         if not os.path.lexists(folder / ".gitignore"):
             return self
         source = read(folder / ".gitignore", root=folder, limit=100_000)
@@ -284,7 +293,7 @@ class _Ignores(NamedTuple):
 
 
 def explain_bad_pattern(line: str) -> str | None:
-    """Why a line of an ignore file, or a glob that is read as one, cannot be used; None where it can."""
+    """Return why a line of an ignore file, or a glob read as one, is invalid; None if it is valid."""
     import re
     import warnings
 
@@ -307,7 +316,7 @@ _SLOW_PATTERN = lazy_re.compile(r"(?:\*[^*/]+){3}|(?:\*\*.*){4}")  # as regular 
 
 
 def _walk_folder(root: Path, ends: tuple[str, ...]) -> list[str]:
-    """As `_listed_by_git`, without git."""
+    """Return the same names as `_list_with_git`, without git."""
     names: list[str] = []
     folders = [("", _Ignores())]
     while folders:
@@ -335,17 +344,18 @@ def _walk_folder(root: Path, ends: tuple[str, ...]) -> list[str]:
 
 
 def write(path: Path, data: bytes, *, root: Path) -> None:
-    """Writes one file whole: at any moment it holds the old bytes or the new ones. As `write_all`."""
+    """Write one file atomically: at any moment it has the old content or the new. See `write_all`."""
     write_all({path: data}, root=root)
 
 
 def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root: Path) -> None:
-    """Writes files and deletes others: all of it, or, where one step fails, none.
+    """Write files and delete others: all of them or, if one step fails, none.
 
-    A process that is killed leaves each file whole, the old one or the new one, and perhaps temporary files beside
-    them, which the next run that writes in the folder takes away. A symbolic link is written through, to its target;
-    modes stay; folders that lack are made; a file that holds the bytes already is not touched.
-    Raises finding.Error (`unsafe-path`) for a path that leads out of `root`, before anything is written, and OSError.
+    A killed process leaves each file complete, in the old or the new version, and possibly temporary files, which the
+    next run that writes in the folder removes. A symbolic link is written through, to its target; modes are preserved;
+    missing folders are created; an unchanged file is not touched.
+
+    Raises: InvalidInput (`unsafe-path`) for a path outside of `root`, before anything is written, and OSError.
     """
     targets = {path: _resolve_target(path, root) for path in files}
     gone = [_resolve_target(path.parent, root) / path.name for path in delete]
@@ -359,10 +369,11 @@ def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root:
 
 
 def write_generated(files: Mapping[Path, bytes], *, root: Path) -> None:
-    """Writes files that the next run makes again, such as those of a built site: nothing waits for the disk.
+    """Write files that the next run recreates, such as those of a built site, without syncing the disk.
 
-    A symbolic link at a path gives way to the file. Raises finding.Error (`unsafe-path`) for a path that leads out of
-    `root`, before anything is written, and OSError.
+    A symbolic link at a path is replaced by the file.
+
+    Raises: InvalidInput (`unsafe-path`) for a path outside of `root`, before anything is written, and OSError.
     """
     folders = dict.fromkeys(path.parent for path in files)
     for folder in folders:
@@ -386,7 +397,7 @@ def _resolve_target(path: Path, root: Path) -> Path:
 
 
 def has_content(path: Path, data: bytes) -> bool:
-    """Whether a file holds these bytes."""
+    """Return whether a file has exactly this content."""
     try:
         return os.stat(path).st_size == len(data) and _read_bytes(path, len(data)) == data
     except (OSError, ValueError):
@@ -394,7 +405,7 @@ def has_content(path: Path, data: bytes) -> bool:
 
 
 class _Transaction:
-    """Files to write and to delete, with all that is needed to take it back."""
+    """Files to write and to delete, with everything needed to roll back."""
 
     def __init__(self, files: Mapping[Path, bytes], gone: Iterable[Path]) -> None:
         self.files, self.gone = files, [path for path in gone if os.path.lexists(path)]
@@ -423,7 +434,7 @@ class _Transaction:
             _remove(kept)
 
     def _write_temporary(self, path: Path, data: bytes) -> None:
-        """Writes the new bytes beside the file, onto the disk."""
+        """Write the new content to a temporary file in the same folder, and sync it to the disk."""
         old = _check_writable(path)
         if old is None:
             self._make_folder(path.parent)
@@ -476,7 +487,7 @@ class _Transaction:
 
 @contextlib.contextmanager
 def _rename_errors(path: Path) -> Iterator[None]:
-    """Makes an error name the file that the user knows, not the temporary one."""
+    """Make errors name the user's file instead of the temporary one."""
     try:
         yield
     except OSError as e:
@@ -486,7 +497,7 @@ def _rename_errors(path: Path) -> Iterator[None]:
 
 
 def _check_writable(path: Path) -> os.stat_result | None:
-    """The status of a file that may be replaced, or None where there is none. Raises OSError where it may not."""
+    """Return the status of a file; None if there is none. Raises OSError if it is not replaceable."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -523,7 +534,7 @@ def _remove(path: Path | None) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Puts a folder's new entries onto the disk, where the system can."""
+    """Sync a folder's new entries to the disk, where the system supports it."""
     with contextlib.suppress(OSError):  # Windows opens no folders
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -550,7 +561,7 @@ def _get_host() -> str:
 
 @cache
 def _get_run_id() -> str:
-    """What tells this run from others: a process number comes again, in containers at each start."""
+    """Return an ID of this run: process IDs are reused, in containers at each start."""
     import secrets
 
     return secrets.token_hex(4)
@@ -565,7 +576,10 @@ def _build_temporary_path(folder: Path) -> Path:
 
 
 def _is_left_over(path: str | Path, owner: str) -> bool:
-    """Whether the run that made a file is no more. A file of another machine, or of none, is left over after a day."""
+    """Return whether the run that made a file has ended.
+
+    A file of another machine, or of no known run, is left over after a day.
+    """
     if time.time() - os.stat(path, follow_symlinks=False).st_ctime > STALE_SECONDS:
         return True
     match = _OWNER.fullmatch(owner)
@@ -583,14 +597,14 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
 
 
 def iter_folders(root: Path) -> Iterator[Path]:
-    """A folder and all folders below it; hidden ones and installed packages are left out."""
+    """Yield a folder and all folders below it, except for hidden ones and installed packages."""
     for parent, names, _ in os.walk(root):
         names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
         yield Path(parent)
 
 
 def remove_temporary_files(folders: Iterable[Path]) -> list[Path]:
-    """Removes the temporary files that killed runs left in folders, and returns them. Not those further down."""
+    """Remove and return the temporary files of killed runs directly in the folders, not below."""
     swept = []
     for folder in folders:
         with contextlib.suppress(OSError), os.scandir(folder) as entries:
@@ -603,14 +617,14 @@ def remove_temporary_files(folders: Iterable[Path]) -> list[Path]:
 
 
 class FolderLocked(TimeoutError):
-    """Another run was writing in the folder, for longer than this one would wait."""
+    """Another run was writing in the folder for longer than the timeout."""
 
 
 @contextlib.contextmanager
 def lock(folder: Path, *, seconds: float = 10.0) -> Iterator[None]:
-    """Keeps other runs of the tool from writing in a folder meanwhile; those of other programs do not ask.
+    """Keep other runs of the tool from writing in a folder within the context; other programs ignore this.
 
-    Waits for `seconds` at most, then raises Locked. A run that is killed keeps nothing locked. Not to be nested.
+    Waits for at most `seconds`, then raises FolderLocked. A killed run leaves nothing locked. Not reentrant.
     """
     end = time.monotonic() + seconds
     while (release := _claim(folder)) is None:
@@ -624,7 +638,7 @@ def lock(folder: Path, *, seconds: float = 10.0) -> Iterator[None]:
 
 
 def _claim(folder: Path) -> Callable[[], None] | None:
-    """Locks a folder and returns what unlocks it; None while another run has it."""
+    """Lock a folder and return a function that unlocks it; None while another run holds the lock."""
     if sys.platform == "win32":
         return _claim_by_file(folder)
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
@@ -638,7 +652,7 @@ def _claim(folder: Path) -> Callable[[], None] | None:
 
 
 def _claim_by_file(folder: Path) -> Callable[[], None] | None:
-    """As `_claim`, by a file that only one run can make."""
+    """Lock like `_claim`, with a file that only one run can create."""
     path = folder / _LOCK
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)

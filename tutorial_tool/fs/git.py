@@ -1,4 +1,4 @@
-"""Git, asked. The only code that starts it: nothing is written, and nothing that a repository names is run."""
+"""Query git. The only code that starts it: nothing is written, and no program of a repository is run."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ whatever folder is asked about. Those that carry settings stay: CI names its saf
 
 
 class GitNotFound(TutorialToolError):
-    """There is no git, or it cannot be started."""
+    """Git is not installed, or cannot be started."""
 
 
 class Answer(NamedTuple):
-    """How git ended: exit code, what it printed, and the last line of what it complained about."""
+    """The result of git: exit code, output, and the error message."""
 
     code: int
     out: bytes
@@ -51,17 +51,17 @@ class Answer(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """What it printed, by line. Names that are no UTF-8 come as `os.fsdecode` has them."""
+        """The output by line. Names that are not valid UTF-8 are decoded as by `os.fsdecode`."""
         return os.fsdecode(self.out).splitlines()
 
 
 def find_repository(folder: Path) -> Path | None:
-    """The folder of the repository that a folder stands in, as its `.git` shows; None outside of one."""
+    """Return the root of the repository around a folder, by its `.git`; None outside of one."""
     return next((around for around in (folder, *folder.parents) if (around / ".git").exists()), None)
 
 
 def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
-    """What git answers in a folder. One that takes too long has failed. Raises NotInstalled."""
+    """Run git in a folder. A timeout counts as a failure. Raises GitNotFound."""
     import subprocess  # slow to load, and a run that is given a file asks nothing
 
     try:
@@ -82,7 +82,7 @@ def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
 
 
 def read_output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | None:
-    """What git prints; None where it fails, or where there is no git."""
+    """Return the output of git; None if it fails or is not installed."""
     try:
         answer = ask(folder, *arguments, seconds=seconds)
     except GitNotFound:
@@ -92,7 +92,10 @@ def read_output(folder: Path, *arguments: str, seconds: float = SECONDS) -> byte
 
 @contextlib.contextmanager
 def open_output(folder: Path, *arguments: str, given: IO[bytes], seconds: float) -> Iterator[IO[bytes]]:
-    """Git's output as a stream, for what is too long to hold; git is ended with the block, and after `seconds`."""
+    """Yield git's output as a stream, for long output.
+
+    Git is ended with the block, or after `seconds`.
+    """
     import subprocess
     import threading
 
@@ -128,7 +131,7 @@ def _get_last_line(value: bytes) -> str:
 
 
 def write_patch(old_path: str, new_path: str, old: str, new: str) -> str:
-    """Return the unified diff of one file, as `git apply` and `patch` read it; only `\\n` ends a line."""
+    r"""Return the unified diff of one file for `git apply` and `patch`; only `\n` ends a line."""
     from difflib import unified_diff
 
     before, after = ([f"{line}\n" for line in text.split("\n")] for text in (old, new))

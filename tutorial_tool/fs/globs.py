@@ -1,4 +1,4 @@
-"""Globs as in `.gitignore`, and those of folders that hold no pages of the project's own."""
+"""Globs as in `.gitignore`, and those of folders without pages of the project itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OF_TESTS = (
 
 
 def matches(globs: Iterable[str], path: str) -> bool:
-    """Whether a path with `/` matches one of some globs, as in `.gitignore`; `!` before a glob means all others."""
+    """Return whether a path with `/` matches one of the globs, as in `.gitignore`; `!` negates a glob."""
     return any(_build_test(glob)(path) for glob in globs)
 
 
@@ -37,13 +37,13 @@ def _strip_prefix(glob: str) -> str:
 
 
 def explain_bad_glob(glob: str) -> str | None:
-    """What keeps a glob from being used, if anything does."""
+    """Return why a glob is invalid, or None."""
     return None if _FOLDER.fullmatch(glob) else files.explain_bad_pattern(_strip_prefix(glob))
 
 
 @cache
 def _build_test(glob: str) -> Callable[[str], bool]:
-    """What tells whether a path matches a glob: a run asks about thousands of paths."""
+    """Build a function that tests paths against a glob; cached, since a run tests thousands of paths."""
     bare, is_not = _strip_prefix(glob), glob.startswith("!")
     if _FOLDER.fullmatch(bare):
         if bare.startswith("/"):
@@ -55,7 +55,7 @@ def _build_test(glob: str) -> Callable[[str], bool]:
 
 @cache
 def _build_spec(glob: str) -> GitIgnoreSpec:
-    """What a glob matches: nothing, where it cannot be used and stands in a file of others."""
+    """Build the matcher of a glob; an invalid one among the lines of a file matches nothing."""
     from pathspec import GitIgnoreSpec
 
     return GitIgnoreSpec.from_lines([] if files.explain_bad_pattern(glob) else [glob])

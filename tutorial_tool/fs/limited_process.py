@@ -1,6 +1,7 @@
-"""Work on files that nobody has read yet: in a process of its own, which gets little time and memory.
+"""Run work on untrusted files in a separate process, with limits on time and memory.
 
-The process bounds what a run costs. It is no jail: what keeps templates from files and the network is their sandbox.
+The process limits what a run costs. It is not a sandbox: the sandbox of the templates keeps them from files and the
+network.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ WRITTEN = 256 * 1024 * 1024  # Bytes of the largest file that may be written
 
 
 class LimitedProcessError(TutorialToolError):
-    """The process did not come to its end, or there can be none; the message says why."""
+    """The process was ended, or could not be started; the message says why."""
 
 
 class RenderingTimeout(LimitExceeded):
-    """The time for rendering is over."""
+    """The time limit for rendering was exceeded."""
 
 
 def run(program: str, arguments: Sequence[str]) -> int:
-    """Runs a program of Python with limits; it reads and writes what this process does. Returns its exit code."""
+    """Run a Python program with limits and this process's standard streams; return its exit code."""
     import subprocess  # slow to load
 
     return check_exit_code(subprocess.run(build_command(program, arguments), check=False).returncode)
 
 
 def build_command(program: str, arguments: Sequence[str]) -> list[str]:
-    """How to start a program with limits. Raises Ended where there can be none.
+    """Return the command that starts a program with limits. Raises LimitedProcessError if unsupported.
 
-    `-P`: a `yaml.py` in the folder of the untrusted files is not what Python imports.
+    `-P` keeps Python from importing a `yaml.py` from the folder of the untrusted files.
     """
     if sys.platform == "win32":
         raise LimitedProcessError("--untrusted limits memory and CPU time, which Windows cannot do: run it on Linux")
@@ -54,7 +55,7 @@ def build_command(program: str, arguments: Sequence[str]) -> list[str]:
 
 
 def check_exit_code(code: int) -> int:
-    """The exit code of a process with limits. Raises Ended where it was ended."""
+    """Return the exit code of a process with limits. Raises LimitedProcessError if it was ended."""
     if code >= 0:
         return code
     name = next((known.name for known in signal.Signals if known == -code), str(-code))
@@ -74,19 +75,19 @@ def _describe_time(seconds: int) -> str:
 
 
 class _State:
-    """What this process may do. Only `limit` changes it."""
+    """The limits in effect for this process. Only `limit` and the context managers below change it."""
 
     limited = False
     in_template = False
 
 
 def is_limited() -> bool:
-    """Whether this process has limits."""
+    """Return whether this process has limits."""
     return _State.limited
 
 
 def limit() -> None:
-    """Gives this process its limits, for good."""
+    """Apply the limits to this process permanently."""
     try:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (WRITTEN, WRITTEN))
@@ -117,7 +118,7 @@ def _end_process(message: str) -> NoReturn:
 
 @contextlib.contextmanager
 def limit_rendering() -> Iterator[None]:
-    """A project is loaded and rendered: with limits, that has a time of its own."""
+    """Limit the time for loading and rendering a project, if this process has limits."""
     if not _State.limited:
         yield
         return
@@ -133,7 +134,7 @@ def limit_rendering() -> Iterator[None]:
 
 @contextlib.contextmanager
 def enter_template() -> Iterator[None]:
-    """A template runs: when the time is over, it is to blame, and `Overdue` stops it where it is."""
+    """Mark that a template is running: when the time is over, `RenderingTimeout` stops it."""
     before, _State.in_template = _State.in_template, True
     try:
         yield

@@ -1,4 +1,4 @@
-"""Waits for files to be saved."""
+"""Watch for saved files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ONLY: Any = {"event_filter": list(_CHANGES)} if "event_filter" in (BaseObserver
 
 
 class SaveHandler(FileSystemEventHandler):
-    """Notes that a file was changed that may matter."""
+    """An event handler that records that a relevant file was changed."""
 
     def __init__(self, folders: Iterable[Path], ignored: Path | None = None) -> None:
         self.folders = tuple(folders)
@@ -43,9 +43,11 @@ class SaveHandler(FileSystemEventHandler):
         return not hidden and (path.suffix.lower() in SUFFIXES or "templates" in path.parent.parts[-3:])
 
     def wait(self, is_over: Callable[[], bool] = lambda: False) -> bool:
-        """Returns when something was saved, and nothing more for a moment; False once nobody waits any longer.
+        """Wait until something was saved, and nothing more for a moment.
 
-        Ctrl+C raises KeyboardInterrupt.
+        Returns False once `is_over()` is true.
+
+        Raises: KeyboardInterrupt on Ctrl+C.
         """
         while not self.happened.wait(0.5):
             if is_over():
@@ -58,7 +60,7 @@ class SaveHandler(FileSystemEventHandler):
 
 @contextmanager
 def watch_folders(folders: Iterable[Path], ignored: Path | None = None) -> Iterator[SaveHandler]:
-    """Watch folders, with all that is below them, but for what is below `ignored`."""
+    """Watch folders recursively, except for what is below `ignored`."""
     handler = SaveHandler(sorted(set(folders)), ignored)
     outer = [f for f in handler.folders if not any(f != o and f.is_relative_to(o) for o in handler.folders)]
     parts = dict(part for folder in outer for part in _list_watched(folder, ignored))
@@ -72,7 +74,7 @@ def watch_folders(folders: Iterable[Path], ignored: Path | None = None) -> Itera
 
 
 def _list_watched(folder: Path, ignored: Path | None) -> Iterator[tuple[Path, bool]]:
-    """What of a folder is watched, and whether with all below it: not what another program fills, beside it."""
+    """Yield the parts of a folder to watch, and whether recursively: not those that other programs write."""
     others = {ignored, folder / "node_modules"}
     inside = [path for path in folder.iterdir() if path.is_dir()]
     is_whole = others.isdisjoint(inside)
@@ -81,7 +83,7 @@ def _list_watched(folder: Path, ignored: Path | None) -> Iterator[tuple[Path, bo
 
 
 def _start_observer(observer: BaseObserver, handler: SaveHandler, parts: Mapping[Path, bool]) -> BaseObserver | None:
-    """The observer at work; None where the system cannot watch that many folders."""
+    """Start the observer; return None if the system cannot watch that many folders."""
     try:
         for folder, is_whole in parts.items():
             observer.schedule(handler, str(folder), recursive=is_whole, **_ONLY)

@@ -1,4 +1,4 @@
-"""A folder as it stood at a revision: a temporary copy out of git, made without touching the working tree."""
+"""Export a folder at a revision to a temporary copy, without touching the working tree."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", 
 
 
 class UnknownRevision(TutorialToolError):
-    """A revision cannot be had: a message for people, in one line."""
+    """A revision is not available: a message for the user, in one line."""
 
 
 class NoFolder(UnknownRevision):
-    """The revision is there, and had no such folder."""
+    """The revision exists, but had no such folder."""
 
 
 class Commit(NamedTuple):
-    """A revision that git knows: its full id, and the name that it was asked by."""
+    """A revision known to git: its full ID, and the requested name."""
 
     id: str
     name: str
@@ -53,12 +53,14 @@ class _File(NamedTuple):
 
 @contextlib.contextmanager
 def export(folder: Path, rev: str) -> Iterator[Path]:
-    """A temporary copy of the repository around `folder` as it stood at `rev`; gives `folder`'s place in it.
+    """Export the repository around `folder` at `rev`; yield the path of `folder` in the temporary copy.
 
-    Working tree, index, hooks and filters are left alone: the bytes are those that git keeps, so line ends are as
-    committed and files of Git LFS are pointers. Submodules are left out, and so are symbolic links that lead out of the
-    tree and `.gitignore` files, since all that stands there was committed. A file larger than `files.LIMIT` has its
-    size and no content. The copy is removed at the end, whatever happens. Raises Unknown.
+    Working tree, index, hooks, and filters are not used: the bytes are those that git stores, so line ends are as
+    committed and files of Git LFS are pointers. Submodules are left out, and so are symbolic links out of the tree and
+    `.gitignore` files, since everything there was committed. A file larger than `files.LIMIT` has its size but no
+    content. The copy is always removed at the end.
+
+    Raises: UnknownRevision.
     """
     commit = find_commit(folder, rev)
     prefix = _get_prefix(folder)
@@ -76,7 +78,7 @@ def export(folder: Path, rev: str) -> Iterator[Path]:
 
 
 def find_commit(folder: Path, rev: str) -> Commit:
-    """The commit that a name means in the repository around `folder`. Raises Unknown."""
+    """Find the commit of a name in the repository around `folder`. Raises UnknownRevision."""
     _check_repository(folder)
     if not rev or rev.startswith("-") or "\0" in rev or ".." in rev:
         raise UnknownRevision(f"'{rev}' is not a single revision")
@@ -87,7 +89,7 @@ def find_commit(folder: Path, rev: str) -> Commit:
 
 
 def find_merge_base(folder: Path, text: str, other: str = "HEAD") -> Commit:
-    """Where two lines of work parted. Raises Unknown."""
+    """Find the merge base of two revisions. Raises UnknownRevision."""
     commits = [find_commit(folder, name).id for name in (text, other)]
     answer = _ask(folder, "merge-base", *commits)
     if answer.code or not answer.lines:
@@ -96,18 +98,18 @@ def find_merge_base(folder: Path, text: str, other: str = "HEAD") -> Commit:
 
 
 def split_range(range_: str) -> tuple[str, str, bool] | None:
-    """The two names of `A..B` or `A...B`, and whether the dots are three; None where it is no range."""
+    """Split `A..B` or `A...B` into two names and whether it has three dots; None if it is no range."""
     match = _RANGE.fullmatch(range_)
     return (match["old"], match["new"], len(match["dots"]) == 3) if match else None
 
 
 def format_revision(rev: str) -> str:
-    """A revision's name for people: as it was asked, or the begin of an id."""
+    """Return a revision's name for people: as it was requested, or the first characters of an ID."""
     return rev[:10] if _ID.fullmatch(rev) else rev
 
 
 def find_main_branch(folder: Path) -> str | None:
-    """The branch that work starts from and goes back to, as the remote or a usual name tells; None where none does."""
+    """Find the main branch, from the remote or by a common name; None if there is none."""
     _check_repository(folder)
     answer = _ask(folder, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
     names = [*answer.lines, "origin/main", "origin/master", "main", "master"]
@@ -140,7 +142,7 @@ def _check_repository(folder: Path) -> None:
 
 
 def _get_prefix(folder: Path) -> str:
-    """The folder's path below the top of its repository, with a closing slash; empty at the top."""
+    """Return the folder's path below the root of its repository, with a trailing slash; empty at the root."""
     return os.fsdecode(_ask(folder, "rev-parse", "--show-prefix").out).removesuffix("\n")
 
 
@@ -186,7 +188,10 @@ def _list_files(folder: Path, commit: Commit) -> list[_File]:
 
 
 def _is_allowed(path: str) -> bool:
-    """Whether a file may be written: git refuses such paths too, unless somebody made the tree by other means."""
+    """Return whether a file may be written.
+
+    Git rejects such paths, too, unless a tree was made by other means.
+    """
     parts = path.split("/")
     if parts[-1] == ".gitignore" or Path(path).is_absolute() or (os.sep != "/" and (os.sep in path or ":" in path)):
         return False
@@ -231,7 +236,7 @@ def _read_content(stream: IO[bytes], commit: Commit, file: _File) -> bytes:
 
 
 def _explain_missing(commit: Commit, complaint: str) -> str:
-    """What a clone made with `--filter`, or a damaged one, is told."""
+    """Return the message on missing files of a partial (`--filter`) or damaged clone."""
     return (
         f"files of {commit.short} are not in this clone: {complaint or 'git failed'}; "
         "fetch them with `git fetch --refetch --no-filter`"
@@ -239,7 +244,7 @@ def _explain_missing(commit: Commit, complaint: str) -> str:
 
 
 def _write_file(path: Path, content: bytes, size: int) -> None:
-    """Writes a new file. One whose name the system does not take, or takes for that of another, is left out."""
+    """Write a new file. Skip one whose name is invalid on this system, or collides with another."""
     with _ignore_name_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as file:
@@ -258,7 +263,7 @@ def _write_link(path: Path, target: str, top: Path) -> None:
 
 @contextlib.contextmanager
 def _ignore_name_errors(path: Path) -> Iterator[None]:
-    """Passes over what is the fault of a file's name. A full disk is none, and is told."""
+    """Ignore errors caused by a file's name. Others, such as a full disk, are raised as UnknownRevision."""
     try:
         yield
     except ValueError:
