@@ -1,4 +1,4 @@
-"""The addresses of a site: the URL of each page, its anchors, redirects, files, and what a link on a page leads to."""
+"""The links of a site: page URLs, anchors, redirects, files, and the targets of links on pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The anchors of a page, as the renderer that publishes it makes them."""
+"""The anchors of a page, as the renderer that publishes it generates them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ _WITHOUT_PYTHON = ("github", "hugo", "vitepress", "vuepress", "collapsed", "case
 
 
 class Anchors(NamedTuple):
-    """The anchors that a page is known to have. `whole` unless something may bring others: a macro, an include.
+    """The known anchors of a page.
 
-    `only` are those that Python-Markdown or a host would make and GitHub would not, where any may publish the page.
-    `calls` are the shortcodes of Hugo that may bring others.
+    `is_complete` unless a macro, an include or the like may add others. `non_github_ids` are those that Python-Markdown
+    or a host would generate and GitHub would not, where any of them may publish the page. `shortcodes` are the Hugo
+    shortcodes that may add others.
     """
 
     ids: frozenset[str]
@@ -90,9 +91,9 @@ _IN_BRACKETS = lazy_re.compile(r"(.*?)(?<!\s)\s*(?:\[!?toc\]\s*)?\[(?:#([\w.-]+)
 
 
 class AnchorSources(NamedTuple):
-    """What anchors are made of: the texts of headings with the ids that they state, and ids that are written out.
+    """The sources of a page's anchors: heading texts with their explicit ids, and other ids in the source.
 
-    `targets` are those of MyST, and ids in brackets behind headings.
+    `targets` are MyST targets, and ids in brackets after headings.
     """
 
     headings: tuple[tuple[str, str | None], ...]
@@ -105,7 +106,7 @@ class AnchorSources(NamedTuple):
 
 
 class WrittenId(NamedTuple):
-    """An id that is written out: whether it counts to Python-Markdown, and stands in an attribute list."""
+    """An id in the source; whether Python-Markdown reads it, and whether it is in an attribute list."""
 
     id: str
     is_python_markdown: bool
@@ -113,7 +114,7 @@ class WrittenId(NamedTuple):
 
 
 def find_anchor_sources(document: Document) -> AnchorSources:
-    """What the anchors of a page are made of."""
+    """Return the sources of a page's anchors."""
     stated = [_split_heading_id(document, block) for block in _iter_headings(document)]
     written = tuple(
         WrittenId(id_, _is_python_markdown_id(document, place), _is_attribute_list(document.text, place.start))
@@ -135,8 +136,7 @@ _PICTURE = "\ufeff"  # What no id takes over
 
 
 def _find_spaced_slugs(document: Document) -> Iterator[str]:
-    """The ids that GitHub gives headings with pictures or tags, of which it keeps the blanks around them, and with
-    several blanks in a row."""
+    """Yield GitHub's ids of headings with images, tags or runs of spaces: it keeps the spaces there."""
     for block in _iter_headings(document):
         value = "".join(_iter_texts(block.inlines))
         if _PICTURE in value or "  " in value.strip():
@@ -154,7 +154,7 @@ def _iter_texts(inlines: Iterable[Inline]) -> Iterator[str]:
 
 
 def _split_heading_id(document: Document, block: Block) -> tuple[str, str | None]:
-    """The text of a heading, and the id that Nextra, Fumadocs, and, in a comment, Docusaurus read at its end."""
+    """Split a heading into its text and the id at its end (Nextra, Fumadocs; Docusaurus: in a comment)."""
     text, comment = extract_words(block.inlines), _IN_COMMENT.search(document.text, block.start, block.end)
     if comment:
         return text.rstrip(" \ufffc"), comment[1]
@@ -165,7 +165,7 @@ def _split_heading_id(document: Document, block: Block) -> tuple[str, str | None
 
 
 def build_anchors(result: AnchorSources, style: Style, tabs: Tabs = "") -> Anchors:
-    """The anchors that are made of what stands on a page. `tabs` tells what the titles of tabs bring."""
+    """Return the anchors generated from these sources. `tabs` decides which ids the titles of tabs get."""
     is_python = style not in _WITHOUT_PYTHON
     written = [item for item in result.written_ids if not is_python or item.is_python_markdown]
     ids = {*(unescape_markdown(item.id) for item in written), *result.targets}
@@ -197,14 +197,14 @@ def build_anchors(result: AnchorSources, style: Style, tabs: Tabs = "") -> Ancho
 
 
 def _iter_component_ids(names: Iterable[str], style: Style) -> Iterator[str]:
-    """Return the ids of tabs and the like; Mintlify's fields have a prefix."""
+    """Yield the ids of tabs and the like; Mintlify's fields have a prefix."""
     yield from names
     if style == "collapsed":
         yield from (f"{start}{heading_ids.build_collapsed_id(name)}" for name in names for start in ("", "param-"))
 
 
 def _build_python_slugs(result: AnchorSources, written: Iterable[WrittenId], texts: Iterable[str]) -> list[str]:
-    """The ids that Python-Markdown gives to headings that state none."""
+    """Return the ids that Python-Markdown gives to headings without an explicit id."""
     taken = {id_ for _, id_ in result.headings if id_} | {item.id for item in written if item.is_attribute}
     return list(_number_slugs(texts, taken, build_python_markdown_slug, _increment_id))
 
@@ -224,21 +224,23 @@ def _is_complete(document: Document, headings: Iterable[str]) -> bool:
 
 
 def _is_rendered_by_component(document: Document) -> bool:
-    """Whether a component draws a page without headings, or it is a part of others."""
+    """Return whether a component renders a page without headings, or other pages include it."""
     if any(tag.name[:1].isupper() for tag in document.tags) or _UNWRAPPED in document.text:
         return True
     return not document.anchors and any(link.href.startswith("#") for link in document.links)
 
 
 def _has_own_component(text: str) -> bool:
-    """Tell whether a component of the site's own is on a line of its own, without attributes or with one that Vue
-    binds: it draws a part of the page, as a list of plugins with their headings."""
+    """Return whether a component of the site itself is alone on a line, and renders a part of the page.
+
+    It has no attributes, or one that Vue binds: a list of plugins with their headings, for example.
+    """
     names = frozenset(_OWN_COMPONENT.findall(text)) if "\nimport" in f"\n{text}" else frozenset()
     return bool(names) and any(match[1] in names for match in _ALONE.finditer(text))
 
 
 def has_included_text(document: Document) -> bool:
-    """Whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
+    """Return whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
     text, front = document.text, document.front_matter
     if document.dialect is Dialect.HUGO:
         return bool(_find_lone_shortcodes(document))
@@ -256,7 +258,7 @@ def has_included_text(document: Document) -> bool:
 
 
 def _contains_outside_code(document: Document, pattern: re.Pattern[str]) -> bool:
-    """Whether a pattern stands on a page apart from code: what is brought in there has no headings."""
+    """Return whether a pattern matches outside code: what is included in code has no headings."""
     matches = [match.start() for match in pattern.finditer(document.text)]
     if not matches:
         return False
@@ -267,7 +269,7 @@ def _contains_outside_code(document: Document, pattern: re.Pattern[str]) -> bool
 
 
 def _find_lone_shortcodes(document: Document) -> frozenset[str]:
-    """The shortcodes of Hugo that stand alone at the beginning of a line: they may bring text with headings."""
+    """Return the Hugo shortcodes alone at the start of a line: they may add text with headings."""
     text = document.text
     paired = {shortcode.name for shortcode in document.shortcodes if shortcode.closing}
     single = (call for call in document.shortcodes if call.name not in paired | _WITHOUT_HEADINGS)
@@ -280,8 +282,10 @@ def _is_attribute_list(text: str, start: int) -> bool:
 
 
 def _is_python_markdown_id(document: Document, place: Range) -> bool:
-    """Whether an id is one to Python-Markdown: an attribute list stands in a heading or cell, on a line of its own, or
-    right behind what it belongs to."""
+    """Return whether Python-Markdown reads an id.
+
+    It reads an attribute list in a heading or cell, on a separate line, or directly after its element.
+    """
     text = document.text
     if not _is_attribute_list(text, place.start):
         return True
@@ -305,15 +309,15 @@ def _iter_headings(document: Document) -> Iterator[Block]:
 
 
 def build_github_slug(text: str) -> str:
-    """The id that GitHub, and the generators that follow it, give a heading.
+    r"""Return the id that GitHub, and the generators that follow it, give a heading.
 
-    Marks stay, as signs of vowels and the selector that makes a sign an emoji are (Ruby's `\\p{Word}`).
+    Marks stay, such as marks of vowels and the selector that turns a character into an emoji (Ruby's `\p{Word}`).
     """
     return heading_ids.hyphenate_text(text.strip().lower(), keep=heading_ids.is_mark)
 
 
 def _increment_id(id_: str) -> str:
-    """The id that Python-Markdown tries after a taken one."""
+    """Return the id that Python-Markdown tries after one that is taken."""
     counted = _COUNTED.fullmatch(id_)
     return f"{counted[1]}_{int(counted[2]) + 1}" if counted else f"{id_}_1"
 
@@ -334,7 +338,10 @@ def _number_slugs(
 
 
 def _number_github_slugs(texts: Iterable[str], make: Callable[[str], str] | None = None) -> Iterator[str]:
-    """GitHub counts how often a slug was asked for, and tries the numbers from there. `make` gives another's slugs."""
+    """Number equal slugs as GitHub does: count the requests for a slug, and try numbers from there.
+
+    `make` builds the slugs of another generator.
+    """
     asked: dict[str, int] = {}
     for text in texts:
         slug = id_ = (make or build_github_slug)(text)
@@ -346,13 +353,13 @@ def _number_github_slugs(texts: Iterable[str], make: Callable[[str], str] | None
 
 
 def _number_from_two(slugs: Iterable[str]) -> Iterator[str]:
-    """What VuePress 1 calls the second and third of equal headings: `setup-2`, `setup-3`."""
+    """Yield VuePress 1's ids of the second and later of equal headings: `setup-2`, `setup-3`."""
     for slug, times in Counter(slugs).items():
         yield from (f"{slug}-{number}" for number in range(2, times + 1))
 
 
 def _find_component_ids(document: Document) -> Iterator[str]:
-    """What the components and shortcodes of a page may make anchors of."""
+    """Yield possible anchors of the components and shortcodes of a page."""
     for shortcode in document.shortcodes:
         for argument in shortcode.arguments:
             yield argument.value

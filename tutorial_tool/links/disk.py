@@ -1,4 +1,4 @@
-"""What stands on disk, as links ask for it: each folder is listed once."""
+"""Files and folders on disk, as links need them: each folder is listed once."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ _BUILT = frozenset(("index.html", "sitemap.xml"))  # What stands side by side in
 
 
 def read_text(folder: str, name: str) -> str:
-    """Read a file of a folder; "" where it cannot be read."""
+    """Return the text of a file in a folder, or "" if it cannot be read."""
     read = files.read(Path(folder, name), root=folder)
     return read.text if isinstance(read, Source) else ""
 
 
 class Disk:
-    """The files and folders that there are. Paths are absolute, with `/` and without `..`."""
+    """The existing files and folders. Paths are absolute, with `/` and without `..`."""
 
     def __init__(self) -> None:
         self._listed: dict[str, Mapping[str, bool]] = {}
         self.asked: dict[str, None] | None = None  # What files it was asked for, in their order
 
     def list_entries(self, folder: str) -> Mapping[str, bool]:
-        """The names in a folder, each with whether it is a folder; nothing where it cannot be read."""
+        """Return the names in a folder, each with whether it is a folder; none if it cannot be read."""
         matches = self._listed.get(folder)
         if matches is None:
             matches = self._listed[folder] = _scan_folder(folder) if self._may_exist(folder) else {}
         return matches
 
     def _may_exist(self, folder: str) -> bool:
-        """Whether the folder around it, if that was listed, has it: a link to nowhere then costs no call."""
+        """Return whether the listing of its parent has a folder, so that broken links cost no system call."""
         around = self._listed.get(dirname(folder))
         return around is None or folder == "/" or basename(folder) in around
 
@@ -53,7 +53,7 @@ class Disk:
         return path == "/" or self.list_entries(dirname(path)).get(basename(path)) is True
 
     def iter_ancestors(self, folder: str) -> Iterator[str]:
-        """A folder and those around it, no further up than the repository goes."""
+        """Yield a folder and its ancestors, up to the root of the repository."""
         yield folder
         while folder not in (".", dirname(folder)) and ".git" not in self.list_entries(folder):
             folder = dirname(folder)
@@ -62,7 +62,7 @@ class Disk:
     def find_nearest(
         self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]
     ) -> Found | None:
-        """What `look` finds in a folder, or in the nearest one around it; `known` keeps it, so each is asked once."""
+        """Return the result of `look` for a folder or its nearest ancestor with one, cached in `known`."""
         result, asked = None, []
         for text in self.iter_ancestors(folder):
             if text in known:
@@ -75,9 +75,9 @@ class Disk:
         return result
 
     def walk(self, folder: str, depth: int = 50) -> Iterator[str]:
-        """The files below a folder, so many folders deep.
+        """Yield the files below a folder, at most `depth` folders deep.
 
-        Hidden folders, installed packages, links, and sites that were built are left aside.
+        Skips hidden folders, installed packages, symbolic links and built sites.
         """
         todo = [(folder, depth)]
         while todo:
@@ -104,6 +104,6 @@ def _scan_folder(folder: str) -> Mapping[str, bool]:
 
 
 def make_relative(path: str, folder: str) -> str:
-    """A path relative to a folder."""
+    """Return a path relative to a folder."""
     stem = folder.rstrip("/") + "/"
     return path[len(stem) :] if path.startswith(stem) else relpath(path, folder)

@@ -1,8 +1,8 @@
-"""Self-doubt: where a good part of the addresses of one shape fail in one way, the reading of the site is wrong.
+"""Detection of misread sites: if many URLs of one shape fail in the same way, the tool is wrong.
 
-Each use of an address has a shape: its form, the folders that it names, signs, the page that it stands on. Each failure
-may have explanations other than a slip of the author: the page is there in another language, the folder has no page at
-all, the anchor differs in case only. Where an explanation fits most of what a part of the shape asks for, what it
+Each use of a URL has a shape: its form, the folders that it names, its characters, and the page that it is on. Each
+failure may have explanations other than a mistake of the author: the page exists in another language, the folder has no
+pages at all, the anchor differs in case only. If an explanation fits most targets of a part of the shape, what it
 explains is one doubt, and no error. Targets count, not uses: forty links to one removed page are one failure.
 """
 
@@ -51,7 +51,7 @@ _OF_FAILURES = "language"  # What explains failures where it explains most of th
 
 
 class LinkUse(NamedTuple):
-    """A use of an address that is decided: what it leads to, whether that is there, and if not, what may explain it."""
+    """A use of a URL: its target, whether that exists, and if not, possible explanations."""
 
     kind: Kind
     key: str
@@ -62,7 +62,7 @@ class LinkUse(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """Failures that one explanation fits: of `targets` different ones, which are `share` of those of a shape."""
+    """Failures that one explanation fits: `targets` distinct ones, which are `share` of those of a shape."""
 
     kind: Kind
     explanation: str
@@ -73,17 +73,17 @@ class Doubt(NamedTuple):
 
 
 class Doubts:
-    """The doubts about a site, and which places they hold for."""
+    """The doubts about a site, and the places that they apply to."""
 
     def __init__(self, addresses: Addresses) -> None:
         self._of = addresses
 
     def get_doubt(self, kind: Kind, page: Page, reference: Reference) -> Doubt | None:
-        """The doubt about an address on a page."""
+        """Return the doubt about a URL on a page, or None."""
         return self._by_place.get((kind, (page.path, reference.place.start)))
 
     def may_be_elsewhere(self, page: Page, reference: Reference) -> bool:
-        """Whether nothing is known below some folder of an address that leads nowhere."""
+        """Return whether a folder in the path of a broken URL contains nothing known."""
         return self._known_paths.is_in_unknown_folder(self._known_paths.resolve_path(page, reference))
 
     def get_redirect_doubt(self, span: Span | None) -> Doubt | None:
@@ -93,7 +93,7 @@ class Doubts:
         return [doubt for doubt in self.all_doubts if doubt.kind == kind]
 
     def count_targets(self, kind: Kind, page: Page, reference: Reference) -> tuple[int, int]:
-        """How many of the targets that pages of its tree name in that form are there, and how many there are."""
+        """Return how many distinct targets in this form resolve in the page's tree, and how many are used."""
         return self._shares.get((kind, self._of.get_tree(page).id, classify_url(reference.href)), (0, 0))
 
     @cached_property
@@ -102,7 +102,7 @@ class Doubts:
 
     @cached_property
     def all_doubts(self) -> list[Doubt]:
-        """The doubts, those that explain most first."""
+        """The doubts, sorted by how many failures they explain, most first."""
         return list(find_doubts(self._uses))
 
     @cached_property
@@ -132,7 +132,7 @@ def _get_feature(use: LinkUse, name: str) -> str:
 
 
 def classify_url(href: str) -> str:
-    """How an address is written: from the site's root, from the page, or as a place on it."""
+    """Return how a URL is written: from the site's root, relative to the page, or as an anchor on it."""
     path = href.partition("#")[0].partition("?")[0]
     return "site" if path.startswith("/") else "anchor" if not path else "relative"
 
@@ -153,7 +153,10 @@ def _iter_page_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[LinkUs
 def _build_path_use(
     page: Page, reference: Reference, target: Target, own: frozenset[str], known: _KnownPaths, *, is_proven: bool
 ) -> LinkUse:
-    """A link or picture. `is_proven` where every page and file of the published site is known: nothing excuses it."""
+    """Return the use of a link or image.
+
+    `is_proven` if every page and file of the published site is known: then no failure is explained away.
+    """
     path, ok = known.resolve_path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
     why = frozenset() if ok or is_proven else frozenset(_explain_missing_page(page, path, reference, known))
@@ -200,7 +203,7 @@ def _iter_anchor_uses(
 
 
 def _iter_fragment_features(fragment: str) -> Iterator[str]:
-    """What shows of an anchor itself."""
+    """Yield the features of the anchor itself."""
     if fragment != fragment.lower():
         yield "capitals in the anchor"
     if _COUNTED.fullmatch(fragment):
@@ -213,7 +216,7 @@ def _iter_fragment_features(fragment: str) -> Iterator[str]:
 
 @page_facts.register
 def _find_components(page: Page) -> tuple[str, ...]:
-    """The components that a page shows, which may draw what has anchors."""
+    """Return the components that a page uses, which may render elements with anchors."""
     if not _COMPONENT.search(page.plain):
         return ()
     return tuple(sorted({tag.name for tag in page.document.tags if tag.name[:1].isupper()}))
@@ -231,7 +234,7 @@ def _iter_redirect_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[Li
 
 
 def _build_page_features(addresses: Addresses, page: Page) -> frozenset[str]:
-    """What all addresses on a page have in common."""
+    """Return the features that all URLs on a page share."""
     code = language.find_language_folder(page.path)
     own = {
         f"tree={addresses.get_tree(page).id}",
@@ -245,7 +248,7 @@ def _build_page_features(addresses: Addresses, page: Page) -> frozenset[str]:
 
 @lru_cache(10_000)
 def _build_url_features(kind: str, href: str) -> frozenset[str]:
-    """What shows of an address itself."""
+    """Return the features of the URL itself."""
     path = href.partition("#")[0].partition("?")[0]
     ends = _ENDS.search(path)
     out = {f"written={kind}", f"form={classify_url(path)}", f"ends={ends[0] if ends else ''}"}
@@ -302,23 +305,23 @@ def _explain_redirect_fault(fault: redirect_faults.Fault | None, new: str, known
 
 
 class _KnownPaths:
-    """The addresses at which something stands: those of pages, and what uses that resolve name."""
+    """The paths known to exist: those of pages, and the targets of links that resolve."""
 
     def __init__(self, addresses: Addresses) -> None:
         self._of = addresses
         self._anchors: dict[str, frozenset[str]] = {}
 
     def resolve_path(self, page: Page, reference: Reference) -> str:
-        """Where an address leads, from the root of the site or of the folder that is linted."""
+        """Return the target path of a URL, from the root of the site or of the linted folder."""
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         return normpath(join(dirname(f"/{page.path}"), path)) if path else ""
 
     def get_docs_path(self, page: Page) -> str:
-        """The folder of a page's tree, as paths begin that count from the folder that is linted."""
+        """Return the folder of a page's tree, as paths begin that count from the folder that is linted."""
         return f"/{make_relative(self._of.get_tree(page).docs, self._of.pages.root)}"
 
     def is_nearby_anchor(self, page: Page, anchor: str) -> bool:
-        """Whether another page of the same folder, or of the one above, has an anchor."""
+        """Return whether another page in the same or the parent folder has this anchor."""
         here = dirname(page.path)
         return anchor in self._collect_anchors(here) or anchor in self._collect_anchors(dirname(here))
 
@@ -336,7 +339,7 @@ class _KnownPaths:
         return out
 
     def resolves_from_root(self, page: Page, reference: Reference) -> bool:
-        """Whether an address that counts from its page would lead somewhere from the root."""
+        """Return whether a URL that is relative to its page would resolve from the site's root."""
         is_bare = reference.href[:1].isalnum() and not reference.is_path and reference.kind != "prefixed"
         return is_bare and self._of.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
 
@@ -358,12 +361,12 @@ class _KnownPaths:
 
     @cached_property
     def _main_language(self) -> str:
-        """The language of most pages; "" where that has no folder of its own."""
+        """The language of most pages; "" if that has no folder."""
         reported = Counter(language.find_language_folder(page.path) for page in self._of.site.pages)
         return "en" if reported["en"] else min(reported, key=lambda code: (-reported[code], code), default="")
 
     def has_main_language_page(self, path: str) -> bool:
-        """Whether what an address in another language leads to is there in that of most pages."""
+        """Return whether the target of a URL in another language exists in the language of most pages."""
         own = language.find_language_folder(path)
         if own in ("", self._main_language):
             return False
@@ -373,7 +376,7 @@ class _KnownPaths:
         return any(_normalize_path("/".join(other)) in self._paths for other in others)
 
     def resolves_from_parent(self, page: Page, reference: Reference) -> bool:
-        """Whether a relative address would lead to a page if it counted from the folder above."""
+        """Return whether a relative URL would resolve to a page from the parent folder."""
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         above = normpath(join(dirname(dirname(f"/{page.path}")), path))
         return (
@@ -383,7 +386,7 @@ class _KnownPaths:
         )
 
     def has_page_name(self, path: str) -> bool:
-        """Whether a page somewhere else has the name of one that an address without a suffix asks for."""
+        """Return whether a page elsewhere has the name that a URL without a suffix ends with."""
         return "." not in (name := basename(path)) and name in self._names
 
     @cached_property
@@ -391,13 +394,13 @@ class _KnownPaths:
         return frozenset(_NUMBER.sub("", basename(_normalize_path(page.path))) for page in self._of.site.pages)
 
     def is_in_unknown_folder(self, path: str) -> bool:
-        """Whether nothing is known below some folder of an address."""
+        """Return whether some folder in the path contains nothing known."""
         parts = _normalize_path(path).split("/")[:-1]
         return any("/".join(parts[:n]) not in self._folders for n in range(2, len(parts) + 1))
 
 
 def _normalize_path(path: str) -> str:
-    """A path as pages of one address have it in common."""
+    """Return the form of a path that all files for the same URL share."""
     return _INDEX.sub("", f"/{path.lstrip('/')}")
 
 
@@ -413,7 +416,7 @@ class _Group(NamedTuple):
 
 
 def find_doubts(uses: Iterable[LinkUse]) -> Iterator[Doubt]:
-    """The doubts that some uses raise, those that explain most first."""
+    """Yield the doubts that these uses raise, those that explain most first."""
     uses = list(uses)
     failing = _group_failures(uses)
     if not failing:
@@ -437,7 +440,7 @@ def find_doubts(uses: Iterable[LinkUse]) -> Iterator[Doubt]:
 
 
 def _group_failures(uses: Iterable[LinkUse]) -> dict[_Group, set[str]]:
-    """The targets that fail, by group, of the groups that have enough."""
+    """Return the failing targets by group, for groups with enough of them."""
     out: defaultdict[_Group, set[str]] = defaultdict(set)
     for use in uses:
         for why in use.explanations:
@@ -452,7 +455,7 @@ def _get_min_targets(group: _Group) -> int:
 
 
 def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]]) -> Iterator[tuple[_Group, float]]:
-    """The share of what the groups' shapes ask for that fails, of the groups in which enough does."""
+    """Yield the failing share of the targets of each group's shape, for groups where it is high enough."""
     whole: defaultdict[tuple[Kind, str], set[str]] = defaultdict(set)
     lost: defaultdict[tuple[Kind, str], set[str]] = defaultdict(set)
     for use in uses:
@@ -472,13 +475,13 @@ def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]])
 
 
 def _is_much_worse(uses: Iterable[LinkUse], group: _Group, share: float) -> bool:
-    """Whether anchors of the pages that have a component fail much more often than those of others."""
+    """Return whether anchors fail much more often on pages that have a component than on others."""
     others = [use for use in uses if use.kind == group.kind and group.shape not in use.shape]
     bad = {use.key for use in others if not use.ok}
     return bool(others) and _TIMES * len(bad) / len({use.key for use in others}) <= share
 
 
 def _matches_group(use: LinkUse, group: _Group, share: float) -> bool:
-    """Whether a failure is doubted with a group: where nearly all of its shape fails, whatever explains it."""
+    """Return whether a group's doubt covers a failure: any of its shape, if nearly all of that fails."""
     is_explained = group.explanation in use.explanations or (share >= WHOLE and group.explanation != _OF_FAILURES)
     return not use.ok and use.kind == group.kind and is_explained and group.shape in use.shape

@@ -1,4 +1,4 @@
-"""Whether a part of a tree is at hand, as its own links tell: what is not found elsewhere cannot be called missing."""
+"""Evidence from a tree's own links that all of it was loaded: only then can a target be called missing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ somewhere."""
 
 
 class _LinkCounts:
-    """What became of the relative links of one tree: found and lost ones, bare ones (without a suffix) apart."""
+    """Counts of the resolved and broken relative links of a tree, with and without a suffix."""
 
     def __init__(self) -> None:
         self.found: Counter[bool] = Counter()
@@ -56,7 +56,7 @@ class _LinkCounts:
 
 
 class Evidence:
-    """Tells whether an address that leads nowhere would be here, if it were anywhere."""
+    """Decides whether a target that was not found would be here if it existed at all."""
 
     def __init__(self, pages: Pages, readings: TargetFinder, redirects: RedirectTables) -> None:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
@@ -67,7 +67,7 @@ class Evidence:
         self.programs = Programs(pages.disk)
 
     def can_prove_root_missing(self, tree: Tree, path: str) -> bool:
-        """Whether an address from the host's root that was not found is missing."""
+        """Return whether a path from the host's root that was not found is provably missing."""
         inner = path.removeprefix(tree.base)
         if tree.hugo is not None and not tree.hugo.knows_urls:
             return False
@@ -83,8 +83,7 @@ class Evidence:
         return splitext(path)[1] not in _FEEDS and self._can_prove_by_counts(tree, path)
 
     def _can_prove_by_counts(self, tree: Tree, path: str) -> bool:
-        """Whether enough links to the folder of an address, or to the one in the root around it, lead somewhere for
-        another one there to be missing."""
+        """Return whether enough links into the same folder or section resolve to call this one missing."""
         index, lost = self._balance[tree.id][_get_first_part(tree, path)]
         inside, outside = self._balance[tree.id][_get_folder(tree, path)]
         generated = tree.is_generated(path.removeprefix(tree.base.rstrip("/")))
@@ -92,22 +91,22 @@ class Evidence:
         return is_known and not generated and (self.is_fully_loaded(tree) or not tree.generator.states_urls)
 
     def is_slip(self, tree: Tree, path: str) -> bool:
-        """Tell whether a URL's path that was not found is a slip of that of a page beside it."""
+        """Return whether a path that was not found is a misspelling of that of a page in the same folder."""
         inner = path.removeprefix(tree.base.rstrip("/"))
         if tree.is_generated(inner) or self.is_build_output(tree, normpath(join(tree.docs, inner.lstrip("/")))):
             return False
         return is_slip(basename(urls.build_key(path)), self._pages.list_sibling_names(tree, path))
 
     def is_elsewhere(self, tree: Tree, path: str) -> bool:
-        """Whether git ignores the page at a path, a plugin makes it, or another build: full URLs of the site's own host
-        tell that no pages below its first folder are at hand."""
+        """Return whether git ignores the page at a path, a plugin makes it, or another build: full URLs of the
+        site's own host tell that no pages below its first folder are at hand."""
         inner = path.removeprefix(tree.base)
         is_ignored = self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
         return is_ignored or tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self._elsewhere
 
     @cached_property
     def _elsewhere(self) -> set[tuple[str, str]]:
-        """Of each tree, the first folders of full URLs to its own host, where none of several leads to a page."""
+        """By tree, the first folders of several full URLs to its own host, none of which resolves."""
         requested = {
             (tree, path): (tree.id, first)
             for tree, path in self._iter_own_urls()
@@ -124,13 +123,13 @@ class Evidence:
                     yield tree, unquote(split_url(reference.href).path)
 
     def can_prove_file_missing(self, tree: Tree, path: str) -> bool:
-        """Whether a path from MkDocs' docs folder that was not found is missing."""
+        """Return whether a path from MkDocs' docs folder that was not found is provably missing."""
         if self.is_build_output(tree, normpath(join(tree.docs, path))):
             return False
         return tree.is_complete and not tree.writes and not tree.is_generated(path)
 
     def is_build_output(self, tree: Tree, path: str) -> bool:
-        """Whether git is told to leave it aside, or a build makes it of a file that stands there: a notebook."""
+        """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
         if self.programs.is_ignored(path) or ".docc/" in path or self._is_copied(tree, path):
             return True  # in a catalog of DocC, the name of a picture lacks suffix, size, and theme
         if tree.is_plain:
@@ -142,8 +141,11 @@ class Evidence:
         return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)
 
     def _is_copied(self, tree: Tree, path: str) -> bool:
-        """Whether a file of the site's folder stands in the one whose configuration is inherited, or in the folder
-        above, into which a build copies the site."""
+        """Return whether a file exists where a build would copy it from.
+
+        That is in the folder whose configuration is inherited, or in the parent folder into which a build copies the
+        site.
+        """
         if not path.startswith(f"{tree.root}/"):
             return False
         inherited, inner = data.get_text(tree.node, "INHERIT"), path[len(tree.root) :]
@@ -153,7 +155,7 @@ class Evidence:
         return self._disk.is_file(above + inner) and self.programs.is_copied_folder(tree.root) if above else False
 
     def _has_template(self, near: str) -> bool:
-        """Whether what a file is made of stands where it would: `_api_template.md`, or `api-prefix.html`."""
+        """Return whether a folder has the template of a file: `_api_template.md`, or `api-prefix.html`."""
         folder = dirname(near)
         if folder not in self._templates:
             entries = map(_TEMPLATE.fullmatch, self._disk.list_entries(folder))
@@ -161,7 +163,7 @@ class Evidence:
         return splitext(basename(near))[0] in self._templates[folder]
 
     def _is_section(self, tree: Tree, path: str) -> bool:
-        """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""
+        """Return whether a path is in a folder of pages with URLs from files, few of them broken."""
         inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         if not inside or tree.generator.find_section is None:
             return False
@@ -172,12 +174,12 @@ class Evidence:
         return lost <= max(_FEW, index // _SLIPS) and self._contains_pages(folder) and not is_made
 
     def _is_in_folder(self, tree: Tree, path: str) -> bool:
-        """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""
+        """Return whether a path is in an existing folder: posts and collections may have URLs of any kind."""
         folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         return self._disk.is_folder(join(tree.docs, folder).rstrip("/"))
 
     def is_fully_loaded(self, tree: Tree) -> bool:
-        """Whether all pages of a tree were read: another may state any address in its front matter."""
+        """Return whether all pages of a tree were read: an unread one may set any URL in its front matter."""
         if tree.id not in self._whole:
             lacks_pages = not tree.is_plain and any(map(self.programs.lacks_pages, tree.folders))
             self._whole[tree.id] = not lacks_pages and surroundings.is_fully_loaded(self._pages, tree)
@@ -185,8 +187,7 @@ class Evidence:
 
     @cached_property
     def _balance(self) -> dict[str, defaultdict[str, list[int]]]:
-        """For each tree, by the first part of a path and by its folder: how many links lead somewhere, and how many do
-        not."""
+        """By tree, and by first part and folder of a path: the numbers of resolved and broken links."""
         out: dict[str, defaultdict[str, list[int]]] = {}
         for tree in self._pages.trees:
             of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
@@ -199,7 +200,7 @@ class Evidence:
         return out
 
     def can_prove_relative_missing(self, page: Page, path: str) -> bool:
-        """Whether a relative address on a page that was not found is missing."""
+        """Return whether a relative URL on a page that was not found is provably missing."""
         tree = self._pages.get_tree(page)
         near = normpath(join(dirname(self._pages.get_file(page)), path))
         is_made = self.is_build_output(tree, near) or self._has_template(near) or self.differs_in_case(page, near)
@@ -218,7 +219,7 @@ class Evidence:
         return near.startswith(tuple(roots)) and self._can_prove_missing(tree, near, path)
 
     def _may_lead_elsewhere(self, page: Page, near: str) -> bool:
-        """Whether links count from where a page is published, or a program of the site's own brings them elsewhere."""
+        """Return whether links are relative to the published page, or a program of the site rewrites them."""
         tree = self._pages.get_tree(page)
         is_of_itself = tree.is_plain and basename(near) == splitext(basename(page.path))[0]  # once published
         if is_of_itself or make_relative(self._pages.get_file(page), tree.docs) in (tree.moved or ()):
@@ -228,7 +229,7 @@ class Evidence:
         return tree.rewrites and not self._contains_pages(dirname(near))
 
     def differs_in_case(self, page: Page, near: str) -> bool:
-        """Whether a page or file is there but for case, on hosts that do not tell cases apart."""
+        """Return whether a page or file differs in case only, on hosts that ignore case."""
         if not self._pages.get_tree(page).generator.ignores_case:
             return False
         beside = (name.casefold() for name in self._disk.list_entries(dirname(near)))
@@ -239,7 +240,7 @@ class Evidence:
         return frozenset(file.casefold() for file in self._pages.by_file)
 
     def _can_prove_mkdocs_missing(self, page: Page, tree: Tree, near: str, path: str) -> bool:
-        """The same for MkDocs: `near` is the file that the address names."""
+        """Return whether MkDocs has no such target. `near` is the file that the URL names."""
         if not tree.contains_path(near):  # a hook may lead to a file of the repository, a site around to its own pages
             is_there = self._disk.is_file(near) or self._disk.is_folder(near)
             return not (is_there and (tree.rewrites or not tree.is_complete)) and not self._pages.is_included(tree)
@@ -254,13 +255,13 @@ class Evidence:
         return tree.is_complete or self._disk.is_folder(dirname(near))
 
     def _is_near_miss(self, file: str) -> bool:
-        """Whether a name is a slip of that of a page beside it."""
+        """Return whether a name is a misspelling of that of a page in the same folder."""
         suffix = splitext(file)[1] or ".md"
         beside = (splitext(name) for name in self._disk.list_entries(dirname(file)))
         return is_near_miss(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix))
 
     def is_known_to_doxygen(self, near: str, path: str) -> bool:
-        """Whether Doxygen finds a page by the end of its path."""
+        """Return whether Doxygen finds a page by the end of its path."""
         expected = f"/{normpath(path).removeprefix('../')}"
         return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(expected) for file in self._pages.by_file)
 
@@ -281,20 +282,20 @@ class Evidence:
         return is_near or count.found.total() > 0
 
     def may_be_label(self, tree: Tree, path: str) -> bool:
-        """Whether an address may be the name of something that stands anywhere, to Sphinx or a preprocessor."""
+        """Return whether a URL may be a label that Sphinx or a preprocessor finds anywhere."""
         if tree.generator.has_labels:
             return not splitext(path)[1] or (not tree.is_fully_loaded and "/" not in path)  # on a page that is written
         return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
 
     def _is_made_by_program(self, tree: Tree, near: str, path: str) -> bool:
-        """Whether a program may make the page: one in brackets, Doxygen, or a generator of a module's reference."""
+        """Return whether a program may make the page: a dynamic route, Doxygen, or an API reference."""
         if not tree.is_plain:
             return splitext(path)[1] in ("", ".md", ".html") and self.has_dynamic_page(tree, near)
         is_of_module = path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE)
         return is_of_module or self.is_known_to_doxygen(near, path)
 
     def _is_published_page(self, tree: Tree, near: str, path: str) -> bool:
-        """Whether a path is that of a page as somebody publishes it, where no page in the repository has such a one."""
+        """Return whether a path is that of a published page, where the repository has no such file nearby."""
         if not path.endswith(".html"):
             return False
         if not tree.recognized and not self._contains_suffix(dirname(near), ".html"):
@@ -303,13 +304,13 @@ class Evidence:
         return tree.generator.has_neighbors and is_around  # another program writes it around the book
 
     def _is_far(self, tree: Tree, near: str) -> bool:
-        """Whether a folder that is not there is written by a program, or is that of many links."""
+        """Return whether a program writes a missing folder, or many links point to such folders there."""
         lacking = self._counts[tree.id].lacking.get(self.find_existing_folder(near), ())
         roots = dict.fromkeys((tree.root, self._pages.root))
         return len(lacking) >= ELSEWHERE or any(self.programs.is_written_folder(root, dirname(near)) for root in roots)
 
     def _is_slip(self, tree: Tree, near: str) -> bool:
-        """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""
+        """Return whether a URL without a suffix should be among the tree's pages, as few such are broken."""
         count, folder = self._counts[tree.id], dirname(near)
         if tree.is_plain or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):
             return False
@@ -317,7 +318,7 @@ class Evidence:
 
     @cached_property
     def _folders(self) -> frozenset[str]:
-        """The folders of the pages: those of rendered pages are not on the disk."""
+        """The folders of the pages: those of rendered pages are not on disk."""
         return frozenset(map(dirname, self._pages.by_file))
 
     def _contains_pages(self, folder: str) -> bool:
@@ -327,7 +328,7 @@ class Evidence:
         return any(name.endswith(suffixes) for name in self._disk.list_entries(folder))
 
     def has_dynamic_page(self, tree: Tree, path: str) -> bool:
-        """Whether a page whose name is in brackets stands for any number of pages there."""
+        """Return whether a page with a name in brackets is a dynamic route for the path."""
         own = takewhile(tree.contains_path, self._disk.iter_ancestors(dirname(path)))
         return any(name.startswith("[") for folder in own for name in self._disk.list_entries(folder))
 
@@ -357,7 +358,7 @@ class Evidence:
             count.lacking.setdefault(self.find_existing_folder(near), set()).add(near)
 
     def find_existing_folder(self, path: str) -> str:
-        """The nearest folder around a path that is there."""
+        """Return the nearest ancestor of a path that exists."""
         folder = dirname(path)
         while folder not in ("/", "") and not self._disk.is_folder(folder):
             folder = dirname(folder)
@@ -365,7 +366,7 @@ class Evidence:
 
 
 def is_near_miss(name: str, names: Iterable[str]) -> bool:
-    """Whether a name is a slip of another: not one that only goes on, as `serve` and `server`."""
+    """Return whether a name is one edit from another, unless one extends the other (`serve`, `server`)."""
     from rapidfuzz.distance import OSA
 
     long = (name for name in names if len(name) >= _SHORTEST)
@@ -374,13 +375,13 @@ def is_near_miss(name: str, names: Iterable[str]) -> bool:
 
 
 def _get_first_part(tree: Tree, path: str) -> str:
-    """The first part of a path: a section of the host, which one deployment answers for. Pictures have none."""
+    """Return the first part of a path, a section of the host with one deployment; "" for an image."""
     first, _, rest = path.removeprefix(tree.base.rstrip("/")).strip("/").partition("/")
     return "" if not rest and splitext(first)[1].lower() in _PICTURES else first
 
 
 def _get_folder(tree: Tree, path: str) -> str:
-    """The folder of a path, with a slash at its end; the first part again where it has none."""
+    """Return the folder of a path, with a trailing slash, or the first part if it has none."""
     folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
     return f"{folder}/" if folder else _get_first_part(tree, path)
 
@@ -397,7 +398,7 @@ _INCLUDED = lazy_re.compile(r"(?:^|/)_(?:includes|layouts)/")
 
 
 def is_part(tree: Tree, page: Page) -> bool:
-    """Whether a page is a part that others include, by its name or folder: its links are read on those."""
+    """Return whether other pages include this one, by its name or folder: its links are resolved on those."""
     if is_shared_page(tree, page):
         return False
     if tree.generator.part_pattern and tree.generator.part_pattern.search(page.path):
@@ -406,11 +407,11 @@ def is_part(tree: Tree, page: Page) -> bool:
 
 
 def is_shared_page(tree: Tree, page: Page) -> bool:
-    """Whether a page stands beside all others: its anchors are those of any."""
+    """Return whether a page is displayed next to all others: its anchors are those of any page."""
     return tree.by_name and _NAVIGATION.search(page.path) is not None
 
 
 def is_in_collection(tree: Tree, page: Page) -> bool:
-    """Whether a page is a document of Jekyll's collections: in a folder such as `_guides`, with front matter."""
+    """Return whether a page is in a Jekyll collection: in a folder such as `_guides`, with front matter."""
     is_document = tree.generator.has_collections and page.document.front_matter is not None
     return is_document and not _INCLUDED.search(page.path)

@@ -1,4 +1,4 @@
-"""Where redirects lead: an old address is followed until something stands there."""
+"""Following redirects from an old URL until a page or file is found."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class RedirectFollower:
 
     @property
     def all_redirects(self) -> list[tuple[Tree, Redirect]]:
-        """All redirects, each with the tree whose addresses it takes."""
+        """All redirects, each with the tree whose URLs it matches."""
         return self._tables.all_redirects
 
     def iter_keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
-        """The keys of the addresses that a redirect takes, last the one below the tree's base."""
+        """Yield the keys of the URLs that a redirect matches, the one below the tree's base last."""
         return self._tables.iter_keys(tree, redirect)
 
     def find(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
-        """The redirect that takes the path of a URL, and where it leads."""
+        """Return the redirect that matches the path of a URL, and its target; None if there is none."""
         return self._tables.get(tree, url)
 
     def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
-        """What the path of a URL leads to by way of a redirect; None where none takes it."""
+        """Return the target of the path of a URL through redirects, or None if none matches it."""
         pair = self._tables.get(tree, url)
         if pair is None or depth > _LONGEST_CHAIN:
             return None
@@ -59,8 +59,11 @@ class RedirectFollower:
     def resolve_destination(
         self, tree: Tree, new: str, depth: int = 0, *, own: bool = False, is_file: bool = False
     ) -> Target:
-        """What the target of a redirect is. `own` where it is told to begin at the site, whatever its base; `is_file`
-        where it is the path of a page's file, and no address."""
+        """Resolve the target of a redirect.
+
+        `own` if it is relative to the site even without its base; `is_file` if it is the path of a page's file and not
+        a URL.
+        """
         if has_scheme(new):
             return Target("external", None, new)
         path, _, fragment = new.partition("#")
@@ -82,7 +85,7 @@ class RedirectFollower:
         return Target("missing" if self._is_missing(tree, path, is_file) else "unknown", None, path, fragment)
 
     def _is_missing(self, tree: Tree, path: str, is_file: bool) -> bool:
-        """Whether it is sure that nothing is at a path that no page or file has."""
+        """Return whether it is certain that nothing exists at a path which no page or file has."""
         if is_file:
             file = normpath(join(tree.docs, path))
             return self._pages.disk.is_folder(dirname(file)) and not self._evidence.is_build_output(tree, file)
@@ -91,7 +94,7 @@ class RedirectFollower:
         return path.startswith("/") and self._evidence.can_prove_root_missing(tree, path)
 
     def find_published_page(self, tree: Tree, redirect: Redirect) -> Page | None:
-        """Find the page that is published at the old URL of a redirect, which nobody is sent on from."""
+        """Return the page published at the old URL of a redirect, from which nobody is redirected."""
         is_folder = basename(redirect.old.rstrip("/")) in ("index", "README.md")
         if not tree.generator.keeps_pages or is_folder:
             return None
@@ -99,8 +102,11 @@ class RedirectFollower:
         return next((page for page in result if page is not redirect.page), None)
 
     def is_circular(self, tree: Tree, redirect: Redirect) -> bool:
-        """Whether a redirect, followed, comes back to where it began: not where only a slash at the end is new, and
-        not by way of a pattern, before which hosts look for a file."""
+        """Return whether a redirect leads back to its start.
+
+        It does not if it only adds or removes a trailing slash, or through a pattern, before which hosts look for a
+        file.
+        """
         if "#" in redirect.old or redirects.is_pattern(redirect.old):
             return False
         seen, new = {_build_key(tree, redirect.old)}, redirect.new
@@ -122,12 +128,12 @@ class RedirectFollower:
         return True
 
     def find_moved_page(self, page: Page, path: str) -> Page | None:
-        """The page to which a redirect leads from the file that a link on a page names."""
+        """Return the page that the file named by a link redirects to, or None."""
         target = self.follow_file(page, path)
         return target.page if target else None
 
     def follow_file(self, page: Page, path: str, fragment: str = "") -> Target | None:
-        """What a redirect leads to from the file that a link on a page names; None where none takes it."""
+        """Return what the file named by a link redirects to, or None if no redirect matches it."""
         if not path.endswith(SUFFIXES):
             return None
         tree = self._pages.get_tree(page)

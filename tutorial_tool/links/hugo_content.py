@@ -1,4 +1,4 @@
-"""What Hugo finds by the path of a page: for `ref` and `relref`, and for links that its render hooks resolve."""
+"""Pages that Hugo finds by path: for `ref` and `relref`, and for links that its render hooks resolve."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BUNDLES = ("index.md", "_index.md")
 
 
 class Content:
-    """The files of a tree's content, by the paths that pages have to Hugo: without suffix, language and case."""
+    """The content files of a tree, by the paths that Hugo gives pages: without suffix, language and case."""
 
     def __init__(self, tree: Tree, disk: Disk) -> None:
         self._tree = tree
@@ -41,10 +41,10 @@ class Content:
         self._by_name.setdefault(basename(logical), set()).add(logical)
 
     def find(self, file: str, path: str, *, translated: bool = False) -> str | None:
-        """The file of the page that a path on the page in `file` names; None where there is none.
+        """Return the file of the page that a path in `file` names, or None.
 
-        Of several pages of one name Hugo wants the path: then it is the folder of the content. `translated`: a page in
-        another language will not do.
+        If several pages have the name, Hugo requires a path: then return the content folder. `translated`: a page in
+        another language does not count.
         """
         language, own = hugo.split_language(self._tree, file)
         path = self._strip_language(path)
@@ -59,14 +59,14 @@ class Content:
         return next((self.find(file, f"/{logical}", translated=translated) for logical in named), None)
 
     def _strip_language(self, path: str) -> str:
-        """A path of a page's file without the language before its suffix: `menu.en.md`, as Hugo knows pages."""
+        """Return the path of a page's file without the language before its suffix, as in `menu.en.md`."""
         stem, end = _SUFFIX.sub("", path), _SUFFIX.search(path)
         codes = {language.code for language in self._tree.hugo.languages} if self._tree.hugo else set()
         before, _, code = stem.rpartition(".")
         return before + end[0] if end and code in codes else path
 
     def format_path(self, start: str, file: str, like: str) -> str:
-        """How `ref` names a page in the page `start`, as an address there is: with a suffix, and from the root."""
+        """Return how `ref` in the page `start` names a file, with a suffix or from the root as in `like`."""
         path, own = (hugo.split_language(self._tree, text)[1] for text in (file, start))
         if not _SUFFIX.search(like):
             stem = _SUFFIX.sub("", path)
@@ -76,7 +76,7 @@ class Content:
 
 
 def _is_resource(file: str, docs: str, bundles: set[str]) -> bool:
-    """Whether a file belongs to a page, and is none: it stands in the folder of a bundle, or below that."""
+    """Return whether a file is a page resource and no page: it is in the folder of a bundle, or below."""
     folder = dirname(file) if not _LEAF.match(basename(file)) else dirname(dirname(file))
     while folder != docs and folder != dirname(folder):
         if folder in bundles:
@@ -86,7 +86,7 @@ def _is_resource(file: str, docs: str, bundles: set[str]) -> bool:
 
 
 def _iter_candidates(own: str, path: str) -> Iterator[str]:
-    """The paths that an address may mean: from the page, the folder around it, and the root of the content."""
+    """Yield the paths that a link may mean: from the page, its parent folder, and the root of the content."""
     stem = _SUFFIX.sub("", path.strip())
     if basename(stem) in _INDEX:
         stem = dirname(stem) or ("/" if stem.startswith("/") else ".")

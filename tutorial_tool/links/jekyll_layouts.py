@@ -1,4 +1,4 @@
-"""What the layouts of Jekyll bring around a page: headings of their own, whose anchors links may name."""
+"""Jekyll layouts: the headings that they add around a page, whose anchors links may name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEEPEST = 6  # How many layouts and includes stand in one another
 
 
 class LayoutAnchors(NamedTuple):
-    """The anchors that a layout brings; `whole` unless it makes some of data."""
+    """The anchors that a layout adds; `is_complete` unless it builds some from data."""
 
     ids: frozenset[str] = frozenset()
     is_complete: bool = True
@@ -41,7 +41,7 @@ class Layouts:
         self._around: dict[tuple[str, str], LayoutAnchors] = {}
 
     def get_anchors(self, tree: Tree, page: Page) -> LayoutAnchors:
-        """What the layout of a page brings."""
+        """Return the anchors that the layout of a page adds."""
         name = self._find_layout(tree, page) if tree.generator.fills_liquid else ""
         key = tree.id, name
         if key not in self._around:
@@ -52,7 +52,7 @@ class Layouts:
         return self._around[key]
 
     def _find_layout(self, tree: Tree, page: Page) -> str:
-        """The layout of a page: its front matter names it, or the configuration, by the folder."""
+        """Return the layout of a page, from its front matter or the defaults for its folder, or ""."""
         front = page.document.front_matter
         if front and (stated := _LAYOUT.search(page.document.front_text, front.start, front.end)):
             return stated[1]
@@ -77,7 +77,7 @@ class Layouts:
         return self._configs[tree.id]
 
     def _iter_texts(self, tree: Tree, name: str, depth: int = 0) -> Iterator[str]:
-        """The text of a layout, of those around it, and of what they include."""
+        """Yield the text of a layout, of those around it, and of their includes."""
         home = join(tree.root, _get_source_folder(self._load_config(tree))).rstrip("/.")
         if not (text := read_text(home, name) if depth < _DEEPEST else ""):
             return

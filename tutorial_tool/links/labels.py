@@ -1,4 +1,4 @@
-"""The targets of MyST, which links on all pages of a site may name."""
+"""MyST targets, which links on any page of a site may name."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)  # A t
 
 
 class Labels:
-    """The targets that the pages of each tree state."""
+    """The MyST targets on the pages of each tree."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._targets: dict[str, frozenset[str]] = {}
 
     def is_target(self, page: Page, name: str) -> bool:
-        """Whether a page around is one of MyST's and states a target of a name, wherever its configuration stands."""
+        """Return whether a page in the same tree defines a MyST target of this name."""
         tree = self._pages.get_tree(page)
         if tree.is_exact or not _NAME.fullmatch(name) or name.endswith((".html", *SUFFIXES)):
             return False

@@ -1,4 +1,4 @@
-"""Data that is written out in a program in JavaScript, or in JSON: what is computed there is not known."""
+"""Literal data in a JavaScript or JSON file: computed values are unknown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FILES = ("require", "require.resolve")  # What a program calls with the name of
 
 
 class Text(NamedTuple):
-    """A text, and where it stands within its quotes."""
+    """A string, and its offsets within the quotes."""
 
     value: str
     start: int
@@ -26,13 +26,13 @@ class Text(NamedTuple):
 
 
 class List(NamedTuple):
-    """What stands in brackets; None for what is computed."""
+    """The items of an array; None for computed ones."""
 
     items: tuple[Value, ...]
 
 
 class Object(NamedTuple):
-    """Keys with their values; None for what is computed."""
+    """The keys and values of an object; None for computed values."""
 
     items: tuple[tuple[Text, Value], ...]
 
@@ -52,12 +52,12 @@ _Token = tuple[str, str, int, int]
 
 
 def parse_value(text: str, start: int) -> Value:
-    """The value that begins at an offset of a program; None where it is computed, or is none."""
+    """Return the value that begins at an offset of a program; None if it is computed, or there is none."""
     return _Reader(text, start).read_value(0)
 
 
 def iter_values(value: Value) -> Iterator[Value]:
-    """A value and all that stand in it, in their order."""
+    """Yield a value and all values in it, in source order."""
     todo = [value]
     while todo:
         item = todo.pop()
@@ -75,7 +75,7 @@ class _Reader:
         self._take_token()
 
     def _take_token(self) -> _Token:
-        """The token that is next; goes on to the one behind it."""
+        """Return the next token and advance past it."""
         this, self._next = self._next, next(self._tokens, ("", "", 0, 0))
         return this
 
@@ -127,7 +127,7 @@ class _Reader:
         return self._next[0] == "" or self._is_at_sign(",", "]", "}", ")", ";")
 
     def _skip_value(self) -> None:
-        """Goes on to the end of a value."""
+        """Skip to the end of a value."""
         depth = 0
         while self._next[0] and (depth or not self._is_end()):
             depth += self._is_at_sign("(", "[", "{") - self._is_at_sign(")", "]", "}")

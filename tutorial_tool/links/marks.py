@@ -1,4 +1,4 @@
-"""Files by which a program that publishes pages can be told: they stand in the folders around these."""
+"""Files that identify the program that publishes pages: they are in the folders around these."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")  # What GitBook has, 
 
 
 class MarkerFiles:
-    """Looks for them; each folder is looked at once."""
+    """Finds marker files; each folder is checked once."""
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
         self._known: dict[Collection[str], dict[str, bool | None]] = {}
 
     def has(self, file: str, names: Collection[str]) -> bool:
-        """Whether one of some names stands in a folder around a file, no further up than the repository goes."""
+        """Return whether a folder around a file, within the repository, contains one of these names."""
         known = self._known.setdefault(names, {})
         return self._disk.find_nearest(dirname(file), known, lambda text: self._contains_any(text, names)) is True
 

@@ -1,4 +1,4 @@
-"""Which folder of a tree answers to which path of its host, as the root-relative links that lead somewhere tell."""
+"""Mounts: which folder serves which path of the host, inferred from the root-relative links that resolve."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Mount(NamedTuple):
-    """Paths that begin with `prefix` are looked for in `folder`."""
+    """A mapping of paths that begin with `prefix` to files in `folder`."""
 
     prefix: str
     folder: str
@@ -35,8 +35,8 @@ _VERSION = lazy_re.compile(r"(?<=/)v\d[\w.]*/$")
 class Mounts:
     """The mounts of each tree of a site.
 
-    `directly` gives what stands at a path from the host's root, as the tree's configuration tells, `at` what stands at
-    the path of a file, `unordered` a path without what only orders pages.
+    `directly` returns what is at a path from the host's root by the tree's configuration, `at` what is at the path of a
+    file; `unordered` yields a path without its ordering prefixes.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Mounts:
 
     @cached_property
     def requested_paths(self) -> dict[str, Counter[str]]:
-        """The root-relative addresses on the pages of each tree, and how often they stand there."""
+        """The root-relative URLs on the pages of each tree, and how often they occur."""
         out: dict[str, Counter[str]] = {tree.id: Counter() for tree in self._pages.trees}
         for page in self._pages.site.pages:
             of_tree = out[self._pages.get_tree(page).id]
@@ -86,27 +86,32 @@ class Mounts:
         return out
 
     def _find_possible(self, key: str) -> set[Mount]:
-        """The mounts by which an address would mean a page."""
+        """Return the mounts by which a path would mean a page."""
         stems = self._stems.get(basename(key), ())[:_NAMESAKES]
         mounts = (mount for stem in stems if (mount := _infer_mount(key, stem)))
         return {mount for mount in mounts if not _changes_language(mount)}
 
     def find(self, tree: Tree, path: str) -> Found:
-        """What stands at a path in one of the mounts."""
+        """Return what is at a path in one of the mounts, or None."""
         fit = (mount for mount in self._by_tree[tree.id] if path.startswith(mount.prefix))
         matches = (self._at(normpath(join(mount.folder, path[len(mount.prefix) :].strip("/")))) for mount in fit)
         return next((result for result in matches if result is not None), None)
 
 
 def _changes_language(mount: Mount) -> bool:
-    """Whether paths of one language would be looked for among the pages of another: that is no mount, but a page that
-    is missing."""
+    """Return whether a mount would map paths of one language to pages of another.
+
+    That is no mount, but a missing page.
+    """
     asked, there = (language.find_language_folder(path) for path in mount)
     return asked not in ("", there)
 
 
 def _infer_mount(key: str, stem: str) -> Mount | None:
-    """The mount by which an address means a file: what both end in is cut off, two parts at least unless it is all."""
+    """Return the mount by which a path means a file, or None, by removing their common ending.
+
+    That has at least two parts, unless it is the whole path.
+    """
     wanted, stands = key.split("/"), stem.strip("/").split("/")
     same = 0
     while same < min(len(wanted), len(stands)) and wanted[-1 - same] == stands[-1 - same]:

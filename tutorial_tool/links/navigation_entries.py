@@ -1,4 +1,4 @@
-"""The `nav` of a `mkdocs.yml`: which pages it names, and where."""
+"""The `nav` of a `mkdocs.yml`: the pages that it names, and their spans."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Entry(NamedTuple):
 
 
 def has_nav(tree: Tree) -> bool:
-    """Whether the configuration tells the whole navigation."""
+    """Return whether the configuration contains the whole navigation."""
     is_here = get_plugins(tree).isdisjoint(_OWN_FILES)
     return tree.node is not None and isinstance(tree.node.get("nav"), data.Sequence) and is_here
 
 
 def can_prove_missing(tree: Tree, path: str) -> bool:
-    """Whether a page that the navigation names, and that does not stand in the docs folder, is nowhere."""
+    """Return whether a page in the navigation that is not in the docs folder is provably missing."""
     if tree.is_generated(path) or tree.writes:
         return False
     if tree.node is None and tree.config is not None:
@@ -54,7 +54,7 @@ def can_prove_missing(tree: Tree, path: str) -> bool:
 
 
 def is_unlisted(tree: Tree, path: str) -> bool:
-    """Whether the configuration keeps a page out of the navigation, or of the site."""
+    """Return whether the configuration excludes a page from the navigation or the site."""
     keys = ("not_in_nav", "exclude_docs", "draft_docs")
     texts = [node.text for key in keys if isinstance(node := tree.node and tree.node.get(key), data.Scalar)]
     globs = [
@@ -64,9 +64,9 @@ def is_unlisted(tree: Tree, path: str) -> bool:
 
 
 def find_exclusion(tree: Tree, path: str) -> Span | None:
-    """The pattern of the configuration that keeps a page, relative to the docs folder, from being published.
+    """Return the span of the pattern that keeps a page, relative to the docs folder, from being published.
 
-    As in `.gitignore`, the last one that is about the page decides, and `!` before it brings the page back.
+    As in `.gitignore`, the last matching pattern decides, and one with `!` includes the page again.
     """
     for node in _iter_exclusions(tree):
         decides = None
@@ -81,7 +81,7 @@ def find_exclusion(tree: Tree, path: str) -> Span | None:
 
 
 def has_exclusions(tree: Tree) -> bool:
-    """Whether the configuration may keep pages from being published."""
+    """Return whether the configuration may exclude pages from being published."""
     return any(_iter_exclusions(tree))
 
 
@@ -91,7 +91,7 @@ def _iter_exclusions(tree: Tree) -> Iterator[data.Scalar]:
 
 
 def is_navigation_file(tree: Tree, path: str) -> bool:
-    """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
+    """Return whether a page, relative to the docs folder, is a navigation file of `literate-nav`."""
     if tree.node is None or "literate-nav" not in get_plugins(tree):
         return False
     return path.rpartition("/")[2] == (
@@ -100,7 +100,7 @@ def is_navigation_file(tree: Tree, path: str) -> bool:
 
 
 def iter_pages(tree: Tree) -> Iterator[tuple[str, Span]]:
-    """The pages that the navigation names, with their places."""
+    """Yield the pages that the navigation names, with their spans."""
     names = ((name, span) for _, name, span in _iter_entries(tree))
     return ((name, span) for name, span in (*names, *_iter_zensical_entries(tree)) if _PAGE.fullmatch(name))
 
@@ -109,14 +109,14 @@ _INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*]+\.ya?ml)")
 
 
 def iter_included(tree: Tree) -> Iterator[tuple[str, Span]]:
-    """The configurations that the navigation brings in with `monorepo`, by paths from this one, with their places."""
+    """Yield the configurations that `monorepo` includes, by paths relative to this one, with their spans."""
     for _, name, span in _iter_entries(tree) if not get_plugins(tree).isdisjoint(JOINING) else ():
         if match := _INCLUDED.fullmatch(name):
             yield match[1], span
 
 
 def _iter_zensical_entries(tree: Tree) -> Iterator[tuple[str, Span]]:
-    """The texts of the `nav` in a `zensical.toml`."""
+    """Yield the texts of the `nav` in a `zensical.toml`, with their spans."""
     source = tree.config if tree.node is None else None
     project = parse_toml(source.text).get("project") if source else None
     todo: list[Any] = [project.get("nav")] if isinstance(project, dict) else []
@@ -131,14 +131,14 @@ def _iter_zensical_entries(tree: Tree) -> Iterator[tuple[str, Span]]:
 
 
 def iter_tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
-    """The ids of the tutorials that our plugin puts into the navigation, with their places."""
+    """Yield the ids of the tutorials that our plugin adds to the navigation, with their spans."""
     for title, name, span in _iter_entries(tree) if "tutorial" in get_plugins(tree) else ():
         if mark := parse_nav_entry(title, name):
             yield mark.id, span
 
 
 def _iter_entries(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
-    """What entries lead to, each with its title, if it has one."""
+    """Yield the targets of entries, each with its title or None, and its span."""
     nav = tree.node.get("nav") if tree.node is not None else None
     todo: list[tuple[str | None, data.Node | None]] = [(None, nav)]
     while todo:

@@ -1,4 +1,4 @@
-"""The files in which generators that are no MkDocs keep their navigation: which pages they name, and where."""
+"""Navigation files of generators other than MkDocs: the pages that they name, and their spans."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ that one may; `slip`, that the entry may name more than a file beside it."""
 
 
 class NamedPage(NamedTuple):
-    """A page that a navigation names, as it is written there.
+    """A page that a navigation names, as written there.
 
-    `files` are the paths where it may stand, with a suffix or without, `urls` its addresses below the base of the site.
-    `stands` where it is known to be there all the same.
+    `files` are the possible paths, with or without a suffix, `urls` its URLs below the base of the site. `exists` if it
+    is known to exist all the same.
     """
 
     name: str
@@ -42,7 +42,7 @@ _SOURCE = lazy_re.compile(r"[^\s*]+\.(?:mdx?|markdown|qmd|ipynb|[rR]md)")
 
 
 def get_reader(name: str, beside: Callable[[str], bool]) -> Reader | None:
-    """What reads a file of a name, if it may be one of navigation. `beside` tells whether another stands there."""
+    """Return the reader for a navigation file of this name, or None. `beside` checks for files next to it."""
     for pattern, read, mark in _READERS:
         if pattern.fullmatch(name) and (not mark or beside(mark)):
             return read
@@ -53,7 +53,7 @@ def get_reader(name: str, beside: Callable[[str], bool]) -> Reader | None:
 
 
 def _iter_texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Scalar]]:
-    """The texts in a node in their order, each with the key that it, or the list around it, stands under."""
+    """Yield the texts in a node in source order, each with the key of it or of the list around it."""
     todo = [(key, node)]
     while todo:
         key, entry = todo.pop()
@@ -70,7 +70,7 @@ def _load_root(source: Source) -> data.Node | None:
 
 
 def _read_awesome(source: Source, folder: str) -> Iterator[NamedPage]:
-    """`.nav.yml` of awesome-nav, `.pages` of awesome-pages: pages and folders beside it."""
+    """Read `.nav.yml` of awesome-nav or `.pages` of awesome-pages: pages and folders next to it."""
     root = _load_root(source)
     todo = [data.get_node(root, key) for key in ("arrange", "nav")]
     while todo:
@@ -96,13 +96,13 @@ def _read_docfx(source: Source, folder: str) -> Iterator[NamedPage]:
 
 
 def _get_json_value(source: Source, key: str) -> Value:
-    """What a file in JSON says under a key."""
+    """Return the value of a key in a JSON file."""
     root = literals.parse_value(source.text, 0)
     return root.get(key) if isinstance(root, Object) else None
 
 
 def _read_mintlify(source: Source, folder: str) -> Iterator[NamedPage]:
-    """Pages by their paths without suffix; a description of an API may bring in others."""
+    """Read pages by their paths without suffix; an API description may add others."""
     if source.path.endswith("docs.json") and "mintlify" not in source.text:
         return
     for entry in literals.iter_values(_get_json_value(source, "navigation")):

@@ -1,4 +1,4 @@
-"""Links whose text, label or `rel` says previous or next, and the title that they name."""
+"""Links named previous or next by their text, label or `rel`, and the page titles that they name."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BETWEEN = frozenset("previous prev next home up back top contents index or and 
 
 
 def find_prev_next_links(document: Document) -> Iterator[tuple[Link, Direction, str]]:
-    """The links to the pages before and after a page, and the titles that they name, where they do."""
+    """Yield the links to the previous and next pages, with the titles that they name, "" if none."""
     text = document.text.lower()
     if not any(sign in text for sign in ("next", "prev", *_BACK)):
         return
@@ -51,7 +51,7 @@ def find_prev_next_links(document: Document) -> Iterator[tuple[Link, Direction, 
 
 
 def _index_rels(document: Document) -> dict[int, Direction]:
-    """What `rel` says of raw links, by their places."""
+    """Return the directions that `rel` sets on raw links, by offset."""
     out: dict[int, Direction] = {}
     for tag in document.tags:
         rel = tag.attributes.get("rel")
@@ -83,13 +83,13 @@ def _parse_direction(word: str) -> Direction:
 
 
 def _clean_title(text: str | None) -> str:
-    """A title as a link's text has it, without arrows around it."""
+    """Return the title in a link's text, without arrows around it."""
     name = unescape(text or "").strip(f" \u00a0\n{_ARROWS}:|–—-*_.\ufffc")
     return " ".join(name.split())
 
 
 def _find_arrow_direction(link: Link) -> Direction | None:
-    """Where the arrow before or behind a link's text points. It tells a neighbour where the row has both arrows."""
+    """Return the direction of the arrow in a link's text. It counts only if the row has both arrows."""
     text = unescape(link.text).strip()
     if text[:1] and text[0] in _BACK:
         return "previous"
@@ -97,7 +97,7 @@ def _find_arrow_direction(link: Link) -> Direction | None:
 
 
 def _find_navigation_row(document: Document, link: Link) -> list[Link]:
-    """The links of a line that holds nothing but navigation; none where it has other words."""
+    """Return the links of a line that contains only navigation; none if it has other words."""
     start = _find_line_start(document.text, link.start)
     end = document.text.find("\n", link.end)
     end = end if end >= 0 else len(document.text)

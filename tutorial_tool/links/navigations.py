@@ -1,4 +1,4 @@
-"""What the navigation of generators that are no MkDocs names, and is not there."""
+"""Missing pages in the navigation of generators other than MkDocs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FEW = 2  # How many entries may name no page, however few others do
 
 
 class MissingEntry(NamedTuple):
-    """An entry of a navigation that names no page, and what may be meant."""
+    """An entry of a navigation that names no page, and a suggested replacement."""
 
     name: str
     span: Span
@@ -45,7 +45,7 @@ class Navigations:
 
     @cached_property
     def missing_entries(self) -> list[MissingEntry]:
-        """The entries that name no page, though the pages around it are at hand."""
+        """The entries that name no page, though the pages around them were loaded."""
         out = []
         for source, tree, entries in self._iter_files():
             lost = [entry for entry in entries if not self._is_entry_present(tree, entry)]
@@ -69,7 +69,7 @@ class Navigations:
                     yield MissingEntry(path, span, expected="file")
 
     def _iter_files(self) -> Iterator[tuple[Source, Tree, list[NamedPage]]]:
-        """The files of navigation, each with its tree and what it names."""
+        """Yield the navigation files, each with its tree and the pages that it names."""
         if self._pages.site.is_project or self._pages.site.errors:
             return
         for tree in self._pages.trees:
@@ -84,7 +84,7 @@ class Navigations:
 
     @cached_property
     def _folders(self) -> dict[str, Tree]:
-        """The folders of pages and those around them, below the one that is linted."""
+        """The folders of pages and their ancestors, below the linted folder."""
         out: dict[str, Tree] = {}
         for page in self._pages.site.pages:
             tree, folder = self._pages.get_tree(page), dirname(self._pages.get_file(page))
@@ -120,7 +120,7 @@ class Navigations:
         return is_there or any(self._is_url_served(tree, url) for url in entry.urls)
 
     def _is_path_present(self, path: str) -> bool:
-        """Whether a page, file or folder stands at a path, with any suffix or language."""
+        """Return whether a page, file or folder exists at a path, with any suffix or language."""
         if self._readings.find_at_path(path) is not None:
             return True
         name = basename(path)
@@ -134,7 +134,7 @@ class Navigations:
         )
 
     def _can_prove_missing(self, tree: Tree, entry: NamedPage, lacking: Counter[str]) -> bool:
-        """Whether a page that is not there would be, if it were anywhere."""
+        """Return whether a page that was not found is provably missing."""
         file = next((file for file in entry.files if self._contains_pages(dirname(file))), entry.files[0])
         if self._evidence.programs.is_ignored(file) or (
             not tree.is_plain and self._evidence.has_dynamic_page(tree, file)
@@ -154,26 +154,26 @@ class Navigations:
         return any(name.endswith(_PAGES) for name in self._disk.list_entries(folder))
 
     def _is_copied(self, file: str) -> bool:
-        """Whether a build may bring a file here that stands in a folder around, such as a changelog."""
+        """Return whether a build may copy a file here from an ancestor folder, such as a changelog."""
         around = islice(self._disk.iter_ancestors(dirname(file)), 1, None)
         return any(_get_stem(name) == _get_stem(file) for folder in around for name in self._disk.list_entries(folder))
 
     # What was meant
 
     def _suggest_entry(self, entry: NamedPage) -> str:
-        """The entry with the name of a page beside the one that it names."""
+        """Return the entry with the name of a similar page in the same folder, or ""."""
         near = next(filter(None, (self._find_near_name(file) for file in entry.files)), None)
         stem = splitext(basename(entry.name))[0] if entry.name.endswith(_PAGES) else basename(entry.name)
         head, _, tail = entry.name.rpartition(stem)
         return f"{head}{near}{tail}" if near else ""
 
     def _find_near_name(self, file: str) -> str | None:
-        """The name, without suffix, that is most like that of a file among those that stand there."""
+        """Return the name, without suffix, that is most similar to a file's in its folder, or None."""
         wanted = splitext(basename(file))[0] if file.endswith(_PAGES) else basename(file)
         return find_best_match(wanted, sorted(self._list_names(dirname(file))), NEAR_BESIDE)
 
     def _list_names(self, folder: str) -> set[str]:
-        """The pages in a folder, without suffix, and the folders in it."""
+        """Return the pages in a folder, without suffix, and its subfolders."""
         entries = self._disk.list_entries(folder).items()
         pages = {splitext(name)[0] for name, is_folder in entries if not is_folder and name.endswith(_PAGES)}
         return pages | {name for name, is_folder in entries if is_folder and name[:1] not in "._(["}

@@ -1,4 +1,4 @@
-"""The pages of a site by file and by URL, each in the tree that it is published in, and what stands on them."""
+"""The pages of a site by file and by URL, each in the tree that publishes it, and their contents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TITLE = lazy_re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
 
 
 class Pages:
-    """The pages of one site. Files and folders are absolute paths with `/`."""
+    """The pages of a site. Files and folders are absolute paths with `/`."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -42,7 +42,7 @@ class Pages:
         self._beside: dict[str, Page | None] = {}
 
     def get_file(self, page: Page) -> str:
-        """Where a page stands, also one that a template makes."""
+        """Return the path of a page's file, even if a template generates the page."""
         if page.path not in self._files:
             self._files[page.path] = normpath(join(self.docs, page.path))
         return self._files[page.path]
@@ -53,11 +53,11 @@ class Pages:
 
     @cached_property
     def figures(self) -> frozenset[str]:
-        """The pictures that a build draws."""
+        """The images that a build generates."""
         return frozenset(normpath(join(self.docs, path)) for path in self.site.figures)
 
     def load_unlinted(self, file: str) -> Page | None:
-        """A page that is not linted itself, where only some files of a tree are named."""
+        """Return a page that is not linted itself, if only some files of a tree are linted."""
         if self.site.is_project or not file.lower().endswith((".md", ".mdx", ".markdown")):
             return None
         if file not in self._beside:
@@ -68,13 +68,13 @@ class Pages:
     # Trees
 
     def get_tree(self, page: Page) -> Tree:
-        """The tree that a page is published in."""
+        """Return the tree that publishes a page."""
         if page not in self._tree_of:
             self._tree_of[page] = self._project_tree if self.site.is_project else self._find_tree(self.get_file(page))
         return self._tree_of[page]
 
     def _find_tree(self, file: str) -> Tree:
-        """The tree of a page: that of its folder, if it is not left out there."""
+        """Return the tree of a file: that of its folder, unless it is excluded there."""
         folder = dirname(file)
         if folder not in self._trees_by_folder:
             self._trees_by_folder[folder] = self._finder.find_tree(join(folder, "page.md"))
@@ -82,17 +82,17 @@ class Pages:
         return self._finder.find_tree(file) if tree.excluded else tree
 
     def publishes(self, tree: Tree, file: str) -> bool:
-        """Whether a file in the folder of a tree is published there, and not by a site in a folder below."""
+        """Return whether a tree publishes a file in its folder, and no site in a folder below does."""
         return tree.generator.publishes(tree, file) and not self._find_tree(file).root.startswith(f"{tree.root}/")
 
     def is_included(self, tree: Tree) -> bool:
-        """Whether the site of a folder around brings in the pages of a tree of MkDocs."""
+        """Return whether a site in an ancestor folder includes the pages of a MkDocs tree."""
         around = self._finder.find_enclosing_tree(dirname(tree.root))
         return around is not None and mkdocs.has_included_sites(around)
 
     @cached_property
     def _project_tree(self) -> Tree:
-        """A project's: what its `mkdocs.yml` says, else what MkDocs does unless told otherwise."""
+        """The tree of a project, from its `mkdocs.yml`, else with the defaults of MkDocs."""
         tree = self._finder.find_tree(join(self.docs, "index.md"))
         if not tree.is_plain and tree.contains_path(self.docs):
             return tree
@@ -109,7 +109,7 @@ class Pages:
         return trees
 
     def get_folder(self, tree: Tree) -> str:
-        """The folder of a tree's pages; of plain files the one that holds those that are linted."""
+        """Return the folder of a tree's pages; of plain files, the one that contains the linted ones."""
         if not tree.is_plain:
             return tree.docs
         if tree.id not in self._folder_of:
@@ -118,22 +118,24 @@ class Pages:
         return self._folder_of[tree.id]
 
     def list_possible_roots(self, tree: Tree) -> tuple[str, ...]:
-        """The folder of a tree's pages and those around it, no further up than the repository goes: any may be the
-        root that addresses of plain files count from, wherever the linter was started."""
+        """Return the folder of a tree's pages and its ancestors within the repository.
+
+        URLs of plain files may be relative to any of them, wherever the linter was started.
+        """
         out = [self.get_folder(tree)]
         while len(out) < _UP and ".git" not in self.disk.list_entries(out[-1]) and out[-1] != "/":
             out.append(dirname(out[-1]))
         return tuple(out)
 
     def get_docs_path(self, page: Page) -> str:
-        """A page's path relative to the folder of pages that its generator reads."""
+        """Return a page's path relative to the folder of pages that its generator reads."""
         tree = self.get_tree(page)
         return make_relative(tree.get_inner_path(self.get_file(page)), tree.docs)
 
     # URLs
 
     def get_url(self, page: Page) -> str:
-        """The path of a page's URL, from the host's root: `/base/guide/links/`."""
+        """Return the path of a page's URL, from the host's root: `/base/guide/links/`."""
         return self._urls[page] if page in self._urls else self._build_url(page)  # a tab's page is none of the site's
 
     @cached_property
@@ -147,7 +149,7 @@ class Pages:
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], Page]:
-        """Pages by their tree and what answers for their URL, with the tree's base and without."""
+        """Pages by their tree and the paths that serve their URL, with and without the tree's base."""
         out: dict[tuple[str, str], Page] = {}
         for page, url in self._urls.items():
             tree = self.get_tree(page)
@@ -157,7 +159,7 @@ class Pages:
         return out
 
     def list_keys(self, tree: Tree) -> list[str]:
-        """What answers for the URLs of a tree's pages, below its base."""
+        """Return the keys of the URLs of a tree's pages, below its base."""
         return [
             urls.build_key(url.removeprefix(tree.base))
             for page, url in self._urls.items()
@@ -166,7 +168,7 @@ class Pages:
 
     @cached_property
     def _names_by_folder(self) -> dict[tuple[str, str], set[str]]:
-        """The last parts of the URLs of pages, by tree and by the part before, with the tree's base and without."""
+        """The last parts of page URLs, by tree and by the part before, with and without the tree's base."""
         out: dict[tuple[str, str], set[str]] = {}
         for tree_id, key in self._by_key:
             folder, _, name = urls.build_key(key).rpartition("/")
@@ -174,11 +176,14 @@ class Pages:
         return out
 
     def list_sibling_names(self, tree: Tree, path: str) -> set[str]:
-        """List the last parts of the URLs of pages that differ from a path in that alone."""
+        """Return the last parts of the URLs of pages in the same URL folder as a path."""
         return self._names_by_folder.get((tree.id, urls.build_key(path).rpartition("/")[0]), set())
 
     def find_by_url(self, tree: Tree, path: str) -> Page | None:
-        """The page at the path of a URL, with the tree's base or without; a page's suffix may name its file."""
+        """Return the page at a URL path, with or without the tree's base, or None.
+
+        If the path has the suffix of a page, it may name the page's file.
+        """
         page = self._by_key.get((tree.id, path.lstrip("/") if tree.is_exact else urls.build_key(path)))
         is_file = tree.generator.resolves_files and path.endswith(SUFFIXES)
         is_other = page is not None and is_file and not page.path.endswith(splitext(path)[1])
@@ -187,7 +192,7 @@ class Pages:
     # What stands on a page
 
     def get_title(self, page: Page) -> str:
-        """A page's title: as its front matter or the data say it, else its first heading."""
+        """Return a page's title: from its front matter or data, else its first heading."""
         front = page.document.front_matter
         match = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
         if match and (text := match[1].strip()):
@@ -195,7 +200,7 @@ class Pages:
         return strip_origins(page.title) or page.get_cached(get_first_heading)
 
     def get_references(self, page: Page) -> tuple[Reference, ...]:
-        """The addresses that stand on a page, in their order."""
+        """Return the references on a page, sorted by place."""
         return page.get_cached(_find_references)
 
 
@@ -206,5 +211,5 @@ def _find_references(page: Page) -> tuple[Reference, ...]:
 
 @page_facts.register
 def get_first_heading(page: Page) -> str:
-    """The text of a page's first heading of level 1; "" where it has none."""
+    """Return the text of a page's first heading of level 1, or ""."""
     return page.document.lean.title

@@ -1,4 +1,4 @@
-"""Pages that are named by their files: `ref` does so in Hugo, `link` and `post_url` in Jekyll, `toctree` in Sphinx."""
+"""Pages named by their files: by `ref` in Hugo, `link` and `post_url` in Jekyll, `toctree` in Sphinx."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEAR = 0.85  # How alike, of 1, a name is to that of a document beside it which
 
 
 class Paths:
-    """Finds pages by path. The generator refuses to build where there is none, so what is not found is missing."""
+    """Finds pages by path. The generator fails if there is none, so one that is not found is missing."""
 
     def __init__(self, pages: Pages, readings: TargetFinder) -> None:
         self._pages, self._readings = pages, readings
@@ -28,9 +28,9 @@ class Paths:
         self._posts: dict[str, frozenset[str]] = {}
 
     def find(self, page: Page, path: str, kind: str, *, translated: bool = True) -> tuple[Found, bool]:
-        """What a path on a page names, and whether it is missing where that is nothing.
+        """Return what a path on a page names, and whether it is missing if that is None.
 
-        `translated`: a page in another language than that of the page will not do.
+        `translated`: a page in another language than the page's does not count.
         """
         tree = self._pages.get_tree(page)
         if kind == "ref":
@@ -49,9 +49,9 @@ class Paths:
         return there, bool(splitext(name)[1])
 
     def _find_document(self, page: Page, path: str) -> tuple[Found, bool]:
-        """What an entry of Sphinx' `toctree` names: a document without its suffix, from the page or from the root.
+        """Find the document of a `toctree` entry: without suffix, relative to the page or the root.
 
-        Where a program writes pages, too, one that is not there is missing if a name beside it is nearly the same.
+        If a program writes pages, too, a document is missing only if a name in its folder is similar.
         """
         tree = self._pages.get_tree(page)
         if not tree.generator.has_labels or has_scheme(path) or not _PLAIN.fullmatch(path):
@@ -71,13 +71,13 @@ class Paths:
         )
 
     def _is_written(self, tree: Tree, name: str) -> bool:
-        """Whether the configuration of Sphinx, which is a program, names a page: it may write it."""
+        """Return whether Sphinx' configuration, which is a program, names a page: it may write it."""
         if tree.root not in self._confs:
             self._confs[tree.root] = read_text(tree.root, "conf.py")
         return any(f"{name}{suffix}" in self._confs[tree.root] for suffix in _DOCUMENTS)
 
     def _is_generated(self, page: Page, path: str) -> bool:
-        """Whether a path may name what no file stands for: a taxonomy, or a folder without a page of its own."""
+        """Return whether a path may name a page without a file: a taxonomy, or a folder without an index."""
         tree = self._pages.get_tree(page)
         assert tree.hugo is not None
         folders = (
@@ -89,7 +89,7 @@ class Paths:
         return tree.is_generated(path) or "{" in path or ":" in path
 
     def _get_post_names(self, root: str) -> frozenset[str]:
-        """The names of Jekyll's posts, with the slash before them and without suffix."""
+        """Return the names of Jekyll's posts, with a leading slash and without suffix."""
         if root not in self._posts:
             files = self._pages.disk.walk(root)
             names = {f"/{splitext(make_relative(file, root))[0]}" for file in files if "_posts/" in file}

@@ -1,4 +1,4 @@
-"""What the programs of a repository make, or only read: pages that a script writes, and pages of tests."""
+"""The programs of a repository: scripts that write pages, and tests that read them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MODULES = lazy_re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE
 
 
 class Programs:
-    """Looks for them in the folders of a site; each folder is read once."""
+    """Finds programs in the folders of a site; each folder is read once."""
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
@@ -33,13 +33,13 @@ class Programs:
         self._ignored: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def is_written_folder(self, root: str, folder: str) -> bool:
-        """Whether a program below a root names a folder that is not there: it will write it."""
+        """Return whether a program below a root names a missing folder, and so will write it."""
         path = _VERSION.sub("docs", folder.removeprefix(f"{root.rstrip('/')}/"))
         last = "/".join(path.split("/")[-2:])
         return "/" in last and f"{last}/" in self._read_scripts(root)
 
     def is_copied_folder(self, folder: str) -> bool:
-        """Whether a program of the folder above copies all that stands in a folder."""
+        """Return whether a program of the parent folder copies everything in a folder."""
         pattern = rf"\b(?:cp|copy)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*"
         return re.search(pattern, self._read_scripts(dirname(folder))) is not None
 
@@ -53,7 +53,7 @@ class Programs:
         return self._texts[root]
 
     def is_test_page(self, file: str) -> bool:
-        """Whether a page stands below a folder of tests with programs in it: they read the page, and nobody else."""
+        """Return whether a page is in a folder of tests with programs: only these read it."""
         return self._disk.find_nearest(dirname(file), self._tests, self._has_tests) is True
 
     def _has_tests(self, folder: str) -> bool | None:
@@ -65,8 +65,8 @@ class Programs:
         return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None
 
     def is_ignored(self, file: str) -> bool:
-        """Whether git leaves a file aside that is not at hand, or keeps it in another repository. Where a folder is
-        left aside in which pages stand that are no exceptions, all of it is at hand."""
+        """Return whether git leaves a file aside that is not at hand, or keeps it in another repository. Where a
+        folder is left aside in which pages stand that are no exceptions, all of it is at hand."""
         for folder in self._disk.iter_ancestors(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
@@ -78,7 +78,7 @@ class Programs:
         return False
 
     def _read_ignore_globs(self, folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What git is told to leave aside in a folder, and what of that it is told to keep."""
+        """Return what git is told to leave aside in a folder, and what of that it is told to keep."""
         if folder not in self._ignored:
             globs = [line.strip() for line in self._read_file(folder, ".gitignore").splitlines()]
             left = (
@@ -89,12 +89,12 @@ class Programs:
         return self._ignored[folder]
 
     def _find_missing_modules(self, folder: str) -> list[str]:
-        """The paths of other repositories that belong in a folder, and are not at hand."""
+        """Return the paths of submodules of a folder that are not checked out."""
         modules = _MODULES.findall(self._read_file(folder, ".gitmodules"))
         return [path for path in modules if not self._disk.list_entries(join(folder, path))]
 
     def lacks_pages(self, folder: str) -> bool:
-        """Whether another repository that is not at hand belongs below a folder."""
+        """Return whether a submodule below a folder is not checked out."""
         around = ((up, path) for up in self._disk.iter_ancestors(folder) for path in self._find_missing_modules(up))
         return any(join(up, path).startswith(f"{folder}/") for up, path in around)
 

@@ -1,4 +1,4 @@
-"""What an address may mean: the pages and files that generators, browsers and GitHub find for it."""
+"""Candidate targets of a URL: the pages and files that generators, browsers and GitHub find for it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 
 
 class TargetFinder:
-    """Finds pages and files by address. Of MkDocs the rule is known; elsewhere what any reading finds is there."""
+    """Finds pages and files by URL. MkDocs has one rule; elsewhere any candidate that exists will do."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages, self._disk = pages, pages.disk
@@ -46,13 +46,13 @@ class TargetFinder:
         self._direct: dict[tuple[str, str], Found] = {}
 
     def get_content(self, tree: Tree) -> Content:
-        """The pages of a tree of Hugo, by their paths."""
+        """Return the content of a Hugo tree, by path."""
         if tree.id not in self._content:
             self._content[tree.id] = Content(tree, self._disk)
         return self._content[tree.id]
 
     def find_hugo_page(self, page: Page, path: str, *, translated: bool = False) -> Found:
-        """What links find by the render hook that Hugo has, and `ref`, which wants the page's language."""
+        """Return what Hugo's render hook for links finds, and `ref`, which requires the page's language."""
         tree = self._pages.get_tree(page)
         here = self._pages.get_file(page)
         file = self.get_content(tree).find(here, path, translated=translated) if tree.hugo and path else None
@@ -60,11 +60,11 @@ class TargetFinder:
 
     @cached_property
     def mounts(self) -> Mounts:
-        """Which folder answers to which path, as the root-relative links of the site tell."""
+        """The mapping of paths to folders, inferred from the site's root-relative links."""
         return Mounts(self._pages, self.find_directly, self.find_at_path, iter_unordered_stems)
 
     def list_tried_files(self, page: Page, path: str, *, raw: bool) -> tuple[str, ...]:
-        """The files that are looked for at an address, those of its likeliest meaning first."""
+        """Return the files that are tried for a URL, the likeliest first."""
         tree, own, disk = self._pages.get_tree(page), copy(self), copy(self._disk)
         own._disk, own._direct, disk.asked = disk, {}, {}
         if not path.startswith("/"):
@@ -76,7 +76,7 @@ class TargetFinder:
         return tuple(disk.asked)
 
     def find_relative(self, page: Page, path: str, *, raw: bool) -> Found:
-        """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
+        """Return the target of a relative URL on a page. `raw` if browsers get the URL unchanged."""
         return next((result for result in self._iter_relative_candidates(page, path, raw) if result is not None), None)
 
     def _iter_relative_candidates(self, page: Page, path: str, raw: bool) -> Iterator[Found]:
@@ -97,7 +97,7 @@ class TargetFinder:
             yield from self._iter_folder_candidates(page, path)
 
     def _iter_near_candidates(self, page: Page, path: str) -> Iterator[Found]:
-        """Count a relative address from the page's file or URL, and as the generator of its tree does beside these."""
+        """Yield the candidates relative to the page's file or URL, and those of the tree's generator."""
         tree, file, url = self._pages.get_tree(page), self._pages.get_file(page), self._pages.get_url(page)
         near = normpath(join(dirname(file), path))
         yield self.find_at_path(near)
@@ -114,7 +114,7 @@ class TargetFinder:
             yield self._find_bundle_file(tree, near) if splitext(path)[1] else None
 
     def _iter_folder_candidates(self, page: Page, path: str) -> Iterator[Found]:
-        """Count a relative address from the folder that a page is published as, or from the folders of pages."""
+        """Yield the candidates relative to the folder that a page is published as, or to page folders."""
         tree, file, url = self._pages.get_tree(page), self._pages.get_file(page), self._pages.get_url(page)
         if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
             yield self.find_at_path(normpath(join(splitext(file)[0], path)))
@@ -131,18 +131,18 @@ class TargetFinder:
                 yield self.find_at_path(_get_untranslated_path(near))
 
     def _find_static_file(self, tree: Tree, url: str) -> Found:
-        """Find a file that is published at the path of a URL as it stands."""
+        """Return the static file published at the path of a URL, or None."""
         inner = url.removeprefix(tree.base.rstrip("/")).lstrip("/")
         return next(filter(self._disk.is_file, (normpath(join(folder, inner)) for folder in tree.static)), None)
 
     def _find_bundle_file(self, tree: Tree, near: str) -> Found:
-        """A file beside the page of the default language, which Hugo takes where another language has none."""
+        """Return the default language's bundle file, which Hugo uses if a translation has none."""
         default, *others = tree.hugo.languages if tree.hugo else ()
         own = next((language.folder for language in others if near.startswith(f"{language.folder}/")), None)
         return self.find_at_path(f"{default.folder}/{make_relative(near, own)}") if own else None
 
     def _find_suffixless_page(self, near: str, path: str) -> Page | None:
-        """The page that an address without a suffix means to another generator: by its file."""
+        """Return the page whose file a URL without a suffix names to other generators, or None."""
         stem = splitext(near)[0] if path.endswith(".html") else near
         if splitext(stem)[1] in SUFFIXES:
             return None
@@ -150,7 +150,7 @@ class TargetFinder:
         return next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None)
 
     def _find_by_name(self, tree: Tree, path: str) -> Found:
-        """What stands at a path that any folder may be left out of."""
+        """Return what is at a path from which any leading folders may be omitted."""
         expected = splitext(path)[0] if path.endswith(SUFFIXES) else path
         expected = "/" + normpath(expected.strip("/")).removeprefix("../").lower()
         file = self._index_names(tree).get(basename(expected), {})
@@ -158,7 +158,7 @@ class TargetFinder:
         return self._pages.by_file.get(text, text) if text else None
 
     def _index_names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
-        """The files of a tree by their names, and by their paths: in small letters, those of pages without suffix."""
+        """Return a tree's files by name and then path: in lower case, pages without suffix."""
         if tree.id not in self._known_names:
             out = self._known_names[tree.id] = {}
             for file in self._disk.walk(tree.docs):
@@ -167,7 +167,7 @@ class TargetFinder:
         return self._known_names[tree.id]
 
     def counts_from_address(self, tree: Tree) -> bool:
-        """Whether a relative link in Markdown without a suffix counts from the address of its page, as a folder."""
+        """Return whether a relative link without a suffix is relative to its page's URL, as a folder."""
         return tree.links == "url" or (tree.links == "any" and tree.id in self._of_addresses)
 
     @cached_property
@@ -182,7 +182,8 @@ class TargetFinder:
         return frozenset(id_ for id_, (files, addresses) in matches.items() if addresses >= max(_FEWEST, _MOST * files))
 
     def _find_bare_links(self) -> Iterator[tuple[Page, Tree, str]]:
-        """The relative links without suffix on pages whose address is that of a folder, each address once a page."""
+        """Yield the relative links without suffix on pages whose address is that of a folder, each address once a
+        page."""
         for page in self._pages.site.pages:
             tree = self._pages.get_tree(page)
             if tree.is_plain or tree.is_exact or not self._pages.get_url(page).endswith("/"):
@@ -198,7 +199,7 @@ class TargetFinder:
                     yield page, tree, path
 
     def _find_vitepress_target(self, tree: Tree, near: str, path: str) -> Found:
-        """What VitePress takes a link for: a page of the folder by its path, whatever the suffix, or a file."""
+        """Return the target of a VitePress link: a page by its path, whatever the suffix, or a file."""
         end = splitext(path)[1]
         if end not in ("", ".md", ".html"):
             public = (normpath(join(folder, make_relative(near, tree.docs))) for folder in tree.static)
@@ -209,7 +210,7 @@ class TargetFinder:
         return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
 
     def _find_homes(self, tree: Tree) -> frozenset[str]:
-        """Find the folders of pages, of each version and translation: links to files count from there, too."""
+        """Return the folders of versions and translations: links to files may be relative to these, too."""
         if (pattern := tree.generator.home_pattern) is None:
             return frozenset()
         if tree.id not in self._known_homes:
@@ -222,7 +223,7 @@ class TargetFinder:
         return self._known_homes[tree.id]
 
     def find_from_home(self, page: Page, path: str) -> Found:
-        """Find the page at a path from the folder of the version and translation that another page is in."""
+        """Return the page at a path relative to the folder of another page's version and translation."""
         file = self._pages.get_file(page)
         home = next(
             (home for home in self._find_homes(self._pages.get_tree(page)) if file.startswith(f"{home}/")), None
@@ -234,20 +235,20 @@ class TargetFinder:
         )
 
     def find_at_root(self, tree: Tree, path: str) -> Found:
-        """What stands at a path from the host's root, or from the root of the repository."""
+        """Return what is at a path from the host's root, or from the root of the repository."""
         directly = self.find_directly(tree, path)
         if directly is not None or tree.is_exact or (tree.hugo is not None and tree.hugo.knows_urls):
             return directly
         return self._drop_unlisted_folder(tree, self.mounts.find(tree, path))
 
     def _drop_unlisted_folder(self, tree: Tree, result: Found) -> Found:
-        """Drop a folder that has no URL, since no page of its own is in it."""
+        """Return None for a folder that has no URL, since it has no index page; else the target."""
         if not isinstance(result, str) or tree.generator.lists_folders or not self._disk.is_folder(result):
             return result
         return None if tree.contains_path(result) and "/" in make_relative(result, tree.docs) else result
 
     def find_directly(self, tree: Tree, path: str) -> Found:
-        """What stands at a path from the host's root, as the tree's configuration and folders tell."""
+        """Return what is at a path from the host's root, by the tree's configuration and folders."""
         if (asked := (tree.id, path)) not in self._direct:
             self._direct[asked] = (
                 self._find_at_exact_url(tree, path) if tree.is_exact else self._find_in_folders(tree, path)
@@ -255,13 +256,13 @@ class TargetFinder:
         return self._direct[asked]
 
     def _find_at_exact_url(self, tree: Tree, path: str) -> Found:
-        """What stands at a path where the configuration tells the URL of each page."""
+        """Return what is at a path, if the configuration determines the URL of each page."""
         public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
         result = self._find_published(tree, path) or self._find_published(tree, tree.base + path[1:])
         return result or next(filter(self._disk.is_file, public), None)
 
     def _find_in_folders(self, tree: Tree, path: str) -> Found:
-        """What stands at a path below one of the folders that a generator publishes."""
+        """Return what is at a path below one of the folders that a generator publishes."""
         inner = path.removeprefix(tree.base.rstrip("/"))
         if (
             page := self._pages.find_by_url(tree, path)
@@ -280,20 +281,20 @@ class TargetFinder:
         return next((target for target in targets if isinstance(target, kinds)), None)
 
     def _iter_folders(self, tree: Tree, path: str) -> Iterator[str]:
-        """The folders of a generator in which what a path names may stand."""
+        """Yield the folders of a generator that may contain the target of a path."""
         yield from (*tree.static, *(language.folder for language in (tree.hugo.languages[:1] if tree.hugo else ())))
         yield from (tree.docs, tree.root, *(sorted(self._find_homes(tree)) if path.endswith(SUFFIXES) else ()))
         yield from self._pages.list_possible_roots(tree) if tree.is_plain else ()
 
     def _find_fallback_page(self, tree: Tree, path: str) -> Page | None:
-        """The page of the default language, where a path below the base is in another one that has none."""
+        """Return the default language's page, shown if a translation is missing, or None."""
         code, _, rest = path.strip("/").partition("/")
         if code not in tree.locales[1:]:
             return None
         return self._pages.find_by_url(tree, f"/{tree.locales[0]}/{rest}")
 
     def _find_route_program(self, tree: Tree, path: str) -> str | None:
-        """The program that makes the page at a path, as generators that are built of components keep them."""
+        """Return the program that renders the page at a path in generators built from components, or None."""
         if tree.is_plain:
             return None
         others = tree.generator.templates
@@ -304,9 +305,9 @@ class TargetFinder:
         return next((name for name in names if self._disk.is_file(name)), None)
 
     def find_in_docs(self, tree: Tree, file: str, start: str = "") -> Found:
-        """The page or file of MkDocs' docs folder that a path on the page in the file `start` means.
+        """Return the page or file in MkDocs' docs folder that a path on the page in `start` means.
 
-        Where there are translations, it is that of the page's language, else that of the default one.
+        If there are translations, it is that of the page's language, else that of the default one.
         """
         translations = tree.translations
         if translations is None or not tree.contains_path(file):
@@ -319,14 +320,14 @@ class TargetFinder:
         return next((exactly for name in names if (exactly := self.find_exact_file(tree, name)) is not None), None)
 
     def _find_navigation_folder(self, tree: Tree, folder: str, file: str) -> Found:
-        """The folder that an entry of a navigation file means with all of its pages."""
+        """Return the folder that an entry of a navigation file includes with all its pages, or None."""
         if not navigation_entries.is_navigation_file(tree, make_relative(file, tree.docs)):
             return None
         holds = self._disk.is_folder(folder) or any(path.startswith(f"{folder}/") for path in self._pages.by_file)
         return folder if holds else None
 
     def find_exact_file(self, tree: Tree, file: str) -> Found:
-        """The page or file of MkDocs' docs folder at a path."""
+        """Return the page or file at a path in MkDocs' docs folder, or None."""
         if page := self._pages.by_file.get(file):
             return page
         if not tree.contains_path(file) or self._is_file(file):
@@ -337,7 +338,7 @@ class TargetFinder:
         return self._disk.is_file(file) or file in self._pages.figures
 
     def _find_template(self, *files: str) -> str | None:
-        """The template that a build makes one of some files from: it stands where they will."""
+        """Return the template from which a build makes one of these files, in the same folder, or None."""
         for file in files:
             if beside := self._disk.list_entries(dirname(file)):
                 name = basename(file)
@@ -346,7 +347,7 @@ class TargetFinder:
         return None
 
     def _find_published(self, tree: Tree, url: str) -> Found:
-        """What MkDocs publishes at the path of a URL."""
+        """Return what MkDocs publishes at the path of a URL, or None."""
         rest = url.removeprefix(tree.base)
         if not url.startswith(tree.base) or rest.endswith(SUFFIXES):
             return None
@@ -358,7 +359,7 @@ class TargetFinder:
         )
 
     def _find_unlinted_page(self, tree: Tree, rest: str) -> str | None:
-        """A page that stands on disk, and is not among those that are linted."""
+        """Return the page on disk at a URL path that is not linted, or None."""
         stem = urls.build_key(rest)
         for name in (f"{stem}.md", f"{stem}.markdown", join(stem, "index.md"), join(stem, "README.md")):
             file = normpath(join(tree.docs, name))
@@ -368,7 +369,7 @@ class TargetFinder:
         return None
 
     def find_at_path(self, path: str) -> Found:
-        """The page or file at a path; one without the suffix of pages is guessed, as generators and GitHub do."""
+        """Return the page or file at a path; a missing suffix is guessed, as generators and GitHub do."""
         if page := self._pages.by_file.get(path):
             return page
         if self._is_file(path):
@@ -387,8 +388,10 @@ class TargetFinder:
 
     @cached_property
     def _grouped(self) -> dict[str, Page]:
-        """The pages with parts of their paths that no address has, by the path without these: folders in parentheses,
-        as Next.js has them, and numbers with a period before names, as Nuxt has them."""
+        """Pages with path parts that are not in their URLs, by path without these.
+
+        They are folders in parentheses (Next.js) and numbers with a period before names (Nuxt).
+        """
         out: dict[str, Page] = {}
         for file, page in self._pages.by_file.items():
             for stem in iter_unordered_stems(splitext(file)[0]):
@@ -397,7 +400,7 @@ class TargetFinder:
 
 
 def iter_unordered_stems(stem: str) -> Iterator[str]:
-    """A path without the parts that only order or group pages, where it has any."""
+    """Yield a path without the parts that only order or group pages, if it has any."""
     if "/(" in stem:
         yield _GROUP.sub("", stem)
     if _ORDERED.search(stem):
@@ -406,5 +409,5 @@ def iter_unordered_stems(stem: str) -> Iterator[str]:
 
 
 def _get_untranslated_path(path: str) -> str:
-    """The page that Docusaurus shows where a translation has none."""
+    """Return the page that Docusaurus shows if a translation is missing."""
     return _TRANSLATED.sub(lambda match: f"/versioned_docs/{match[1]}/" if match[1] else "/docs/", path)

@@ -1,4 +1,4 @@
-"""A redirect: what the configuration of a generator, or a page, says of an old address."""
+"""A redirect from an old URL, set by the configuration of a generator or by a page."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Redirect:
-    """From an address to another, both as written. `page` is the page whose front matter tells it, if one does.
+    """A redirect between two URLs as written. `page` is the page whose front matter sets it, if any.
 
-    `is_file` where the new one is the path of a page's file, from the folder of pages; `from_page` where the old one
-    counts from the URL of the page, as a folder.
+    `is_file`: the new URL is the path of a page's file, from the folder of pages; `from_page`: the old one is relative
+    to the URL of the page, as a folder.
     """
 
     old: str

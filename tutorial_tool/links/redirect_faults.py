@@ -1,4 +1,4 @@
-"""What is wrong with a redirect: it leads in a circle, to nothing, or to an anchor that is not there."""
+"""Faults of redirects: a circle, a missing target, or a missing anchor."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _FILLED = lazy_re.compile(r"[:\[*$(]")  # What marks a part of an address that i
 
 
 class Fault(NamedTuple):
-    """What is wrong with a redirect, and what to call it."""
+    """The fault of a redirect, and its message."""
 
     kind: Literal["circle", "missing", "anchor"]
     message: str
 
 
 def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | None:
-    """The fault of a redirect that a configuration tells; None where there is none, or nobody can know."""
+    """Return the fault of a redirect set by a configuration; None if it has none, or that is unknown."""
     if redirect.page is not None:
         return None
     if addresses.redirects.is_circular(tree, redirect):

@@ -1,4 +1,4 @@
-"""The files in which generators and hosts keep redirects: mkdocs.yml, `_redirects`, JSON, TOML, YAML, programs."""
+"""Redirect files of generators and hosts: mkdocs.yml, `_redirects`, JSON, TOML, YAML, programs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MOST_CHOICES = 20  # How many addresses an entry with choices may stand for
 
 
 def read_from_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
-    """The redirects that a tree's files name. `root` is the folder that findings name paths from."""
+    """Yield the redirects in a tree's files. Findings name paths relative to `root`."""
     yield from tree.generator.read_redirects(tree, root)
     usual = _FOLDERS if tree.recognized else (*_FOLDERS, *_PUBLISHED)
     folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
@@ -61,7 +61,7 @@ def _get_reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
 
 
 def _read_gitbook(source: Source) -> Iterator[Redirect]:
-    """`.gitbook.yaml`: old addresses without a slash before them, and the files of pages, below its `root`."""
+    """Yield the redirects of `.gitbook.yaml`: old URLs without a leading slash to page files below `root`."""
     node = data.load_yaml(source).node
     home = normpath(data.get_text(node, "root") or ".").lstrip("/")
     result = node.get("redirects") if isinstance(node, data.Mapping) else None
@@ -72,7 +72,7 @@ def _read_gitbook(source: Source) -> Iterator[Redirect]:
 
 
 def _read_lines(source: Source) -> Iterator[Redirect]:
-    """`_redirects`, as Netlify and Cloudflare Pages read it: from, to, perhaps a status."""
+    """Yield the redirects of `_redirects` (Netlify, Cloudflare Pages): from, to, optional status."""
     at = 0
     for line in source.text.split("\n"):
         words = line.split() if line.startswith("/") else []
@@ -111,7 +111,7 @@ def _read_yaml(source: Source) -> Iterator[Redirect]:
 
 
 def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
-    """Entries that name two addresses, and mappings from one to the other, wherever they stand."""
+    """Yield the redirects in nested data: entries that name two URLs, and mappings between URLs."""
     todo = [read]
     while todo:
         value = todo.pop()
@@ -130,7 +130,7 @@ def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
 
 
 def _expand_choices(old: str) -> list[str]:
-    """The addresses that one with choices stands for: `/a` and `/a/**` for `/a{,/**}`."""
+    """Expand the choices in a URL: `/a{,/**}` to `/a` and `/a/**`."""
     out, done = [old], list[str]()
     while out and len(out) + len(done) <= _MOST_CHOICES:
         first = out.pop()
@@ -142,7 +142,7 @@ def _expand_choices(old: str) -> list[str]:
 
 
 def _get_pair(entry: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The addresses of an entry that sends everybody on: no condition, and no other content at the old address."""
+    """Return the URLs of an entry that redirects everybody: no condition, and no rewrite; else None."""
     old = next((entry[key] for key in _OLD if isinstance(entry.get(key), str)), "")
     new = next((entry[key] for key in _NEW if isinstance(entry.get(key), str)), "")
     sends = str(entry.get("status", entry.get("statusCode", 301))) != "200" and not entry.get("has")
@@ -154,7 +154,7 @@ def is_address(text: str) -> bool:
 
 
 def find_target(source: Source, old: str, new: str) -> Span:
-    """Find where a target is: behind the URL that leads to it."""
+    """Return the span of a target: after the URL that redirects to it."""
     first = max(source.text.find(old), 0)
     at = source.text.find(new, first + len(old))
     return source.span(at, at + len(new)) if at >= 0 else source.span(first, first)
@@ -177,7 +177,7 @@ _TEXT = lazy_re.compile(r"[\"'`](/[^\"'`\s]*)[\"'`]")
 
 
 def _read_program(source: Source) -> Iterator[Redirect]:
-    """What is plain to see of redirects in a program."""
+    """Yield the redirects that are literals in a program."""
     text = _COMMENT.sub(lambda match: " " * len(match[0]), source.text)
     begin = 0 if "redirect" in source.path else text.lower().find("redirect")
     if begin < 0:

@@ -1,4 +1,4 @@
-"""The redirects of a site, by the address that they take."""
+"""The redirects of a site, by the URLs that they match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RedirectTables:
 
     @cached_property
     def all_redirects(self) -> list[tuple[Tree, Redirect]]:
-        """All redirects, each with the tree whose addresses it takes."""
+        """All redirects, each with the tree whose URLs it matches."""
         trees = self._pages.trees
         out = list[tuple[Tree, Redirect]]()
         for tree in sorted(trees, key=lambda tree: not tree.recognized):
@@ -44,7 +44,7 @@ class RedirectTables:
         return out
 
     def iter_keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
-        """The keys of the addresses that a redirect takes, last the one below the tree's base."""
+        """Yield the keys of the URLs that a redirect matches, the one below the tree's base last."""
         old, mark, _ = redirect.old.partition("#")
         if mark:
             return  # of a part of a page: a script of that page sends on
@@ -68,6 +68,6 @@ class RedirectTables:
             yield urls.build_key(path.removeprefix(tree.base))
 
     def get(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
-        """The redirect that takes the path of a URL, and where it leads."""
+        """Return the redirect that matches the path of a URL, and its target, or None."""
         table = self._tables[tree.id]
         return table.get(urls.build_key(url.removeprefix(tree.base))) or table.get(urls.build_key(url))

@@ -1,4 +1,4 @@
-"""Redirects: old addresses of a site and where they lead."""
+"""Redirects: old URLs of a site and their targets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FEW_PAGES = 3  # So few pages may all have moved
 
 
 def read_former_urls(page: Page) -> tuple[Redirect, ...]:
-    """The former addresses that a page's front matter names."""
+    """Return the former URLs that a page's front matter names."""
     front = page.document.front_matter
     if front is None or not FORMER.search(page.document.front_text, front.start, front.end):
         return ()
@@ -31,7 +31,7 @@ def read_former_urls(page: Page) -> tuple[Redirect, ...]:
 
 
 def _iter_former_urls(page: Page, value: data.Node) -> Iterator[Redirect]:
-    """What a page says of former addresses: its own, one or a list; or a mapping from others to where they lead."""
+    """Yield the redirects of one value: former URLs of the page, or a mapping from old to new URLs."""
     if isinstance(value, data.Mapping):
         for old, new in value.items:
             if old.text.startswith("/") and isinstance(new, data.Scalar):
@@ -51,9 +51,9 @@ def _get_source_span(page: Page, span: Span) -> Span:
 
 
 class Table:
-    """Where old addresses lead. Keys are addresses without host, base and slashes around them.
+    """The targets of old URLs. Keys are URLs without host, base and slashes at the ends.
 
-    `pages` are the keys at which pages stand: a pattern that takes most of them means something else.
+    `pages` are the keys of pages: a pattern that matches most of them is misread.
     """
 
     def __init__(self, pages: Sequence[str] = ()) -> None:
@@ -73,7 +73,7 @@ class Table:
         return 2 * taken > len(self._pages) > _FEW_PAGES
 
     def get(self, key: str) -> tuple[Redirect, str] | None:
-        """The redirect of an address, and where it leads."""
+        """Return the redirect of a key, and its target, or None."""
         if result := self._exact.get(key):
             return result, result.new
         for pattern, redirect in self._patterns:
@@ -83,12 +83,12 @@ class Table:
 
 
 def is_pattern(address: str) -> bool:
-    """Whether an old address stands for many."""
+    """Return whether an old URL is a pattern."""
     return "*" in address or re.search(r"(?:^|/):\w", address) is not None
 
 
 def _compile_pattern(key: str) -> re.Pattern[str]:
-    """`*` stands for anything (`:splat` in the target), `:name` for one part of the path, `:name*` for several."""
+    """Compile a pattern: `*` is anything (`:splat` in the target), `:name` one part, `:name*` several."""
     out = ""
     for part in re.split(r"(/?\*|:\w+[*+]?)", key):
         if part.endswith("*") and not part.startswith(":"):

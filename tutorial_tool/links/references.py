@@ -1,4 +1,4 @@
-"""The addresses that a page names: links and pictures in Markdown, in raw HTML and components, in its front matter."""
+"""The URLs that a page names: links and images in Markdown, in raw HTML, components and front matter."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ Kind = Literal[
 
 
 class Reference(NamedTuple):
-    """An address on a page. `place` is where it stands; `text` is what a reader sees of a link.
+    """A URL on a page. `place` is its span; `text` is a link's text for readers.
 
-    A `ref` is the path of a page that a shortcode of Hugo names, `liquid` that of a tag of Jekyll, `toctree` that of an
-    entry of Sphinx' directive, and `doc` that of its role. Before a `prefixed` one, the generator puts the base of the
-    site.
+    A `ref` is the path of a page in a Hugo shortcode, `liquid` in a Jekyll tag, `toctree` in an entry of Sphinx'
+    directive, and `doc` in its role. The generator adds the base of the site to a `prefixed` one.
     """
 
     kind: Kind
@@ -34,17 +33,17 @@ class Reference(NamedTuple):
 
     @property
     def is_raw(self) -> bool:
-        """Whether a browser gets the address as it stands: Markdown's are rewritten by some generators."""
+        """Whether browsers get the URL unchanged: some generators rewrite those in Markdown."""
         return self.kind in ("html", "component")
 
     @property
     def is_prefixed(self) -> bool:
-        """Whether the generator brings it to the base of the site."""
+        """Whether the generator adds the base of the site."""
         return self.is_path or self.kind == "prefixed"
 
     @property
     def is_path(self) -> bool:
-        """Whether it is no address, but the path of a file, for which the generator writes one."""
+        """Whether it is no URL, but the path of a file, for which the generator writes one."""
         return self.kind in ("ref", "liquid", "toctree", "doc")
 
 
@@ -98,27 +97,27 @@ _ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def unescape_markdown(text: str) -> str:
-    """Return what Markdown makes of a text in which backslashes stand before punctuation."""
+    """Return a text without the backslashes that escape punctuation in Markdown."""
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def has_scheme(href: str) -> bool:
-    """Whether an address names a protocol or a host."""
+    """Return whether a URL names a scheme or a host."""
     return _SCHEME.match(href) is not None
 
 
 def is_computed(href: str) -> bool:
-    """Whether a macro or a bundler writes an address, or a part of it: of a picture in Sphinx the suffix, for `.*`."""
+    """Return whether a macro or bundler fills in a part of a URL, or Sphinx the suffix of an image (`.*`)."""
     return _COMPUTED.search(href) is not None
 
 
 def is_relative(href: str) -> bool:
-    """Whether an address is read from the page that it stands on."""
+    """Return whether a URL is relative to its page."""
     return bool(href) and href[0] not in "/#" and not has_scheme(href) and not is_computed(href)
 
 
 def find_references(document: Document) -> tuple[Reference, ...]:
-    """The references of a page, in the order of their places; each place once."""
+    """Return the references on a page, sorted by place; each place once."""
     references: dict[Range, Reference] = {}
     for reference in (
         *_find_in_front_matter(document),
@@ -166,7 +165,7 @@ def _build_from_definition(document: Document, span: Range, *, is_image: bool) -
 
 
 def _build_inline(document: Document, href: str, span: Range, text: str, *, is_image: bool = False) -> Reference:
-    """A link or picture; where Liquid brings a plain address to the base of the site, that address."""
+    """Build a reference; if Liquid adds the site's base to a plain URL, the reference is to that URL."""
     match = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
     if match is None:
         return Reference("inline", unescape_markdown(href), span, is_image, text)
@@ -177,12 +176,12 @@ def _build_inline(document: Document, href: str, span: Range, text: str, *, is_i
 
 
 def _build_prefixed(path: str, span: Range, text: str, *, is_image: bool) -> Reference:
-    """An address that the base of the site is put before, with or without a slash."""
+    """Build a reference to which the base of the site is added, with or without a slash."""
     return Reference("prefixed", path if has_scheme(path) else f"/{path.lstrip('/')}", span, is_image, text)
 
 
 def _find_in_shortcodes(document: Document) -> Iterator[Reference]:
-    """The pages that Hugo's shortcodes name, wherever these stand, and the pictures of `figure`."""
+    """Yield the pages that Hugo's shortcodes name, and the images of `figure`."""
     for shortcode in document.shortcodes:
         if "<!--" in document.text and _is_in_comment(document.text, shortcode.start):
             continue
@@ -197,7 +196,7 @@ def _is_in_comment(text: str, at: int) -> bool:
 
 
 def _find_in_directives(document: Document) -> Iterator[Reference]:
-    """The pages that MyST's `toctree` names, and the pictures of its other directives."""
+    """Yield the pages that MyST's `toctree` and `doc` name, and the images of its other directives."""
     for image in document.images:
         if image.kind == "directive" and image.place is not None:
             yield Reference("prefixed", image.src, image.place, True)
@@ -238,7 +237,7 @@ def _find_in_tags(document: Document) -> Iterator[Reference]:
 
 
 def _get_text_after(document: Document, tag: Tag) -> str:
-    """The text of a link, as far as it is plain."""
+    """Return the text of a link up to the next tag."""
     end = document.text.find("<", tag.end, tag.end + 300)
     return document.text[tag.end : end if end >= 0 else tag.end].strip()
 
@@ -258,7 +257,7 @@ def _find_in_attribute(
 
 
 def _get_plain_value(attribute: Attribute) -> tuple[str | None, int, int]:
-    """An attribute's text and its place. JSX is a program, and mostly none that can be read from here."""
+    """Return an attribute's literal text and its span; None for most JSX, which is computed."""
     if attribute.code and (code := _CODE.fullmatch(attribute.value)):
         return code[2], attribute.start + code.start(2), attribute.start + code.end(2)
     if attribute.code:
@@ -267,7 +266,7 @@ def _get_plain_value(attribute: Attribute) -> tuple[str | None, int, int]:
 
 
 def _find_in_srcset(tag: Tag) -> Iterator[Reference]:
-    """The pictures of a `srcset`: addresses with a width or density, between commas."""
+    """Yield the images of a `srcset`: URLs with a width or density, separated by commas."""
     attribute = tag.attributes.get("srcset")
     if attribute is None or attribute.end - attribute.start != len(attribute.value):
         return
@@ -280,7 +279,7 @@ def _find_in_srcset(tag: Tag) -> Iterator[Reference]:
 
 
 def _find_in_front_matter(document: Document) -> Iterator[Reference]:
-    """Values in the front matter that are addresses by their key and their look."""
+    """Yield values in the front matter that are URLs, judging by their key and their form."""
     front = document.front_matter
     keys: list[tuple[int, str]] = []
     for line in _FRONT_LINE.finditer(document.front_text, front.start, front.end) if front else ():

@@ -1,4 +1,4 @@
-"""What the links of a site lead to, and what they were meant to lead to."""
+"""The targets of a site's links, and suggestions for broken ones."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tutorial_tool.site import NO_ADDRESSING, Page, Site
 
 
 class LinkLike(Protocol):
-    """What of a link says where it leads."""
+    """The parts of a link that determine its target."""
 
     @property
     def kind(self) -> str: ...
@@ -60,7 +60,7 @@ _MAIL = ("mailto:", "tel:", "sms:")
 
 
 class Addresses:
-    """The addresses of one site. Ask `of(site)` for them, so that all rules share them."""
+    """The links of a site. Call `get_addresses(site)`, so that all rules share one instance."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -80,11 +80,11 @@ class Addresses:
 
     @cached_property
     def doubts(self) -> Doubts:
-        """Which addresses fail in such numbers that the reading of the site is to be doubted."""
+        """The URLs that fail in such numbers that the tool probably misreads the site."""
         return Doubts(self)
 
     def is_known(self, tree: Tree) -> bool:
-        """Whether it is known who publishes a tree: a configuration tells, or GitHub shows the files as they stand."""
+        """Return whether the publisher of a tree is known: by a configuration, or GitHub shows the files."""
         if tree.recognized:
             return True
         routes = (
@@ -93,12 +93,12 @@ class Addresses:
         return len(list(islice(routes, _ROUTES))) < _ROUTES
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
-        """Whether so few addresses of that form lead nowhere that the reading of the site is right."""
+        """Return whether so few URLs of that form are broken that the site is read correctly."""
         index, asked = self.doubts.count_targets(kind, page, reference)
         return self.is_known(self.get_tree(page)) and (asked - index < LEAST or index >= _PROVEN * asked)
 
     def list_tried_files(self, page: Page, reference: Reference) -> tuple[str, ...]:
-        """The files that were looked for at the address of a reference, as findings name them."""
+        """Return the files that were tried for a reference, as findings name them."""
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         tried = (
             () if reference.is_path or not path else self.readings.list_tried_files(page, path, raw=reference.is_raw)
@@ -111,56 +111,56 @@ class Addresses:
         return self.pages.get_tree(page)
 
     def get_url(self, page: Page) -> str:
-        """The path of a page's URL, from the host's root: `/base/guide/links/`."""
+        """Return the path of a page's URL, from the host's root: `/base/guide/links/`."""
         return self.pages.get_url(page)
 
     def get_title(self, page: Page) -> str:
         return self.pages.get_title(page)
 
     def is_published(self, page: Page) -> bool:
-        """Whether a page has an address of its own: it is no part that others include."""
+        """Return whether a page has a URL, and is not just included in others."""
         return not is_part(self.get_tree(page), page)
 
     # Anchors
 
     def get_anchors(self, page: Page) -> frozenset[str]:
-        """The anchors that a page is known to have."""
+        """Return the known anchors of a page."""
         return self._anchors.get_ids(page)
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
-        """Whether a page has an anchor; None where that cannot be told."""
+        """Return whether a page has an anchor, or None if unknown."""
         known = self._anchors.has_anchor(page, fragment)
         globs = self.site.addressing.generated if known is False else ()
         address = f"{self.get_url(page).strip('/')}#{fragment}" if globs and page in self.pages.by_file.values() else ""
         return None if address and matches(globs, address) else known
 
     def get_target_page(self, target: Target) -> Page | None:
-        """The page that a target is, also one that is not linted itself: of that, only the anchors count."""
+        """Return the page of a target, even one that is not linted: of that, only the anchors matter."""
         return self._anchors.get_target_page(target)
 
     def has_included_text(self, page: Page) -> bool:
-        """Whether a page takes text from elsewhere, which does not stand in it."""
+        """Return whether a page includes text from elsewhere."""
         return self._anchors.has_included_text(page)
 
     def is_snippet(self, page: Page) -> bool:
-        """Whether other pages bring the page in: it is published there, and its addresses count from there."""
+        """Return whether other pages include the page: its URLs are relative to those."""
         return self._anchors.is_snippet(page)
 
     def get_plugins(self, page: Page) -> frozenset[str]:
-        """The plugins of MkDocs that a page is published with."""
+        """Return the MkDocs plugins that a page is published with."""
         return mkdocs.get_plugins(self.get_tree(page))
 
     # Links
 
     def get_links(self, page: Page) -> list[tuple[Reference, Target]]:
-        """The addresses that stand on a page, each with what it leads to."""
+        """Return the references on a page, each with its target."""
         if page not in self._links:
             references = () if self.is_test_page(page) else self.pages.get_references(page)
             self._links[page] = [(reference, self.resolve_reference(page, reference)) for reference in references]
         return self._links[page]
 
     def is_test_page(self, page: Page) -> bool:
-        """Whether only tests read a page, or Hugo makes new pages of it: nobody follows its links."""
+        """Return whether only tests read a page, or Hugo copies it: nobody follows its links."""
         file, tree = self.pages.get_file(page), self.get_tree(page)
         if self.site.is_project or basename(file).lower() == "readme.md":  # a project's build depends on none around it
             return False
@@ -168,11 +168,11 @@ class Addresses:
         return is_read and (not tree.recognized or self.has_tests_only(tree))
 
     def has_tests_only(self, tree: Tree) -> bool:
-        """Whether a site is one that tests build."""
+        """Return whether only tests build a site."""
         return tree.recognized and self.evidence.programs.is_test_page(f"{tree.root}/index.md")
 
     def resolve_reference(self, page: Page, reference: Reference) -> Target:
-        """What an address that stands on a page leads to."""
+        """Return the target of a reference on a page."""
         target = self._resolve_reference(page, reference)
         if target.kind != "missing":
             return target
@@ -183,7 +183,7 @@ class Addresses:
         return Target("unknown", None, target.path) if is_excused else target
 
     def _is_excused(self, page: Page, target: Target) -> bool:
-        """Whether the configuration says that something is there: it is generated, or shown in another language."""
+        """Return whether the configuration declares a target: generated, or shown in another language."""
         addressing, path = self.site.addressing, normpath(join(dirname(f"/{page.path}"), target.path))
         if addressing.generated and matches(addressing.generated, path.lstrip("/")):
             return True
@@ -194,7 +194,7 @@ class Addresses:
         return any(self._is_present(page, other) for other in others)
 
     def _is_present(self, page: Page, path: str) -> bool:
-        """Whether something is at a path from the site's root, or from the folder of pages."""
+        """Return whether something exists at a path from the site's root, or from the folder of pages."""
         file = normpath(join(self.pages.docs, path.lstrip("/")))
         return (
             self.readings.find_at_path(file) is not None
@@ -202,7 +202,7 @@ class Addresses:
         )
 
     def _resolve_reference(self, page: Page, reference: Reference) -> Target:
-        """The same, as far as the files show it."""
+        """Return the target of a reference, by the files alone."""
         if self.get_tree(page).by_name and _is_in_comment(page, reference.place):
             return Target("unknown", None, reference.href)
         if not reference.is_path:
@@ -218,13 +218,13 @@ class Addresses:
         return self._build_target(result, path, fragment, known=known)
 
     def resolve_link(self, page: Page, link: LinkLike) -> Target:
-        """What a link on a page leads to."""
+        """Return the target of a link on a page."""
         if link.place is not None and (kind := references.PATHS.get(link.kind)):
             return self.resolve_reference(page, Reference(kind, link.href, link.place))
         return self.resolve_href(page, link.href, raw=link.kind == "html")
 
     def resolve_href(self, page: Page, href: str, *, raw: bool = False) -> Target:
-        """What a link on a page leads to. `raw` where a browser gets the address as it stands, as in HTML."""
+        """Return the target of a URL on a page. `raw` if browsers get the URL unchanged, as in HTML."""
         generator, href = self.get_tree(page).generator, href.strip()
         href = href.replace("\\", "/") if generator.reads_backslashes else href
         href = next((start + href[len(end) :] for end, start in generator.schemes if href.startswith(end)), href)
@@ -258,7 +258,7 @@ class Addresses:
         return self._resolve_relative(page, path, fragment, raw)
 
     def _resolve_external(self, tree: Tree, href: str) -> Target:
-        """A full URL, which may lead to a page of this very site."""
+        """Return the target of a full URL, which may be a page of this site."""
         parts = split_url(href) if tree.origin else None
         if (
             parts is None
@@ -288,7 +288,7 @@ class Addresses:
         return self._build_target(None, path, fragment, known=known and not self._may_be_unrendered(path))
 
     def _resolve_alias(self, page: Page, path: str, fragment: str) -> Target:
-        """Find a file of the folder that has the configuration."""
+        """Return the target of a path relative to the folder of the configuration."""
         tree = self.get_tree(page)
         file = normpath(join(tree.root, path.removeprefix(tree.generator.root_alias)))
         known = self.pages.disk.is_folder(dirname(file)) and self.evidence.is_fully_loaded(tree)
@@ -296,7 +296,7 @@ class Addresses:
         return self._build_target(self.readings.find_at_path(file), path, fragment, known=known)
 
     def _may_be_unrendered(self, path: str) -> bool:
-        """Whether a path may be that of a page that could not be rendered: the error is told, and enough of it."""
+        """Return whether a path may be that of a page that failed to render: that is already reported."""
         if not self.site.is_project or not self.site.errors:
             return False
         requested = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
@@ -307,7 +307,7 @@ class Addresses:
 
     @cached_property
     def _has_rendered_pages(self) -> bool:
-        """Whether any page was rendered: none is, where the data is wrong."""
+        """Whether any page was rendered: none is if the data is invalid."""
         return any(page.generated for page in self.site.pages)
 
     def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
@@ -328,7 +328,8 @@ class Addresses:
         return self._build_target(None, path, fragment, known=known)
 
     def _in_language(self, page: Page, result: Found, fragment: str) -> Found:
-        """The page `setup.fr.md`, which a site may show for `setup.md` on pages in French, where it has an anchor."""
+        """Return the page `setup.fr.md`, which a site may show for `setup.md` on pages in French, where it has an
+        anchor."""
         code = splitext(splitext(self.pages.get_file(page))[0])[1]
         if not isinstance(result, Page) or code[1:] not in language.CODES or self.get_tree(page).recognized:
             return result
@@ -337,7 +338,7 @@ class Addresses:
         return twin if twin is not None and self._anchors.stands(twin, fragment) else result
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
-        """Whether an address that leads nowhere from its page does so from the root."""
+        """Return whether a URL that is broken relative to its page resolves from the root."""
         hugo = self.get_tree(page).hugo
         if hugo is not None and not hugo.is_fully_loaded:
             return False  # the page may be there in the language of the one that it stands on
@@ -357,7 +358,7 @@ class Addresses:
         return Target("page", result, result.path, fragment)
 
     def resolve_url(self, url: str) -> Target:
-        """What stands at the path of a URL now."""
+        """Return what is at the path of a URL now."""
         path, last = unquote(url), Target("unknown", None, url)
         for tree in self.pages.trees:
             if path.startswith(tree.base) and (result := self.readings.find_at_root(tree, path)):
@@ -390,11 +391,11 @@ class Addresses:
 
     @cached_property
     def missing_nav_entries(self) -> list[MissingEntry]:
-        """What the navigation of other generators names, and is not there."""
+        """The missing pages in the navigation of other generators."""
         return Navigations(self.pages, self.readings, self.evidence, self.tables).missing_entries
 
     def has_nav(self, page: Page) -> bool:
-        """Whether the configuration of a page's tree tells the whole navigation."""
+        """Return whether the configuration of a page's tree contains the whole navigation."""
         tree = self.get_tree(page)
         return (
             navigation_entries.has_nav(tree)
@@ -403,16 +404,16 @@ class Addresses:
         )
 
     def get_nav_path(self, page: Page) -> str:
-        """A page's path as a navigation names it, relative to the docs folder: without its language."""
+        """Return a page's path as a navigation names it: relative to the docs folder, without language."""
         path, translations = self.pages.get_docs_path(page), self.get_tree(page).translations
         return translations.split(path)[1] if translations else path
 
     def _find_summary_page(self, tree: Tree) -> Page | None:
-        """Find the page that is the navigation: what it does not name is not published."""
+        """Return the page that is the navigation, or None: pages that it does not name are not published."""
         return self.pages.by_file.get(join(tree.docs, tree.generator.summary)) if tree.generator.summary else None
 
     def get_chapter_titles(self, tree: Tree) -> dict[Page, str]:
-        """The pages of mdBook in the order of its navigation, each with its title there."""
+        """Return the chapters of an mdBook in the order of its navigation, each with its title there."""
         out: dict[Page, str] = {}
         for reference, target in self.get_links(summary) if (summary := self._find_summary_page(tree)) else ():
             if target.page is not None and target.page is not summary:
@@ -420,35 +421,36 @@ class Addresses:
         return out
 
     def is_prefixed(self, page: Page, reference: Reference) -> bool:
-        """Whether the generator may put the base of the site before an address that begins at the host's root."""
+        """Return whether the generator may add the base of the site to a URL from the host's root."""
         tree = self.get_tree(page)
         is_read = not reference.is_raw or (tree.generator.bundles_images and reference.is_image)
         return reference.is_prefixed or (tree.prefixes and is_read)
 
     def is_draft(self, page: Page, reference: Reference) -> bool:
-        """Whether a link without an address announces a chapter of mdBook."""
+        """Return whether a link without a URL is a draft chapter of mdBook."""
         return not reference.href.strip() and page is self._find_summary_page(self.get_tree(page))
 
     def find_exclusion(self, page: Page) -> Span | None:
-        """The pattern of a `mkdocs.yml` that keeps a page from being published."""
+        """Return the span of the `mkdocs.yml` pattern that keeps a page from being published, or None."""
         return navigation_entries.find_exclusion(self.get_tree(page), self.pages.get_docs_path(page))
 
     def is_unlisted(self, page: Page) -> bool:
-        """Whether the configuration or the page says that it is not in the navigation, or not published."""
+        """Return whether the configuration or the page excludes it from the navigation, or from the site."""
         is_hidden = self.is_test_page(page) or sidebars.is_hidden(page)
         return is_hidden or navigation_entries.is_unlisted(self.get_tree(page), self.pages.get_docs_path(page))
 
     @cached_property
     def is_fully_loaded(self) -> bool:
-        """Whether all pages that stand in the folders of the trees are among those that are linted."""
+        """Whether all pages in the folders of the trees are linted."""
         return all(self.evidence.is_fully_loaded(tree) for tree in self.pages.trees)
 
     # What was meant
 
     def suggest_file(self, page: Page, href: str, *, raw: bool = False) -> Suggestion | None:
-        """The file (no page) that an address was meant to lead to: its name in another case, or the nearest one.
+        """Return the file (no page) that a URL probably means: in another case, or the most similar one.
 
-        `raw` as for `resolve`: the address counts from that of the page, where people may count from its file.
+        `raw` as for `resolve_href`: the URL is relative to that of the page, where people may write it relative to its
+        file.
         """
         path = unquote(href.partition("#")[0].partition("?")[0])
         starts = self._list_start_folders(page, path, raw=raw)
@@ -465,14 +467,14 @@ class Addresses:
         return None
 
     def iter_sibling_files(self, page: Page, href: str, *, raw: bool = False) -> Iterator[str]:
-        """The names of the files that stand where an address leads, with what it counts from as for `suggest_file`."""
+        """Yield the names of the files in the folder of a URL's target, with `raw` as for `suggest_file`."""
         path = unquote(href.partition("#")[0].partition("?")[0])
         for start in self._list_start_folders(page, path, raw=raw):
             entries = self.pages.disk.list_entries(dirname(normpath(join(start, path.lstrip("/")))))
             yield from (name for name, is_folder in entries.items() if not is_folder)
 
     def _list_start_folders(self, page: Page, path: str, *, raw: bool) -> list[str]:
-        """The folders that the path of an address may count from, the likeliest first."""
+        """Return the folders that the path of a URL may be relative to, the likeliest first."""
         tree, here = self.get_tree(page), dirname(self.pages.get_file(page))
         if path.startswith("/"):
             return [tree.docs, *tree.static]
@@ -481,11 +483,11 @@ class Addresses:
         return [here]
 
     def _get_url_folder(self, page: Page) -> str:
-        """The folder that the URL of a page is in, from the root of its tree: `/guide/links/`."""
+        """Return the folder of a page's URL, from the root of its tree: `/guide/links/`."""
         return f"/{self.get_url(page).removeprefix(self.get_tree(page).base)}".rpartition("/")[0] + "/"
 
     def resolves_elsewhere(self, page: Page, href: str) -> bool:
-        """Whether an address is right at another place at which a site publishes the file: by a link, or a copy."""
+        """Return whether a URL resolves where a site publishes the file by a symbolic link or a copy."""
         path = unquote(href.partition("#")[0].partition("?")[0])
         if not self.get_tree(page).is_plain or not path or path.startswith("/"):
             return False
@@ -495,7 +497,7 @@ class Addresses:
 
     @cached_property
     def _symlinks(self) -> dict[str, list[str]]:
-        """The symbolic links in the docs folders of sites, by the files that they lead to."""
+        """The symbolic links in the docs folders of sites, by their target files."""
         out: dict[str, list[str]] = {}
         for tree in self.pages.trees:
             for file in self.pages.disk.walk(tree.docs) if not tree.is_plain else ():
@@ -513,7 +515,7 @@ class Addresses:
         return out
 
     def find_missing_snippets(self, page: Page) -> Iterator[LostFile]:
-        """The files that are to be brought into a page, and that are not there."""
+        """Yield the missing files that a page includes."""
         lost = snippets.find_missing(
             page.plain, dirname(self.pages.get_file(page)), self.get_tree(page), self.pages.disk
         )
@@ -521,20 +523,20 @@ class Addresses:
         return (file for file in lost if not any(is_ignored(join(at, basename(file.name))) for at in file.folders))
 
     def find_escaped_docs(self, page: Page, path: str) -> str:
-        """The folder of MkDocs' docs, where a relative path leads out of it to a file that is there."""
+        """Return MkDocs' docs folder if a relative path points to an existing file outside it, else ""."""
         tree, file = self.get_tree(page), normpath(join(dirname(self.pages.get_file(page)), unquote(path)))
         is_out = tree.is_exact and bool(path) and path[0] != "/" and not tree.contains_path(file)
         is_there = is_out and (self.pages.disk.is_file(file) or self.pages.disk.is_folder(file))
         return make_relative(tree.docs, tree.root) if is_there else ""
 
     def find_published_url(self, page: Page, path: str) -> str | None:
-        """The address, relative to a page's own, of the page whose file a link in HTML names."""
+        """Return the relative URL of the page whose file a link in HTML names, or None."""
         target = self.resolve_href(page, path)
         to = target.page if target.kind == "page" else None
         return self.suggestions.format_url(page, to, path, raw=True) if to else None
 
     def find_heading_anchor(self, page: Page, text: str) -> str | None:
-        """The anchor of the heading that reads like a text."""
+        """Return the anchor of the heading with this text, or None."""
         known = self.get_anchors(page)
         return next(
             (slug for slug in (build_python_markdown_slug(text), build_github_slug(text)) if slug in known), None
@@ -542,7 +544,7 @@ class Addresses:
 
 
 def _is_in_comment(page: Page, place: Range) -> bool:
-    """Whether a place is in a comment of Obsidian, between `%%` and `%%`."""
+    """Return whether a span is in an Obsidian comment, between `%%` and `%%`."""
     return any(start < place.start < end for start, end in page.get_cached(_find_comments))
 
 
@@ -555,7 +557,7 @@ def _get_host(parts: SplitResult) -> str:
 
 
 def get_addresses(site: Site) -> Addresses:
-    """The addresses of a site, made once and shared by all who ask."""
+    """Return the links of a site, built once and shared by all callers."""
     kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
     addresses = kept.get("addresses")
     if not isinstance(addresses, Addresses) or addresses.settings != (site.redirects, site.addressing):

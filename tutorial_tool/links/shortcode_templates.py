@@ -1,4 +1,4 @@
-"""The templates of Hugo's shortcodes that are at hand: what they write may have headings, and so anchors."""
+"""Templates of Hugo's shortcodes, as far as available: their output may have headings, and so anchors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DEPTH = 6
 
 
 class ShortcodeTemplates:
-    """Reads each template once."""
+    """The templates of shortcodes; each is read once."""
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
@@ -27,12 +27,12 @@ class ShortcodeTemplates:
         self._homes: dict[str, tuple[str, ...]] = {}
 
     def writes_no_anchors(self, tree: Tree, name: str) -> bool:
-        """Whether the template of a shortcode is at hand, and writes no anchors."""
+        """Return whether the template of a shortcode is available, and writes no anchors."""
         text = self._read_template(tree, name)
         return text is not None and not _BRINGING.search(text)
 
     def has_inner_content(self, tree: Tree, name: str) -> bool | None:
-        """Whether a shortcode holds what stands up to its end; None where its template is not at hand."""
+        """Return whether a shortcode has inner content up to its end; None if its template is missing."""
         text = self._read_template(tree, name)
         return None if text is None else ".Inner" in text
 
@@ -45,7 +45,7 @@ class ShortcodeTemplates:
         return self._known[requested]
 
     def _find_folders(self, tree: Tree) -> tuple[str, ...]:
-        """The folders of a site's templates: its own first, then those of its themes and modules."""
+        """Return the folders of a site's templates: its own first, then those of its themes and modules."""
         if tree.root not in self._homes:
             own = [join(tree.root, folder) for folder in _FOLDERS]
             right = [

@@ -1,4 +1,4 @@
-"""Which pages the navigation of a generator lists, where it is written out: what is not in it has no entry."""
+"""Pages that the navigation of a generator lists, if it is written as literals: others have no entry."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _HIDDEN = lazy_re.compile(
 
 
 class Sidebars:
-    """Tells whether a tree's navigation is known, and whether it lists a page."""
+    """Checks whether a tree's navigation is known, and whether it lists a page."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._listed: dict[str, frozenset[str] | None] = {}
 
     def is_known(self, page: Page) -> bool:
-        """Whether all that leads to a page by the navigation is known, and the page should be there."""
+        """Return whether the whole navigation is known, and the page should be in it."""
         return any(self._list_names(page)) and not is_hidden(page) and self._find_listed(page) is not None
 
     def lists_page(self, page: Page) -> bool:
-        """Whether the navigation lists a page."""
+        """Return whether the navigation lists a page."""
         return not (self._find_listed(page) or frozenset()).isdisjoint(self._list_names(page))
 
     def _list_names(self, page: Page) -> list[str]:
@@ -43,6 +43,6 @@ class Sidebars:
 
 
 def is_hidden(page: Page) -> bool:
-    """Tell whether the front matter of a page says that the navigation does not lead to it."""
+    """Return whether the front matter of a page hides it from the navigation."""
     front = page.document.front_matter
     return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))

@@ -44,10 +44,10 @@ _FEW = 3  # How many anchors may be lost before those of a tree are doubted as a
 
 
 class _AnchorCounts(NamedTuple):
-    """How many of the anchors that links of a tree ask for are there, are not, and are Python-Markdown's only.
+    """Counts of the anchors that links of a tree use: present, missing, and not built by GitHub.
 
-    One that many links ask for in vain is one slip, and where the engine is known, so is one in another case. `routed`
-    are asked for at addresses that only a site has, as `/setup#install` is: no viewer of files follows them.
+    A missing one that many links use counts once, and where the engine is known, one that differs in case does not
+    count. `routed` ones are in URLs that only a site has, such as `/setup#install`: no viewer of files follows them.
     """
 
     present: int
@@ -71,7 +71,7 @@ def _parse_anchor_sources(text: str, dialect: Dialect) -> AnchorSources:
 
 @lru_cache(maxsize=64)
 def _select_github_ids(anchors: Anchors) -> frozenset[str]:
-    """Return the same set for each link to a page."""
+    """Return the anchors that GitHub builds, as the same set for each link to a page."""
     return anchors.ids - anchors.non_github_ids
 
 
@@ -82,7 +82,7 @@ def _find_html_ids(page: Page) -> tuple[str, ...]:
 
 
 def _find_typed_ids(page: Page) -> frozenset[str]:
-    """Return the ids of all that looks like an attribute, wherever it stands."""
+    """Return the values of everything that looks like an id attribute, anywhere on a page."""
     return frozenset(match["id"] for match in _ID.finditer(page.plain))
 
 
@@ -94,13 +94,13 @@ def _build_gitbook_ids(page: Page) -> frozenset[str]:
 
 
 def _is_route(reference: Reference) -> bool:
-    """Whether an address counts from a site's root, and names no file."""
+    """Return whether a URL is relative to a site's root, and names no file."""
     path = reference.href.partition("#")[0]
     return path.startswith("/") and "." not in basename(path)
 
 
 class SiteAnchors:
-    """The anchors of a site's pages. `links` gives what stands on a page, and leads where."""
+    """The anchors of a site's pages. `links` returns the references on a page, each with its target."""
 
     def __init__(self, pages: Pages, links: Callable[[Page], Iterable[tuple[Reference, Target]]]) -> None:
         self._pages, self._links = pages, links
@@ -111,16 +111,16 @@ class SiteAnchors:
         self._marks = MarkerFiles(pages.disk)
 
     def _get_own_anchors(self, page: Page) -> Anchors:
-        """The anchors of what stands on a page itself."""
+        """Return the anchors of a page's own text."""
         tree = self._pages.get_tree(page)
         return page.get_cached(_build_page_anchors, self._choose_style(tree, page), tree.tabs)
 
     def stands(self, page: Page, fragment: str) -> bool:
-        """Whether an anchor stands on a page itself."""
+        """Return whether an anchor stands on a page itself."""
         return fragment in self._get_own_anchors(page).ids
 
     def _choose_style(self, tree: Tree, page: Page) -> Style:
-        """Whose ids the headings of a page get: GitHub's, too, of a README that MkDocs leaves out for an index."""
+        """Return the style of a page's heading ids; `any` for a README that MkDocs drops for an index."""
         if self._pages.site.addressing.keeps_case:
             return "cased"
         folder, name = split(self._pages.get_file(page))
@@ -128,7 +128,7 @@ class SiteAnchors:
         return "any" if is_left_out else tree.slugs
 
     def _get_anchors_with_snippets(self, page: Page) -> Anchors:
-        """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
+        """Return the anchors of a page with its snippets. That parses it again, so it is done last."""
         tree, text = self._pages.get_tree(page), page.document.text
         marks = {"snippets": snippets.MARK, "pages": "include"}
         if not tree.generator.includes or marks[tree.generator.includes] not in text:
@@ -147,7 +147,7 @@ class SiteAnchors:
         return snippets.expand_pages(text, dirname(self._pages.get_file(page)), tree, self._pages.root)
 
     def get_ids(self, page: Page) -> frozenset[str]:
-        """The anchors that a page is known to have."""
+        """Return the known anchors of a page."""
         return self._select_ids(page, self._get_anchors_with_snippets(page))
 
     def _select_ids(self, page: Page, anchors: Anchors) -> frozenset[str]:
@@ -160,7 +160,7 @@ class SiteAnchors:
         return _select_github_ids(anchors) if self._is_github(self._pages.get_tree(page)) else anchors.ids
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
-        """Whether a page has an anchor; None where that cannot be told."""
+        """Return whether a page has an anchor, or None if unknown."""
         tree = self._pages.get_tree(page)
         if tree.is_plain:
             fragment = fragment.removeprefix(_OF_GITHUB)
@@ -179,8 +179,11 @@ class SiteAnchors:
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
 
     def _is_made_elsewhere(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
-        """Whether an anchor may be a label of another page, stand in what is read as code and may be HTML to what
-        publishes the page, or have signs that the site's own program keeps, where the generator makes no ids."""
+        """Return whether an anchor may come from elsewhere, so that nothing can be proven.
+
+        It may be a label of another page, an id in code that is HTML to the publisher of the page, or have characters
+        that the site's own program keeps if the generator builds no ids.
+        """
         tree = self._pages.get_tree(page)
         if (
             is_shared_page(tree, page)
@@ -192,7 +195,7 @@ class SiteAnchors:
         return bool(has_own_slugs) and heading_ids.normalize_id(fragment) in map(heading_ids.normalize_id, here)
 
     def _is_made_by_generator(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
-        """Whether what may publish the tree gives a page an anchor beyond those of its dialect."""
+        """Return whether a publisher of the tree may add an anchor beyond those of the dialect."""
         tree = self._pages.get_tree(page)
         if tree.is_plain and self._is_plain_anchor(page, fragment, here):
             return True
@@ -203,13 +206,13 @@ class SiteAnchors:
         )  # Mintlify, by its version
 
     def _is_plain_anchor(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
-        """Whether one of the programs that may publish a tree without configuration gives a page such an anchor."""
+        """Return whether a program that may publish an unconfigured tree builds such an anchor."""
         is_readme = fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}.")
         is_of_program = _OF_GITHUB + fragment in here or is_readme or self._is_of_gitbook(page, fragment)
         return is_of_program or fragment in page.get_cached(_find_html_ids)
 
     def _can_prove(self, tree: Tree, page: Page, fragment: str) -> bool:
-        """Tell whether an anchor that is not among those of a page is missing."""
+        """Return whether an anchor that is not among those of a page is provably missing."""
         if is_part(tree, page) and not is_in_collection(tree, page):
             return False
         if tree.rewrites and not self._is_mostly_known(page):
@@ -219,12 +222,12 @@ class SiteAnchors:
         return tree.has_ids and (self._are_known(tree) or _OF_GITHUB_ITSELF.fullmatch(page.path) is not None)
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
-        """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
+        """Return whether GitBook, as publisher or origin of the link, gives a heading that id."""
         is_known = heading_ids.collapse_punctuation(fragment) in page.get_cached(_build_gitbook_ids)  # dots may stay
         return is_known and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
 
     def _has_gitbook(self, page: Page) -> bool:
-        """Whether a folder around a page is one of GitBook, or blocks of it stand on any page."""
+        """Return whether a folder around a page is a GitBook, or any page has GitBook blocks."""
         return self._has_blocks or self._marks.has(self._pages.get_file(page), OF_GITBOOK)
 
     @cached_property
@@ -232,41 +235,41 @@ class SiteAnchors:
         return any(_BLOCK.search(page.plain) for page in self._pages.site.pages if "{%" in page.plain)
 
     def _is_doxygen_label(self, page: Page, fragment: str) -> bool:
-        """Whether a label of Doxygen, which its links name from any page, stands on another."""
+        """Return whether another page has this Doxygen label, which links on any page may name."""
         if not self._marks.has(self._pages.get_file(page), OF_DOXYGEN):
             return False
         return any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
 
     def _has_obsidian_target(self, page: Page, fragment: str) -> bool:
-        """Whether a page has the heading of that text, or the block, as links of Obsidian name them."""
+        """Return whether a page has the heading with that text, or the block, as Obsidian links name them."""
         if fragment.startswith("^"):
             return re.search(rf"(?:^|\s){re.escape(fragment)}[ \t]*$", page.plain, re.MULTILINE) is not None
         return anchors.build_github_slug(fragment.rpartition("#")[2]) in self._get_own_anchors(page).ids
 
     def _is_complete(self, tree: Tree, anchors: Anchors) -> bool:
-        """Whether a page has no other anchors: shortcodes bring none whose template is at hand, and writes none."""
+        """Return whether a page has no other anchors: its shortcodes' templates are known to write none."""
         return anchors.is_complete and all(
             self._shortcodes.writes_no_anchors(tree, name) for name in anchors.shortcodes
         )
 
     def get_target_page(self, target: Target) -> Page | None:
-        """The page that a target is, also one that is not linted itself."""
+        """Return the page of a target, even one that is not linted."""
         if target.kind != "file":
             return target.page
         return self._pages.load_unlinted(normpath(join(self._pages.docs, target.path))) if target.fragment else None
 
     def is_snippet(self, page: Page) -> bool:
-        """Whether other pages bring the page in."""
+        """Return whether other pages include the page."""
         return basename(page.path) in self._snippets or self._pages.get_file(page) in self._included_files
 
     @cached_property
     def _snippets(self) -> frozenset[str]:
-        """The names of the files that other pages bring in: they are published there, with the slugs of that page."""
+        """The names of files that pages include: they are published there, with the slugs of that page."""
         return frozenset(name for page in self._pages.site.pages for name in page.get_cached(snippets.find_named_files))
 
     @cached_property
     def _included_files(self) -> frozenset[str]:
-        """The files that may be meant where pages of other engines bring in a page: from there, or from a root."""
+        """The files that includes of other engines may mean, relative to the page or a root."""
         out = set[str]()
         for page in self._pages.site.pages:
             for path in page.get_cached(snippets.find_included_pages):
@@ -277,22 +280,24 @@ class SiteAnchors:
         return frozenset(out)
 
     def has_included_text(self, page: Page) -> bool:
-        """Whether a page takes text from elsewhere."""
+        """Return whether a page includes text from elsewhere."""
         return anchors.has_included_text(page.document) or is_part(self._pages.get_tree(page), page)
 
     def _is_github(self, tree: Tree) -> bool:
-        """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings, or
-        at addresses of a site."""
+        """Return whether GitHub shows the pages, as it does plain files.
+
+        It does unless links use the anchors of other generators, or URLs of a site.
+        """
         requested = self._get_counts(tree)
         return tree.is_plain and requested.non_github < _FEW and requested.routed < _FEW
 
     def _are_known(self, tree: Tree) -> bool:
-        """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
+        """Return whether most anchors that links of a tree use exist: else another slug style is in use."""
         requested = self._get_counts(tree)
         return tree.is_complete or requested.missing <= _FEW or requested.present > requested.missing
 
     def _get_anchors_with_layout(self, tree: Tree, page: Page) -> Anchors:
-        """The anchors of what stands on a page, and of what is put around it."""
+        """Return the anchors of a page's own text and its layout."""
         known, around = self._get_own_anchors(page), self._layouts.get_anchors(tree, page)
         return known._replace(ids=known.ids | around.ids, is_complete=known.is_complete and around.is_complete)
 
@@ -300,14 +305,14 @@ class SiteAnchors:
         return self._counts_by_tree.get(tree.id, _AnchorCounts(0, 0, 0, 0))
 
     def _is_mostly_known(self, page: Page) -> bool:
-        """Whether the anchors that links ask for on a page are mostly there: else a hook may make them."""
+        """Return whether most anchors that links to a page use exist: else a hook may create them."""
         known = self._get_own_anchors(page).ids
         fragments = self._fragments.get(page, set())
         return 2 * len(fragments & known) > len(fragments)
 
     @cached_property
     def _fragments(self) -> dict[Page, set[str]]:
-        """The anchors that the links of the site ask for, by page."""
+        """The anchors that the links of the site use, by page."""
         out: dict[Page, set[str]] = {}
         for page in self._pages.site.pages:
             for _, to in self._links(page):

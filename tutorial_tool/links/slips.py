@@ -1,4 +1,4 @@
-"""Names that are a slip of another: one letter inside a word is wrong, missing or too many, or two are exchanged."""
+"""Misspelled names: one letter inside a word is wrong, missing or extra, or two are swapped."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MANY = 200  # names; below that, comparing with each takes less than an index
 
 
 def is_slip(name: str, names: Iterable[str]) -> bool:
-    """Tell whether a name is a slip of one of others.
+    """Return whether a name is a misspelling of one of these names.
 
-    What differs in a digit, the first letter of a short word, its end or case is none: `v1` and `v2`, `get-x` and
-    `set-x`, plurals.
+    A difference in a digit, the first letter of a short word, its end or case does not count: `v1` and `v2`, `get-x`
+    and `set-x`, plurals.
     """
     if len(name) < MIN_LETTERS:
         return False
@@ -31,7 +31,7 @@ def is_slip(name: str, names: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=32)
 def _index_names(names: frozenset[str]) -> dict[str, list[str]]:
-    """Return the names by what is left of each without one letter: two that differ in one letter share such a rest."""
+    """Index names by each form without one letter: two that differ in one letter share such a form."""
     index: dict[str, list[str]] = {}
     for name in names:
         for shortened in _drop_each_letter(name):

@@ -1,4 +1,4 @@
-"""Pages that others bring in: with the snippets of `pymdownx.snippets` in their places, for the anchors of these."""
+"""Included pages: expands snippets of `pymdownx.snippets` and whole pages in place, to find their anchors."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _DEEPEST, _LARGEST = 6, 2_000_000  # How deep snippets may stand in snippets, an
 
 
 def expand_text(text: str, tree: Tree, root: str, known: dict[str, Source | Finding]) -> str:
-    """A page's text with its snippets. What cannot be read stays as it is. `root` is where findings name paths from.
+    """Return a page's text with its snippets expanded. What cannot be read is unchanged.
 
-    Files that were read are `known`.
+    Findings name paths relative to `root`. `known` caches the files that were read.
     """
     folders = [normpath(join(tree.root, folder)) for folder in _get_base_paths(tree)]
 
@@ -61,7 +61,7 @@ _PAGE = lazy_re.compile(
 
 
 def expand_pages(text: str, folder: str, tree: Tree, root: str) -> str:
-    """A page's text with the whole pages that it brings in, by paths that count from its folder."""
+    """Return a page's text with included whole pages expanded, by paths relative to its folder."""
 
     def find(match: re.Match[str], folder: str) -> tuple[str, str] | None:
         path = match[1] or match[2] or match[3]
@@ -80,7 +80,8 @@ def _expand_text(
     folder: str,
     depth: int = 0,
 ) -> str:
-    """A text of a folder with the files that are found for what matches, and with those that are found in them."""
+    """Return a text of a folder with the files that are found for what matches, and with those that are found in
+    them."""
     out, at, size = [], 0, 0
     for match in pattern.finditer(text) if depth <= _DEEPEST else ():
         file, brought = find(match, folder) or ("", "")
@@ -100,7 +101,7 @@ _NAMED = lazy_re.compile(r"\{\{#(?:include|rustdoc_include|playground|template)[
 
 
 class MissingFile(NamedTuple):
-    """A file that a page names to be brought in, and that is not there: as it is written, and where."""
+    """A missing file that a page includes: the name as written, and its offsets."""
 
     name: str
     start: int
@@ -109,12 +110,12 @@ class MissingFile(NamedTuple):
 
 
 def may_include_files(page: Page) -> bool:
-    """Whether a page may bring files in."""
+    """Return whether a page may include files."""
     return MARK in page.plain or _NAMED.search(page.plain) is not None
 
 
 def find_missing(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[MissingFile]:
-    """The files that are not there where they are looked for, in a folder that is there."""
+    """Yield the included files that are missing from an existing folder."""
     if tree.generator.includes == "snippets":
         if MARK not in text:
             return
@@ -131,7 +132,7 @@ def find_missing(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Mis
 
 
 def _is_plain(tree: Tree) -> bool:
-    """Whether it is known where snippets are looked for: the extension is on, and its folders are plain paths."""
+    """Return whether the snippets' folders are known: the extension is enabled, and its paths are plain."""
     on = tree.node is not None and "pymdownx.snippets" in dict(data.iter_named(tree.node, "markdown_extensions"))
     return on and not tree.writes and not any(sign in base for base in _get_base_paths(tree) for sign in "$!{")
 
@@ -141,7 +142,7 @@ _JINJA = lazy_re.compile(r"\{%-?[ \t]*include[ \t]+([\"'])(?P<name>[^\"'\n]+\.md
 
 @page_facts.register
 def find_named_files(page: Page) -> set[str]:
-    """The names of the files that a page's snippets are, without their folders."""
+    """Return the file names of a page's snippets, without their folders."""
     text = page.document.text
     patterns = (*([_LINE] if MARK in text else []), *([_JINJA] if "{%" in text else []))
     return {basename(match["name"].strip()) for pattern in patterns for match in pattern.finditer(text)}
@@ -149,7 +150,7 @@ def find_named_files(page: Page) -> set[str]:
 
 @page_facts.register
 def find_included_pages(page: Page) -> set[str]:
-    """The paths of the pages that a page brings in by what other engines have: as they are written there."""
+    """Return the paths of pages that a page includes with other engines' syntax, as written."""
     text = page.document.text
     if ".md" not in text:
         return set()
@@ -163,13 +164,13 @@ def find_included_pages(page: Page) -> set[str]:
 
 
 def _strip_front_matter(text: str) -> str:
-    """A snippet without its front matter."""
+    """Return a snippet without its front matter."""
     front = data.find_front_matter(text)
     return text[front.body :] if front else text
 
 
 def _get_base_paths(tree: Tree) -> tuple[str, ...]:
-    """The folders in which snippets are looked for, relative to the configuration's."""
+    """Return the folders of snippets, relative to that of the configuration."""
     for name, options in data.iter_named(tree.node, "markdown_extensions") if tree.node is not None else ():
         stated = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
         if isinstance(stated, data.Scalar):

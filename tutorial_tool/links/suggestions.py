@@ -1,4 +1,4 @@
-"""What an address that leads nowhere was meant to be: the nearest page or anchor, written as the link is."""
+"""Suggestions for broken URLs: the most similar page or anchor, written like the link."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _MARKDOWN = (".md", ".mdx", ".markdown")
 
 
 class Suggestion(NamedTuple):
-    """An address to write instead. `sure` where nothing else can be meant."""
+    """A suggested URL. `is_certain` if nothing else can be meant."""
 
     address: str
     is_certain: bool = False
 
 
 class _Candidate(NamedTuple):
-    """A page that may be meant, by its stem, where a path counts from the folder `start`.
+    """A page that may be meant, by its stem, for a path relative to the folder `start`.
 
-    `is_same` where only letters differ in case, `is_beside` where it stands in the folder that was named.
+    `is_same` if only the case differs, `is_beside` if it is in the folder that was named.
     """
 
     stem: str
@@ -47,7 +47,7 @@ class _Candidate(NamedTuple):
 
 
 class Suggestions:
-    """Finds what was meant among the pages of a site."""
+    """Suggests targets among the pages of a site."""
 
     def __init__(self, pages: Pages, readings: TargetFinder) -> None:
         self._pages, self._readings = pages, readings
@@ -55,19 +55,19 @@ class Suggestions:
 
     @cached_property
     def _by_stem(self) -> dict[str, Page]:
-        """Pages by their file without suffix, but for those of older versions; an index by its folder."""
+        """Pages by their file without suffix, except those of older versions; an index by its folder."""
         return {_get_stem(file): page for file, page in self._pages.by_file.items() if not page.is_link_only}
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
-        """The stems of pages by their last part, whatever its case."""
+        """The stems of pages by their last part, ignoring case."""
         out: dict[str, list[str]] = {}
         for stem in self._by_stem:
             out.setdefault(basename(stem).casefold(), []).append(stem)
         return out
 
     def suggest_page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
-        """The page that a link on another was meant to lead to. `kind` is that of the reference."""
+        """Return the page that a broken link probably means. `kind` is that of the reference."""
         path, mark, fragment = href.partition("#")
         result = self._find_candidate(page, path)
         if result is None:
@@ -81,7 +81,7 @@ class Suggestions:
         return Suggestion(address, result.is_same) if address != href else None
 
     def _find_candidate(self, page: Page, path: str) -> _Candidate | None:
-        """The page that a path was meant to name, read from each place that it may count from."""
+        """Return the page that a path probably means, from each folder that it may be relative to."""
         starts = [""] if path.startswith("/") else self._list_start_folders(page, path)
         result = [
             nearest_to
@@ -99,7 +99,7 @@ class Suggestions:
         return _Candidate(text, start, len(same) == 1, dirname(text) == dirname(expected)) if text is not None else None
 
     def _list_start_folders(self, page: Page, path: str) -> list[str]:
-        """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
+        """Return the folders that a relative path may count from: the file's, and that of the page's URL."""
         tree, file = self._pages.get_tree(page), self._pages.get_file(page)
         if path.endswith(_MARKDOWN) or tree.is_plain or tree.is_exact or tree.links == "file":
             return [dirname(file)]
@@ -108,7 +108,7 @@ class Suggestions:
         return [inner] if is_known else [dirname(file), inner]
 
     def _format_path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
-        """How shortcodes, tags and directives name a page."""
+        """Return the name of a page in shortcodes, tags and directives."""
         tree, file = self._pages.get_tree(target), self._pages.get_file(target)
         if kind == "ref":
             return (
@@ -124,7 +124,7 @@ class Suggestions:
         return relpath(file, tree.root)
 
     def _resolve_stem(self, page: Page, path: str, start: str) -> str:
-        """The stem that an address names which counts from the folder `start`, or from the root."""
+        """Return the stem that a path names, relative to the folder `start` or to the root."""
         tree = self._pages.get_tree(page)
         if alias := _get_alias(tree, path):
             return _get_stem(normpath(f"{tree.root}/{path.removeprefix(alias)}"))
@@ -133,7 +133,7 @@ class Suggestions:
         return _get_stem(normpath(f"{start}/{path}"))
 
     def _find_nearest_stem(self, expected: str, named: list[str]) -> str | None:
-        """Of the pages of that name, or of the name that is nearest to it, the one whose path is nearest."""
+        """Return the page with the nearest path among those of that name, or of the most similar name."""
         if not named:
             name = basename(expected).casefold()
             near = find_best_match(
@@ -150,7 +150,10 @@ class Suggestions:
         return nearest
 
     def _find_name_anywhere(self, name: str) -> str | None:
-        """The nearest name of all. Where very many links are broken, their time would grow with the pages' number."""
+        """Return the most similar name of all pages, for a limited number of searches.
+
+        With very many broken links, their time would grow with the number of pages.
+        """
         self._searches += 1
         return find_best_match(name, list(self._by_name), _NEAR_PAGE) if self._searches <= _SEARCHES else None
 
@@ -163,15 +166,15 @@ class Suggestions:
         return out
 
     def format_hint(self, tree: Tree, path: str) -> str:
-        """`; did you mean …?` for a path relative to the docs folder of a tree."""
+        """Return `; did you mean …?` for a path relative to the docs folder of a tree, or ""."""
         expected = _get_stem(normpath(f"{tree.docs}/{path}"))
         nearest = self._find_nearest_stem(expected, self._by_name.get(basename(expected).casefold(), []))
         return f"; did you mean `{self._pages.get_docs_path(self._by_stem[nearest])}`?" if nearest else ""
 
     def format_url(self, page: Page, target: Page, like: str = "", *, raw: bool = False, start: str = "") -> str:
-        """The address of a page, written on another as an address there is: from the root, as a file or as a URL.
+        """Return the URL of a page on another, written like an existing one: from the root, as file or URL.
 
-        `start` is the folder that an address counts from which names no suffix; "" where that is not known.
+        `start` is the folder that a URL without a suffix is relative to, "" if unknown.
         """
         tree = self._pages.get_tree(page)
         if alias := _get_alias(tree, like):
@@ -187,7 +190,7 @@ class Suggestions:
         return relpath(url, own if own.endswith("/") else dirname(own)) + "/" * url.endswith("/")
 
     def _format_suffixless_url(self, tree: Tree, target: Page, like: str, start: str) -> str:
-        """The address of a page without a suffix, or with that of HTML, from a folder of files."""
+        """Return the URL of a page without a suffix, or with `.html`, relative to a folder of files."""
         file = self._pages.get_file(target)
         stem = _get_stem(file)
         is_index = stem == dirname(file)
@@ -197,7 +200,7 @@ class Suggestions:
         return _add_dot_prefix(relpath(stem, start) + "/" * (is_folder and (is_index or tree.links != "file")), like)
 
     def _format_root_url(self, tree: Tree, target: Page, like: str) -> str:
-        """The address of a page from the root: with the site's base, unless the generator puts that before it."""
+        """Return the URL of a page from the root: with the site's base, unless the generator adds that."""
         url = self._pages.get_url(target)
         if tree.is_exact:
             return url
@@ -211,12 +214,12 @@ class Suggestions:
 
 
 def _get_alias(tree: Tree, path: str) -> str:
-    """Find the mark before a path that counts from the folder of the configuration; "" where it has none."""
+    """Return the alias at the start of a path relative to the configuration's folder, or ""."""
     return tree.generator.root_alias if path.startswith(tree.generator.root_alias or " ") else ""
 
 
 def _add_dot_prefix(path: str, like: str) -> str:
-    """A relative path with `./` before it where another has it."""
+    """Add `./` to a relative path if another has it."""
     return f"./{path}" if like.startswith("./") and not path.startswith(".") else path
 
 
@@ -226,7 +229,7 @@ def _get_stem(path: str) -> str:
 
 
 def find_best_match(expected: str, names: list[str], cutoff: float) -> str | None:
-    """The name that is most like another, if it is as alike as `cutoff`, from 0 to 1."""
+    """Return the name most similar to another, if the similarity is at least `cutoff`, from 0 to 1."""
     from rapidfuzz import process
     from rapidfuzz.distance import Indel
 
@@ -235,7 +238,7 @@ def find_best_match(expected: str, names: list[str], cutoff: float) -> str | Non
 
 
 def suggest_anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
-    """The anchor that was meant: it differs in case, or a heading of that text has it, or it is near."""
+    """Return the anchor that was probably meant: in another case, of a heading with that text, or similar."""
     known = list(ids)
     same = [id_ for id_ in known if id_.casefold() == fragment.casefold()]
     if same:

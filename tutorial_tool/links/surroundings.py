@@ -1,4 +1,4 @@
-"""What stands beside the linted pages: other pages, and files that name pictures."""
+"""Files that are not linted but matter to links: other pages, and files that name images."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ _NEAR = 3  # How many folders deep files that name pictures are looked for
 
 
 def is_fully_loaded(pages: Pages, tree: Tree) -> bool:
-    """Whether all pages in the folder of a tree are linted, less what others or `render` wrote, what tests or templates
-    read, and what its generator does not publish: a README beside its configuration, or a site below."""
+    """Return whether all pages in the folder of a tree are linted.
+
+    Pages that others or `render` wrote do not count, nor those that tests or templates read, nor those that its
+    generator does not publish: a README next to its configuration, or a site below.
+    """
     others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in (*OF_OTHERS, pages.site.layout.templates))
     results = (file for file in pages.disk.walk(pages.get_folder(tree)) if not file.startswith(others))
     lacking = (file for file in results if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
@@ -38,9 +41,9 @@ def is_fully_loaded(pages: Pages, tree: Tree) -> bool:
 
 
 def iter_sources(pages: Pages) -> Iterator[Source]:
-    """The files beside the pages that may name another: templates, data, configurations, styles, other pages.
+    """Yield the files that may name others: templates, data, configurations, styles, pages not linted.
 
-    A baseline names what is missing and what is not shown: it is none of them.
+    A baseline is none of them, as it names what is missing and what is not shown.
     """
     yield from pages.site.sources.values()
     roots = (pages.get_folder(tree) if tree.is_plain else tree.root for tree in pages.trees)

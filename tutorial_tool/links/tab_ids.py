@@ -1,4 +1,4 @@
-"""The ids that `pymdownx.tabbed` and `pymdownx.blocks.tab` give the titles of tabs, where they are told to."""
+"""The ids that `pymdownx.tabbed` and `pymdownx.blocks.tab` give the titles of tabs, if configured."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Tabs = Literal["", "title", "heading"]
 
 
 class Tab(NamedTuple):
-    """The title of a tab, and how many headings stand before it."""
+    """The title of a tab, and the number of headings before it."""
 
     title: str
     headings: int
 
 
 def find_tabs(document: Document) -> tuple[Tab, ...]:
-    """The tabs of a page."""
+    """Return the tabs of a page."""
     return tuple(_iter_tabs(document))
 
 
@@ -35,8 +35,10 @@ def _iter_tabs(document: Document) -> Iterator[Tab]:
 
 
 def build_ids(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str]:
-    """All ids that tabs may have: `slugify` may be told to keep cases, or be the one of headings. `headings` are the
-    ids of these."""
+    """Yield all ids that tabs may have. `headings` are the ids of the page's headings.
+
+    `slugify` may be configured to preserve case, or be that of headings.
+    """
     for slug in _SLUGS if of else ():
         asked: dict[str, int] = {}
         for tab in tabs:

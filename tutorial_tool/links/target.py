@@ -1,4 +1,4 @@
-"""What a link's destination means."""
+"""The target of a link."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Kind = Literal["page", "file", "external", "mail", "missing", "self", "unknown"]
 
 @dataclass(frozen=True)
 class Target:
-    """What a link's destination means.
+    """The target of a link.
 
-    `path` is that of the page or file relative to the docs folder, or the URL where it is external; of what is missing
-    or unknown it is the address as written, without query and fragment. `fragment` has no `#` and is decoded.
-    `page` of an external target is the page of this very site that it leads to. `unknown` is what cannot be told from
-    here: a macro, or a part of the site that is not at hand.
+    `path` is that of the page or file relative to the docs folder, or the URL if it is external; of a missing or
+    unknown target it is the URL as written, without query and fragment. `fragment` has no `#` and is decoded. `page` of
+    an external target is the page of this site that it points to. `unknown` is what cannot be determined here: a macro,
+    or a part of the site that was not loaded.
     """
 
     kind: Kind

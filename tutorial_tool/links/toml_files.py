@@ -1,4 +1,4 @@
-"""Configurations in TOML, which may be wrong: what publishes a site says so."""
+"""Configurations in TOML. Their errors are ignored: the program that publishes the site reports them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """What a text in TOML says; nothing where it cannot be read."""
+    """Return the data in a TOML text; empty if it cannot be parsed."""
     import tomllib
 
     try:

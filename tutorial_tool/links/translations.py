@@ -1,4 +1,4 @@
-"""The languages of a site of MkDocs, by the plugin `i18n`: which file a link on a page of one language means."""
+"""The languages of a MkDocs site with the plugin `i18n`, and the file that a link on a page means."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tutorial_tool.core.traced import strip_origins
 class Translations(NamedTuple):
     """The codes of the languages, and that of the default one, which is published at the root.
 
-    `by_folder` where each language has a folder of the docs, else its files end in the code: `setup.fr.md`.
+    `by_folder` if each language has a folder in the docs, else its files end in the code: `setup.fr.md`.
     """
 
     codes: tuple[str, ...]
@@ -21,7 +21,7 @@ class Translations(NamedTuple):
     by_folder: bool
 
     def split(self, path: str) -> tuple[str, str]:
-        """The language of a file, "" where it has none, and its path without that. Paths begin at the docs folder."""
+        """Return the language of a file, "" if it has none, and its path without it, from the docs folder."""
         if self.by_folder:
             folder, _, rest = path.partition("/")
             return (folder, rest) if rest and folder in self.codes else ("", path)
@@ -30,7 +30,7 @@ class Translations(NamedTuple):
         return (code, stem.removesuffix(f".{code}") + suffix) if before and code in self.codes else ("", path)
 
     def iter_candidates(self, path: str, code: str) -> Iterator[str]:
-        """The files that may be meant by a path on a page of a language, the best first."""
+        """Yield the files that a path on a page in a language may mean, the best first."""
         stated, neutral = self.split(path)
         if self.by_folder:
             for language in dict.fromkeys((stated or code, self.default)):
@@ -41,13 +41,13 @@ class Translations(NamedTuple):
         yield path
 
     def get_published_path(self, path: str) -> str:
-        """The path at which a file is published: below its language, unless that is the default one."""
+        """Return the path at which a file is published: below its language, unless that is the default."""
         code, neutral = self.split(path)
         return join(code, neutral) if code and code != self.default else neutral
 
 
 def read_options(options: data.Node | None) -> Translations | None:
-    """What the options of the plugin say, as its versions write them; None where no languages are told."""
+    """Return the translations from the options of any version of the plugin; None without languages."""
     stated = options.get("languages") if isinstance(options, data.Mapping) else None
     codes, default = list[str](), data.get_text(options, "default_language")
     if isinstance(stated, data.Sequence):

@@ -1,4 +1,4 @@
-"""A folder of pages that is published as one."""
+"""A folder of pages that is published as one site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Language(NamedTuple):
-    """A language of a site: the folder of its pages, and what its addresses begin with (`de/`)."""
+    """A language of a site: the folder of its pages, and the prefix of its URLs (`de/`)."""
 
     code: str
     folder: str
@@ -28,9 +28,10 @@ class Language(NamedTuple):
 
 
 class Hugo(NamedTuple):
-    """What Hugo's configuration says of URLs.
+    """The parts of Hugo's configuration that affect URLs.
 
-    `whole` where all content is in the languages' folders, `knows_urls` where that of elsewhere has known URLs.
+    `is_fully_loaded` if all content is in the languages' folders, `knows_urls` if content from elsewhere has known
+    URLs.
     """
 
     languages: tuple[Language, ...]  # The default one stands first
@@ -41,10 +42,10 @@ class Hugo(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A folder of pages that is published as one. Folders are absolute paths with `/`.
+    """A folder of pages that is published as one site. Folders are absolute paths with `/`.
 
-    `generator` is what publishes it. `base` is the path at
-    which the pages are published, from slash to slash; `origin` the scheme and host, "" where they are not told.
+    `generator` publishes it. `base` is the path at which the pages are published, with slashes at both ends; `origin`
+    is the scheme and host, "" if unknown.
     """
 
     generator: Generator
@@ -99,7 +100,7 @@ class Tree:
 
     @cached_property
     def id(self) -> str:
-        """What tells it from others of one site."""
+        """An identifier among the trees of a site."""
         return f"{self.generator.name}:{self.docs}"
 
     @property
@@ -111,7 +112,7 @@ class Tree:
         return self.generator.is_exact
 
     def build_page_path(self, path: str, front: Mapping[str, str] = MappingProxyType({})) -> str:
-        """Build the path of a page's URL below the base; `front` is what the page states of it."""
+        """Build the path of a page's URL below the base; `front` is the front matter that affects it."""
         return self.generator.build_page_path(self, path, front)
 
     @property
@@ -123,14 +124,14 @@ class Tree:
         return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in self.folders)
 
     def get_inner_path(self, path: str) -> str:
-        """A path as if what is published from elsewhere stood in the docs folder."""
+        """Return a path as if folders published from elsewhere were in the docs folder."""
         for folder, name in self.elsewhere:
             if path.startswith(f"{folder}/"):
                 return f"{self.docs.rstrip('/')}/{name}/{path[len(folder) + 1 :]}"
         return path
 
     def is_generated(self, path: str) -> bool:
-        """Whether a path below the docs folder, or the base, is one of pages that a plugin makes."""
+        """Return whether a plugin generates the page at a path below the docs folder, or the base."""
         path = path.strip("/")
         if self.moved is None or path in self.generated_paths:
             return True

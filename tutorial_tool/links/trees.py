@@ -1,4 +1,4 @@
-"""Which site a file belongs to, as the nearest configuration tells, or the folders around it."""
+"""The site that a file belongs to, by the nearest configuration or the folders around it."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
 
 
 class TreeFinder:
-    """Finds the trees of many files; each folder is looked at once."""
+    """Finds the trees of many files; each folder is read once."""
 
     def __init__(self, disk: Disk, root: str) -> None:
-        """`root` is the folder from which findings name paths."""
+        """Set the disk to read, and the `root` that findings name paths relative to."""
         self.disk, self.root = disk, root
         self._at: dict[str, Tree | None] = {}
         self._made: dict[str, Tree] = {}
         self._vaults: dict[str, str | None] = {}
 
     def find_tree(self, path: str) -> Tree:
-        """The tree of a file: the same one for all of its files."""
+        """Return the tree of a file: the same object for all of its files."""
         page = self.find_enclosing_tree(dirname(path))
         if page is None or not page.contains_path(path) or not page.generator.publishes(page, path):
             page = registry.read_page(path, self.disk) or self._build_plain_tree(path)
         return self._made.setdefault(page.id, page)
 
     def find_enclosing_tree(self, folder: str) -> Tree | None:
-        """The tree of the nearest folder around that has one, no further up than the repository goes."""
+        """Return the tree of the nearest ancestor folder that has one, within the repository, or None."""
         return self.disk.find_nearest(folder, self._at, lambda parent: registry.read_tree(parent, self.disk, self.root))
 
     def _build_plain_tree(self, path: str) -> Tree:

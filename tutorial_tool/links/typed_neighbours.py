@@ -1,4 +1,4 @@
-"""Previous and next as people type them: links in the text, `rel`, front matter."""
+"""Manually written links to previous and next pages: in the text, `rel`, front matter."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tutorial_tool.site.having import collect_facts
 
 
 class Neighbor(NamedTuple):
-    """A typed link to the page before or after. `name` is what its text says of that page's title, if anything.
+    """A manually written link to the previous or next page. `name` is that page's title by its text, if any.
 
-    `place` is where the address stands, `link` the whole link; `target` is None where no page is known there.
+    `place` is the span of the URL, `link` that of the whole link; `target` is None if the page is unknown.
     """
 
     direction: Direction
@@ -45,7 +45,7 @@ _ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 
 
 def find_all_typed(addresses: Addresses) -> dict[Page, list[Neighbor]]:
-    """The typed links to the pages before and after each page that has any, in their order."""
+    """Return the manual links to previous and next pages, sorted by place, for each page that has any."""
     return {
         page: near
         for page in collect_facts(addresses.site, _read_page)
@@ -54,7 +54,7 @@ def find_all_typed(addresses: Addresses) -> dict[Page, list[Neighbor]]:
 
 
 def find_typed_neighbors(page: Page, addresses: Addresses) -> list[Neighbor]:
-    """The typed links to the pages before and after a page, in their order."""
+    """Return the manual links to the previous and next page, sorted by place."""
     values, links = page.get_cached(_read_page) or ([], [])
     neighbours = (*_build_from_values(page, values, addresses), *_build_from_links(page, links, addresses))
     return sorted(neighbours, key=lambda neighbour: neighbour.place)
@@ -62,7 +62,7 @@ def find_typed_neighbors(page: Page, addresses: Addresses) -> list[Neighbor]:
 
 @page_facts.register
 def _read_page(page: Page) -> tuple[list[_Value], list[_Link]] | None:
-    """What the front matter of a page and its links say of the pages before and after it, if anything."""
+    """Return the previous and next pages named by front matter and links, or None."""
     links = [
         _Link(direction, link.kind, link.href, link.place, Range(link.start, link.end), name)
         for link, direction, name in find_prev_next_links(page.document)
@@ -72,7 +72,7 @@ def _read_page(page: Page) -> tuple[list[_Value], list[_Link]] | None:
 
 
 class _Link(NamedTuple):
-    """A link that leads to the page before or after, and what its text says of that page's title."""
+    """A link to the previous or next page, and that page's title by its text."""
 
     direction: Direction
     kind: str
@@ -91,7 +91,7 @@ def _build_from_links(page: Page, links: Iterable[_Link], addresses: Addresses) 
 
 
 class _Value(NamedTuple):
-    """An address in the front matter, and what is said of the title of the page there."""
+    """A URL in the front matter, and the title of the page as given there."""
 
     direction: Direction
     text: str
@@ -121,7 +121,7 @@ def _build_from_values(page: Page, values: Iterable[_Value], addresses: Addresse
 
 
 def _find_target(page: Page, addresses: Addresses, value: str) -> Page | None:
-    """The page that front matter names: by address, or by its path in the docs folder without a suffix."""
+    """Return the page that front matter names: by URL, or by its path in the docs folder without a suffix."""
     for href in (value, f"/{value.lstrip('/')}"):
         target = addresses.resolve_href(page, href, raw=True)
         if target.page is not None and target.kind == "page":

@@ -1,4 +1,4 @@
-"""The URL of a page, as its site's generator makes it from its path and front matter."""
+"""The URL of a page, as its site's generator builds it from path and front matter."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|txt)$", re.IGNORECASE)
 
 
 def read_stated(document: Document) -> Mapping[str, str]:
-    """Read what a page's front matter states of its URL, by key."""
+    """Return the front matter values of a page that affect its URL, by key."""
     front = document.front_matter
     if front is None:
         return {}
@@ -38,7 +38,7 @@ def read_stated(document: Document) -> Mapping[str, str]:
 
 
 def build_key(url: str) -> str:
-    """What addresses of one page have in common: no slashes around, no `index.html`, no suffix."""
+    """Return the common form of the URLs of a page: without slashes at the ends, `index.html` or suffix."""
     path = url.strip("/")
     if path.endswith((".html", ".htm")):
         path = path.rpartition(".")[0]
@@ -46,17 +46,17 @@ def build_key(url: str) -> str:
 
 
 def normalize_base(path: str) -> str:
-    """The path of a site on its host, with slashes around."""
+    """Return the path of a site on its host, with slashes at both ends."""
     return f"/{path.strip('/')}/".replace("//", "/")
 
 
 def build_origin(site: SplitResult) -> str:
-    """The scheme and host of a site; "" where its configuration names none."""
+    """Return the scheme and host of a site, or "" if its configuration has none."""
     return f"{site.scheme}://{site.netloc}" if site.scheme and site.netloc else ""
 
 
 def list_served_paths(url: str) -> tuple[str, ...]:
-    """The paths at which a server of files answers with the page of a URL, without the slash before them."""
+    """Return the paths at which a file server serves the page of a URL, without a leading slash."""
     path = url.lstrip("/")
     if not path or path.endswith("/"):
         return path, path.rstrip("/"), f"{path}index.html"
@@ -64,9 +64,9 @@ def list_served_paths(url: str) -> tuple[str, ...]:
 
 
 def join_path(url: str, path: str) -> str:
-    """The path that a browser asks for when a page at `url` names `path`: `..` above the root means the root.
+    """Join `path` to the URL path of a page as browsers do: `..` above the root means the root.
 
-    `urllib.parse.urljoin` does not hold to that where there is no host.
+    `urllib.parse.urljoin` does not do so without a host.
     """
     whole = path if path.startswith("/") else url[: url.rfind("/") + 1] + path
     if "/." not in whole:
@@ -79,8 +79,8 @@ def build_page_path(
 ) -> str:
     """Build the path of a page's URL below the tree's base, as most generators do.
 
-    `path` is relative to the folder of pages, `front` what the page states of its URL: from its own folder, unless
-    `is_rooted`. `ending` is what the URLs of pages end in that are no indexes.
+    `path` is relative to the folder of pages, `front` the front matter that affects the URL: relative to the page's
+    folder, unless `is_rooted`. `ending` ends the URLs of pages that are not indexes.
     """
     stem = strip_suffix(path)
     folder, name = dirname(stem), basename(stem)
@@ -93,7 +93,7 @@ def build_page_path(
 
 
 def get_stated_path(front: Mapping[str, str]) -> str:
-    """Find the path that front matter states, or the last part of one; "" where it states none."""
+    """Return the path or last part that front matter sets, or ""."""
     stated = front.get("permalink") or front.get("url") or front.get("slug") or ""
     if stated.startswith(("http:", "https:")):
         return "/" + stated.split("/", 3)[3] if stated.count("/") > 2 else "/"
@@ -106,7 +106,7 @@ def strip_suffix(path: str) -> str:
 
 
 def split_url(url: str) -> SplitResult:
-    """The parts of a URL; none where it cannot be read."""
+    """Return the parts of a URL; empty if it cannot be parsed."""
     try:
         return urlsplit(url)
     except ValueError:

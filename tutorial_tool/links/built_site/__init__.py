@@ -1,4 +1,4 @@
-"""The built site: what was written is read again, and what leads nowhere in it is told where it comes from."""
+"""Checks of the built site: its broken links and duplicate ids, reported at their sources."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tutorial_tool.site import Page, Site
 
 @dataclass(frozen=True)
 class BuiltSite:
-    """A site as a generator wrote it into `folder`, to be published at `url` ("" where that is not told).
+    """A site as a generator wrote it into `folder`, to be published at `url` ("" if unknown).
 
-    `pages` gives the source of a page by its built file; `copied` are the files that were copied as they are, and whose
-    links are not this site's. `beside` are the files that write into many pages: the configuration, the theme's own
-    templates. `root` is the folder that findings name paths from.
+    `pages` maps built files to the pages that are their sources; `copied` are files copied unchanged, whose links are
+    not checked. `shared_files` are written into many pages: the configuration, the theme's own templates. Findings name
+    paths relative to `root`.
     """
 
     folder: Path
@@ -41,9 +41,9 @@ _SAME = frozenset(
 
 
 def check(site: Site, written: BuiltSite, known: Iterable[Finding] = ()) -> list[Finding]:
-    """The faults of a written site at their sources, as rules report them: neither graded nor folded over platforms.
+    """Return the findings of a built site at their sources, not yet graded or grouped by platform.
 
-    Left out is what stands at a place where `known` has the same defect.
+    Leaves out those that overlap a finding of `known` with the same defect.
     """
     folder = Folder(written.folder, written.url)
     unread = written.copied | _find_navigation_files(site, written.pages or {})
@@ -63,20 +63,20 @@ def check(site: Site, written: BuiltSite, known: Iterable[Finding] = ()) -> list
 
 
 def _find_navigation_files(site: Site, pages: Mapping[str, Page]) -> frozenset[str]:
-    """The pages that are the navigation of others: a link of theirs may name a folder, and lint has read them."""
+    """Return the navigation files of other pages: their links may name folders, and lint checks them."""
     read = links.get_addresses(site)
     matches = ((file, read.get_tree(page), read.pages.get_docs_path(page)) for file, page in pages.items())
     return frozenset(file for file, tree, path in matches if navigation_entries.is_navigation_file(tree, path))
 
 
 def _find_excluded_paths(site: Site) -> frozenset[str]:
-    """The paths of pages of tutorials that the configuration keeps from being published: that is told there, once."""
+    """Return the paths of tutorial pages that the configuration excludes: that is reported there, once."""
     read = links.get_addresses(site)
     pages = [page for page in site.pages if page.place and read.find_exclusion(page)]
     return frozenset(read.pages.get_url(page).removeprefix(read.get_tree(page).base).strip("/") for page in pages)
 
 
 def _is_moved(site: Site, path: str) -> bool:
-    """Whether the host of the site sends readers of a path elsewhere."""
+    """Return whether the host of the site redirects a path."""
     read = links.get_addresses(site)
     return any(read.redirects.follow(tree, f"{tree.base}{path}") is not None for tree in read.pages.trees)

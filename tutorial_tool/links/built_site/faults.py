@@ -1,4 +1,4 @@
-"""The faults of a written site: addresses in its HTML that lead nowhere, and ids that stand twice on a page."""
+"""Faults of a built site: URLs in its HTML without a target, and ids repeated on a page."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _REFRESH = lazy_re.compile(r"[\d.\s]*[;,]\s*(?:url\s*=\s*)?[\"']?(.*?)[\"']?\s*"
 
 
 class Fault(NamedTuple):
-    """One fault. `value` is the address or id as it stands, `start` the offset of its tag in the built file.
+    """A fault. `value` is the URL or id as written, `start` the offset of its tag in the built file.
 
-    `target` is the path that the address leads to in the site, or its file where only the `fragment` lacks.
+    `target` is the path in the site that the URL points to, or its file if only the `fragment` is missing.
     """
 
     rule: Rule
@@ -32,7 +32,7 @@ class Fault(NamedTuple):
 
 
 def find(folder: Folder, pages: Iterable[str], moved: Callable[[str], bool]) -> Iterator[Fault]:
-    """The faults of some files of a site. `moved` tells of a path whether the host sends its readers elsewhere."""
+    """Yield the faults of some files of a site. `moved(path)` is whether the host redirects a path."""
     fragments: list[Fault] = []
     for file in pages:
         attributes = folder.read_attributes(file)
@@ -51,7 +51,7 @@ def _has_anchor(folder: Folder, fault: Fault) -> bool:
 
 
 def _find_duplicate_ids(file: str, attributes: Iterable[Attribute]) -> Iterator[Fault]:
-    """The ids that stand twice. Drawings repeat theirs with each copy; those with `__` are the theme's own affair."""
+    """Yield repeated ids, except those in drawings, which every copy repeats, and the theme's with `__`."""
     seen: set[str] = set()
     for attribute in attributes:
         if attribute.name != "id" or attribute.element.startswith("svg:") or attribute.value.startswith("__"):
@@ -62,7 +62,7 @@ def _find_duplicate_ids(file: str, attributes: Iterable[Attribute]) -> Iterator[
 
 
 def _iter_unique_urls(attributes: Iterable[Attribute]) -> Iterator[Attribute]:
-    """The addresses of a page, each once."""
+    """Yield the URLs of a page, each once."""
     seen: set[tuple[str, str]] = set()
     for attribute in attributes:
         for address in _iter_urls(attribute):
@@ -72,7 +72,7 @@ def _iter_unique_urls(attributes: Iterable[Attribute]) -> Iterator[Attribute]:
 
 
 def _iter_urls(attribute: Attribute) -> Iterator[Attribute]:
-    """The addresses of an attribute: each of a `srcset`, and what a `meta` sends readers to."""
+    """Yield the URLs of an attribute: each one in a `srcset`, and the target of a `meta` refresh."""
     if attribute.is_id:
         return
     if attribute.name in ("srcset", "imagesrcset"):
@@ -87,7 +87,7 @@ def _iter_urls(attribute: Attribute) -> Iterator[Attribute]:
 
 
 def _find_fault(folder: Folder, file: str, attribute: Attribute, moved: Callable[[str], bool]) -> Fault | None:
-    """What is wrong with an address; of an anchor, what would be if the page did not have it."""
+    """Return the fault of a URL, if any. That of an anchor holds only if the page turns out to lack it."""
     address = folder.parse_url(file, attribute.value)
     if address is None:
         return None

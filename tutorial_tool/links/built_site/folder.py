@@ -1,4 +1,4 @@
-"""The folder of a written site: its files, the anchors of its pages, and what an address in one of them names."""
+"""The folder of a built site: its files, the anchors of its pages, and the targets of URLs in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CLIMBING = lazy_re.compile(r"(?:\.\.(?:/|$))+")
 
 
 class Address(NamedTuple):
-    """A path of a site without a slash before it, whether one stands after it, and a decoded fragment."""
+    """A path in a site without a leading slash, whether a slash follows it, and a decoded fragment."""
 
     path: str
     slash: bool
@@ -30,7 +30,7 @@ class Address(NamedTuple):
 
 
 class Folder:
-    """A written site. `url` is where it is published, "" where that is not told. Files are relative to the folder."""
+    """A built site, published at `url` ("" if unknown). Files are relative to the folder."""
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
@@ -49,26 +49,26 @@ class Folder:
         return frozenset(out)
 
     def read_html(self, file: str) -> str:
-        """The text of a file; nothing where it cannot be read."""
+        """Return the text of a file, or "" if it cannot be read."""
         try:
             return (self.folder / file).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return ""
 
     def read_attributes(self, file: str) -> list[Attribute]:
-        """The ids and addresses of a page."""
+        """Return the ids and URLs of a page, and remember its ids."""
         attributes = list(html_tags.iter_attributes(self.read_html(file)))
         self._ids[file] = frozenset(attribute.value for attribute in attributes if attribute.is_id)
         return attributes
 
     def get_ids(self, file: str) -> frozenset[str]:
-        """The anchors of a page."""
+        """Return the anchors of a page."""
         if file not in self._ids:
             self.read_attributes(file)
         return self._ids[file]
 
     def parse_url(self, file: str, href: str) -> Address | None:
-        """What an address in a file names within the site; None where it leads elsewhere."""
+        """Return what a URL in a file names within the site, or None if it points outside."""
         href = href.strip()
         if self.origin and f"{href}/".lower().startswith(self.origin + "/"):
             href = href[len(self.origin) :] or "/"
@@ -84,7 +84,10 @@ class Folder:
         return self._clamp_path(unquote(path[len(self.base) :]), fragment) if below else None
 
     def _clamp_path(self, path: str, fragment: str) -> Address | None:
-        """A path as browsers read it: above the root of a host is its root; above a site's own, others stand."""
+        """Resolve `..` in a path as browsers do, or return None if it leaves the site.
+
+        Above the root of a host is its root; above a site's base are other sites.
+        """
         slash = path.endswith(("/", "/.", "/..", "..")) or path in ("", ".")
         path = normpath(path.lstrip("/") or ".")
         if climbing := _CLIMBING.match(path):
@@ -94,7 +97,7 @@ class Folder:
         return Address("" if path == "." else path, slash, fragment)
 
     def find_file(self, address: Address) -> str | None:
-        """The file at an address, if there is one: of a folder its index, with a slash behind it or without."""
+        """Return the file at a path, or None; for a folder its index, with or without a trailing slash."""
         if not address.slash and address.path in self.files:
             return address.path
         index = f"{address.path}/index.html".lstrip("/")

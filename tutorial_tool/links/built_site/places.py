@@ -1,4 +1,4 @@
-"""Where a fault of a built site comes from: a page's source, the configuration, the theme; else the file itself."""
+"""The origin of a fault in a built site: a page's source, the configuration or theme, else the built file."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _SHORTEST = 4  # Characters that an address has at least to be looked for in a t
 
 
 class FaultLocator:
-    """Finds the sources of faults. `pages` are those of the site by their built file.
+    """Locates the sources of faults. `pages` maps built files to pages of the site.
 
-    `root` is the folder that findings name paths from; `beside` are files that write into every page: the
-    configuration, the theme's own templates.
+    Findings name paths relative to `root`; `beside` are files written into every page: the configuration, the theme's
+    own templates.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class FaultLocator:
         return [source for path in self._beside if isinstance(source := files.read(path, root=self.root), Source)]
 
     def build_findings(self, faults: Iterable[Fault]) -> Iterator[Finding]:
-        """A finding for each place; what stands on no page itself is told once, for all pages that show it."""
+        """Yield a finding for each span; a fault from outside the pages is reported once for all of them."""
         shared: dict[tuple[str, str, str], list[Fault]] = defaultdict(list)
         for fault in faults:
             page = self.pages.get(fault.file)
@@ -70,7 +70,7 @@ class FaultLocator:
     # On a page
 
     def _locate_on_page(self, page: Page, fault: Fault) -> Iterator[Range]:
-        """Where a fault stands on a page: an address or id as written, one that was rewritten, or its letters."""
+        """Yield the spans of a fault on a page: the URL or id as written, or rewritten, or its text."""
         if fault.rule == "duplicate-id":
             yield from self._locate_duplicate_id(page, fault.value)
             return
@@ -85,14 +85,14 @@ class FaultLocator:
         yield from ranges if at < 0 else (Range(at, at + len(fault.value)),)
 
     def _matches_target(self, page: Page, reference: Reference, fault: Fault) -> bool:
-        """Whether a link, whose address the site generator rewrote, leads where the fault does."""
+        """Return whether a link whose URL the site generator rewrote has the target of the fault."""
         if not fault.fragment or unquote(reference.href.rpartition("#")[2]) != fault.fragment:
             return False
         target = self.addresses.resolve_href(page, reference.href, raw=reference.is_raw)
         return target.page is not None and self.built.get(target.page) == fault.target
 
     def _locate_duplicate_id(self, page: Page, id_: str) -> Iterator[Range]:
-        """The second place that makes an id: written out, or a heading's."""
+        """Yield the second span that creates an id, whether written out or from a heading."""
         document = page.document
         written = re.compile(rf"(?:\bid=[\"']?|#)({re.escape(id_)})(?=[\"'\s}}>])")
         places = [Range(*match.span(1)) for match in written.finditer(document.text)]
@@ -113,7 +113,7 @@ class FaultLocator:
         return Finding(first.rule, Severity.OFF, self._format_message(named) + others, span, exact=False)
 
     def _find_shared_span(self, fault: Fault) -> Span | None:
-        """The place in the configuration, or in the theme's templates, that names what lacks."""
+        """Return the span in the configuration or the theme's templates that names the missing target."""
         if fault.rule == "duplicate-id":
             return None
         expected = [text for text in dict.fromkeys((fault.target, fault.value.lstrip("./"))) if len(text) >= _SHORTEST]
@@ -124,7 +124,7 @@ class FaultLocator:
         return None
 
     def _find_built_span(self, fault: Fault) -> Span:
-        """The tag in the built file."""
+        """Return the span of the tag in the built file."""
         source = Source(
             files.format_path(self.folder.folder / fault.file, self.root), self.folder.read_html(fault.file)
         )
@@ -134,7 +134,7 @@ class FaultLocator:
 
 
 def _format_url(fault: Fault) -> str:
-    """An address as it is from the site's folder, which pages write in many ways."""
+    """Return a URL relative to the site's root, since pages write it in many ways."""
     path = fault.target.removesuffix("index.html") if fault.fragment else fault.target
     return f"{path}#{fault.fragment}" if fault.fragment else path
 

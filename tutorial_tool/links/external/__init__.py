@@ -1,4 +1,4 @@
-"""External links: each is asked once a run whether it is still there, and once a day at most by one user."""
+"""External links: each is checked at most once per run, and at most once a day for one user."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tutorial_tool.site import Site
 
 # What a host's answer means for a link: a finding, or none.
 def report_link(link: Link, answer: Answer, *, online: bool) -> Iterator[Finding]:
-    """The findings of one link. A name that nobody has is believed only where other hosts could be reached."""
+    """Yield the findings of a link. An unknown host counts only if other hosts could be reached."""
     if answer.kind == "gone" or (answer.kind == "no-host" and online):
         why = f"it {answer.why}" if answer.why.startswith(("answers", "leads")) else answer.why
         yield replace(link.flag(f"`{link.address}` cannot be opened: {why}"), rule="unreachable-link")
@@ -38,7 +38,10 @@ def _lacks_anchor(link: Link, answer: Answer) -> bool:
 
 
 def _report_moved(link: Link, moved: str) -> Finding:
-    """An address that has moved for good. A home page is where hosts send readers of what they threw away."""
+    """Return a finding for a permanent redirect, with a fix unless it is to the home page.
+
+    Hosts redirect removed pages there.
+    """
     if urlsplit(moved).path in ("", "/") and urlsplit(link.url).path not in ("", "/"):
         return link.flag(f"`{link.url}` leads to the home page `{moved}` now")
     fragment = link.url.partition("#")[2]
@@ -58,7 +61,7 @@ _SHOWN = 5
 
 
 class Links:
-    """The external links of a run, and what their hosts answered."""
+    """The external links of a run, and the answers of their hosts."""
 
     def __init__(self, manners: RequestPolicy | None = None) -> None:
         self.manners = manners or RequestPolicy()
@@ -67,7 +70,7 @@ class Links:
         self.read: set[str] = set()
 
     def check_site(self, site: Site, config: Config) -> Iterator[Finding]:
-        """What is wrong with the external links of a site; hosts are asked what is not known yet."""
+        """Yield the findings of a site's external links, after requesting those not known yet."""
         matches = list(links.find_checkable(site, config))
         fragments: dict[str, set[str]] = defaultdict(set)
         for link in matches:
@@ -80,7 +83,7 @@ class Links:
             )
 
     def describe_unchecked(self) -> Iterator[str]:
-        """What could not be checked, for people."""
+        """Yield notes for the user about links that could not be checked."""
         if self.asked and not self.is_online:
             yield f"No host could be reached; {_format_count(len(self.asked))} not checked."
             return
@@ -93,7 +96,7 @@ class Links:
 
     @property
     def is_online(self) -> bool:
-        """Whether any host gave an answer."""
+        """Whether any host responded."""
         return any(answer.kind not in ("no-host", "unchecked") for answer in self.asked.values())
 
     def _is_known(self, url: str, expected: set[str]) -> bool:
@@ -103,7 +106,7 @@ class Links:
         return answer is not None and (not expected or expected <= (answer.ids or frozenset()))
 
     def _ask_hosts(self, expected: Mapping[str, set[str]], config: Config) -> None:
-        """Ask for addresses, many hosts at a time. What was answered is kept, even if the rest is not waited for."""
+        """Check URLs on many hosts in parallel. Answers so far are saved even if the run is interrupted."""
         asker = LinkChecker(Guard(config.external_allow), self.manners)
 
         def ask(urls: Sequence[str]) -> None:
@@ -125,12 +128,12 @@ class Links:
 
 
 def _keep_needed_ids(answer: Answer, expected: set[str]) -> Answer:
-    """An answer with those anchors only that links ask for."""
+    """Return an answer with only those anchors that links use."""
     return replace(answer, ids=None if answer.ids is None else answer.ids & expected)
 
 
 def _group_by_host(urls: Iterable[str]) -> list[list[str]]:
-    """The addresses of each host, apart; those of a host with many in a few parts."""
+    """Group URLs by host; those of a host with many are split into a few groups."""
     by_host: dict[str, list[str]] = defaultdict(list)
     for url in urls:
         by_host[urlsplit(url).netloc.lower()].append(url)
@@ -146,7 +149,7 @@ def _format_count(number: int) -> str:
 
 
 def _load_answers(urls: Iterable[str]) -> dict[str, Answer]:
-    """Return the answers of earlier runs that still hold: what was there an hour ago is not asked again."""
+    """Return the answers of earlier runs that are still valid, so that they are not requested again."""
     keys, answers, now = {_digest_url(url): url for url in urls}, {}, time.time()
     for key, value in store.read(keys).items():
         at, moved, ids = json.loads(value)
@@ -156,7 +159,7 @@ def _load_answers(urls: Iterable[str]) -> dict[str, Answer]:
 
 
 def _save_answers(answers: Mapping[str, Answer]) -> None:
-    """Keep the good answers; what was broken may be mended by the next run."""
+    """Save the good answers only: a broken link may be fixed by the next run."""
     good = [(url, answer) for url, answer in answers.items() if answer.kind == "there"]
     rows = (
         (url, [time.time(), answer.moved, None if answer.ids is None else sorted(answer.ids)]) for url, answer in good

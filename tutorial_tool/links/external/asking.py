@@ -1,4 +1,4 @@
-"""Asks hosts whether an address is there: with HEAD, then with GET, patiently, and never faster than is polite."""
+"""Checks of URLs by HTTP: HEAD, then GET, with retries, and never faster than is polite."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ _PREFIX = "user-content-"  # What GitHub writes before the ids of headings, and 
 
 @dataclass(frozen=True)
 class RequestPolicy:
-    """How politely and how long hosts are asked. Times are seconds; `page` is how much of a page is read, in bytes."""
+    """How politely and how long to request. Times are in seconds.
+
+    `page` is how much of a page is read at most, in bytes.
+    """
 
     pause: float = 0.2
     timeout: float = 10.0
@@ -50,10 +53,9 @@ class RequestPolicy:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of asking, and in `why` for people; a `closed` host answered, and did not tell.
+    """The result of a check, with `why` for the user; a `closed` host responded, but inconclusively.
 
-    `moved` is where the address has moved for good, if it has. `ids` are the anchors of the page, None where it was not
-    read.
+    `moved` is the target of a permanent redirect, if any. `ids` are the anchors of the page, None if it was not read.
     """
 
     kind: Kind
@@ -64,7 +66,7 @@ class Answer:
 
 @dataclass
 class _Host:
-    """When a host may be asked next, how often in a row it gave no answer, and what is told once it is left alone."""
+    """When a host may be asked next, its consecutive failures, and the answer once it is given up."""
 
     next_at: float = 0.0
     failures: int = 0
@@ -73,7 +75,7 @@ class _Host:
 
 @dataclass
 class LinkChecker:
-    """Asks hosts, each no faster than `manners` say. Safe to share between threads."""
+    """Sends requests to hosts, no faster than `manners` allow. Safe to share between threads."""
 
     guard: Guard
     manners: RequestPolicy = RequestPolicy()
@@ -82,7 +84,7 @@ class LinkChecker:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def check_url(self, url: str, *, read: bool = False) -> Answer:
-        """What is at an address. `read` also collects the anchors of an HTML page."""
+        """Return the answer for a URL. `read` also collects the anchors of an HTML page."""
         at, moved, permanent = url, "", True
         for _ in range(self.manners.redirects):
             response = self._request_with_retries(at, read=read)
@@ -99,7 +101,7 @@ class LinkChecker:
         return Answer("closed", "redirects too often")
 
     def _request_with_retries(self, url: str, *, read: bool) -> Response | Answer:
-        """A response to HEAD, or to GET where that is needed; asked again where the host is busy or silent."""
+        """Return a response to HEAD, or GET if needed; retry if the host is busy or does not respond."""
         host = (urlsplit(url).hostname or "").lower()
         known, answer = self._get_host(host), Answer("unchecked", "was not checked")
         for attempt in range(self.manners.attempts):
@@ -132,7 +134,7 @@ class LinkChecker:
         return self.manners.backoff * float(2**attempt) * random.uniform(1, 1.5)  # noqa: S311 - only to spread requests
 
     def _request_once(self, url: str, *, read: bool) -> Response:
-        """One look: HEAD, unless the page is to be read; what HEAD says against an address, GET must confirm."""
+        """Send one HEAD request, or GET if the page is to be read or to confirm a failure of HEAD."""
         if not read:
             try:
                 response = self._send_request("HEAD", url)
@@ -160,14 +162,14 @@ class LinkChecker:
 
 
 def _describe_redirected(at: str, answer: Answer) -> Answer:
-    """The answer for an address whose redirect leads elsewhere, to where nothing could be told."""
+    """Return an answer after a redirect; an inconclusive one names the host that gave it."""
     if answer.kind not in ("closed", "unchecked"):
         return answer
     return replace(answer, why=f"leads to {urlsplit(at).netloc}, which {answer.why}")
 
 
 def _join_redirect(url: str, location: str) -> str | None:
-    """The address that a redirect leads to; None where it is none of the web."""
+    """Return the URL that a redirect points to, or None if it is not an HTTP URL."""
     try:
         at = urljoin(url, location)
         parts = urlsplit(at)
@@ -177,7 +179,7 @@ def _join_redirect(url: str, location: str) -> str | None:
 
 
 def _judge_response(response: Response, url: str, at: str, moved: str) -> Answer:
-    """What a response that leads nowhere else says of an address."""
+    """Return the answer that a response without a further redirect means for a URL."""
     by = "" if at == url else f" {at}, which"
     status = response.status
     if status in _GONE:
@@ -190,7 +192,7 @@ def _judge_response(response: Response, url: str, at: str, moved: str) -> Answer
 
 
 def _parse_retry_after(value: str) -> float:
-    """Seconds that a host asks us to wait: a number, or a date (RFC 9110, 10.2.3). 0 where it says nothing."""
+    """Return the seconds to wait by `Retry-After`, a number or a date (RFC 9110, 10.2.3); 0 if not set."""
     if re.fullmatch(r"\d{1,9}", value.strip()):
         return float(value)
     try:

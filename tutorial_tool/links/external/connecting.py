@@ -1,4 +1,4 @@
-"""Connections to hosts: straight to an IP address that was looked at, or by the proxy that the system names."""
+"""Connections to hosts: directly to an IP address that was checked, or through the system's proxy."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ _PORT_OF_PROXY = 8080
 
 
 def build_connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnection, str]:
-    """A connection, not yet made, to the host of a URL, and what to ask for on it.
+    """Return an unopened connection to the host of a URL, and the request target for it.
 
-    `timeout` is in seconds. Raises what Guard.addresses raises.
+    `timeout` is in seconds.
+
+    Raises: the exceptions of `Guard.resolve_addresses`.
     """
     parts = urlsplit(url)
     host, secure = (parts.hostname or "").rstrip("."), parts.scheme == "https"
@@ -41,7 +43,7 @@ def build_connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnec
 
 
 class _PlainConnection(HTTPConnection):
-    """A connection to one of some addresses: the name is not looked up again, when it could mean another machine."""
+    """A connection to one of these IP addresses: a second lookup of the name could return another machine."""
 
     def __init__(self, host: str, port: int, addresses: list[str], timeout: float) -> None:
         super().__init__(host, port, timeout=timeout)
@@ -52,7 +54,7 @@ class _PlainConnection(HTTPConnection):
 
 
 class _SecureConnection(HTTPSConnection):
-    """As `_Plain`, with TLS; the certificate must be for the name."""
+    """A `_PlainConnection` with TLS; the certificate must match the host name."""
 
     def __init__(self, host: str, port: int, addresses: list[str], timeout: float) -> None:
         super().__init__(host, port, timeout=timeout, context=_get_ssl_context())
@@ -83,7 +85,7 @@ def _open_socket(addresses: list[str], port: int, timeout: float) -> socket.sock
 
 
 def _find_proxy(scheme: str, host: str) -> str:
-    """The proxy that the system or the environment names for a host; nothing where there is none."""
+    """Return the proxy that the system or the environment sets for a host, or ""."""
     return "" if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(scheme, "")
 
 

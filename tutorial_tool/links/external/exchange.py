@@ -1,4 +1,4 @@
-"""One exchange with a host: a request, and what of its response matters."""
+"""One request to a host, and the parts of its response that matter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STEPS = 3  # How many times as long as one step a whole exchange may take
 
 @dataclass(frozen=True)
 class Response:
-    """What a host said. `body` is the page, where it was to be read, is HTML, and came whole."""
+    """A host's response. `body` is the page, if it was requested, is HTML, and arrived completely."""
 
     status: int
     location: str = ""
@@ -39,17 +39,17 @@ class Response:
 
 
 class NoResponse(Exception):
-    """A host that gave no answer; the message says how."""
+    """A host that did not respond; the message describes how."""
 
 
 class UntrustedCertificate(Exception):
-    """A certificate that browsers refuse; the message says why."""
+    """A certificate that browsers reject; the message gives the reason."""
 
 
 def send_request(method: str, url: str, guard: Guard, *, timeout: float, most: int = 0) -> Response:
-    """Ask for a URL. `timeout` is in seconds, for each step; a page of up to `most` bytes is read.
+    """Send a request. `timeout` is in seconds, for each step; reads a page of up to `most` bytes.
 
-    Raises Silent, Untrusted, and what Guard.addresses raises.
+    Raises: NoResponse, UntrustedCertificate, and the exceptions of `Guard.resolve_addresses`.
     """
     connection, target = connecting.build_connection(url, guard, timeout)
     end = time.monotonic() + _STEPS * timeout
@@ -96,7 +96,7 @@ def _describe_error(problem: Exception) -> str:
 
 
 def _read_body(response: http.client.HTTPResponse, most: int, end: float) -> bytes | None:
-    """A page, if it has no more than `most` bytes and comes before `end`."""
+    """Return a page if it has no more than `most` bytes and arrives before `end`, else None."""
     parts: list[bytes] = []
     size = 0
     while size < most and time.monotonic() < end and (part := response.read1(65536)):

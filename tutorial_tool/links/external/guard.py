@@ -1,4 +1,4 @@
-"""Which hosts may be asked: those of the public internet, and those of one's own network that were named."""
+"""Hosts that may be requested: those of the public internet, and private ones that the user allows."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ _OWN_NAMES = lazy_re.compile(r"[^.]+|.+\.(?:localhost|local|internal|intranet|la
 
 
 class ForbiddenHost(Exception):
-    """A host that is not to be asked; the message says why."""
+    """A host that must not be requested; the message gives the reason."""
 
 
 class NoSuchHost(Exception):
-    """A name that nobody has."""
+    """A host name that does not exist."""
 
 
 class UnresolvedHost(Exception):
-    """A name that could not be looked up now."""
+    """A host name that could not be looked up now."""
 
 
 @dataclass(frozen=True)
 class Guard:
-    """Looks hosts up, and refuses those of private networks. `allow` are globs of hosts, perhaps with a port."""
+    """Looks up hosts, and rejects those of private networks. `allow` are globs of hosts or `host:port`."""
 
     allow: tuple[str, ...] = ()
 
     def resolve_addresses(self, host: str, port: int) -> list[str]:
-        """The IP addresses at which a host may be asked: the connection goes to one of them, not to the name again.
+        """Return the IP addresses to connect to, so that the name is not looked up again.
 
-        Raises Forbidden, NoSuchHost and Unresolved.
+        Raises: ForbiddenHost, NoSuchHost, UnresolvedHost.
         """
         self.check_name(host, port)
         try:
@@ -56,7 +56,10 @@ class Guard:
         return addresses
 
     def check_name(self, host: str, port: int) -> None:
-        """What a name alone tells, where a proxy looks it up. Raises Forbidden."""
+        """Check a host by its name alone, for requests where a proxy looks it up.
+
+        Raises: ForbiddenHost.
+        """
         if self._allows(host, port):
             return
         if port not in _HTTP_PORTS and port < _FIRST_FREE_PORT:
@@ -72,7 +75,7 @@ _NOBODY = {getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA") if has
 
 
 def matches_any(globs: Iterable[str], text: str) -> bool:
-    """Whether one of some globs matches a whole text; case does not matter."""
+    """Return whether one of the globs matches a whole text, ignoring case."""
     return any(fnmatchcase(text.lower(), glob.lower()) for glob in globs)
 
 
@@ -85,12 +88,12 @@ def _is_address(host: str) -> bool:
 
 
 def _is_public(address: str) -> bool:
-    """Whether an address is one of the public internet, whatever form it hides in."""
+    """Return whether an IP address is public, including any IPv4 address embedded in it."""
     return all(form.is_global and not form.is_multicast for form in _expand_address(address))
 
 
 def _expand_address(address: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
-    """An address, and the IPv4 address that is embedded in it: mapped, 6to4, Teredo or NAT64 (RFC 6052)."""
+    """Return an IP address and the IPv4 address embedded in it: mapped, 6to4, Teredo or NAT64 (RFC 6052)."""
     ip_address = ipaddress.ip_address(address.partition("%")[0])
     out: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = [ip_address]
     if isinstance(ip_address, ipaddress.IPv6Address):

@@ -1,4 +1,4 @@
-"""The external links of a site: of its pages, and of the navigation in `mkdocs.yml`."""
+"""The external links of a site: on its pages, and in the navigation in `mkdocs.yml`."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ _OF_SCRIPTS = lazy_re.compile(r"[!/?]|:~:|L\d|.*[=&:]")  # Fragments that a page
 
 @dataclass(frozen=True)
 class Link:
-    """One link to another host, and where it stands: in a page's text, or in a file."""
+    """A link to another host, and its span: on a page, or in a file."""
 
     url: str
     place: tuple[Page, Range] | Span
 
     @property
     def address(self) -> str:
-        """The URL without its fragment: what a host is asked for."""
+        """The URL without its fragment, as it is requested."""
         return self.url.partition("#")[0]
 
     @property
     def fragment(self) -> str:
-        """The anchor that the page should have; nothing where a script may make sense of it."""
+        """The anchor that the page should have; "" if a script may interpret it."""
         fragment = self.url.partition("#")[2]
         return "" if _OF_SCRIPTS.match(fragment) else fragment
 
     def flag(self, message: str, *, severity: Severity = Severity.OFF, new: str = "") -> Finding:
-        """A finding at the link; the caller adds the rule's name. `new` is what to write there instead, if one asks."""
+        """Return a finding at the link; the caller adds the rule's name. `new` is the URL for the fix."""
         title = f"replace with `{new}`"
         if isinstance(self.place, Span):
             fix = Fix(title, (Edit(self.place, new),), safe=False) if new and self.place.text == self.url else None
@@ -57,7 +57,7 @@ class Link:
 
 
 def find_checkable(site: Site, config: Config) -> Iterator[Link]:
-    """The links of a site that may be asked for, in the order of their places."""
+    """Yield the links of a site that may be checked, sorted by place."""
     read = links.get_addresses(site)
     for tree in read.pages.trees:
         if tree.node is not None:
@@ -82,7 +82,7 @@ def _iter_scalars(node: data.Node | None) -> Iterator[tuple[str, Span]]:
 def _select_external(
     origin: str, config: Config, results: Iterator[tuple[str, tuple[Page, Range]]] | Iterator[tuple[str, Span]]
 ) -> Iterator[Link]:
-    """Those of some addresses that lead to another host than the site's own, and to one that may exist."""
+    """Yield links to other hosts than the site's own that may exist."""
     for url, place in results:
         if not _WEB.match(url) or _STANDS_FOR.search(url):
             continue
@@ -93,7 +93,7 @@ def _select_external(
 
 
 def _get_host(url: str) -> str:
-    """The host of a URL; nothing where it has none that could be asked."""
+    """Return the host of a URL, or "" if it has none that can be requested."""
     try:
         parts = urlsplit(url)
         return (parts.hostname or "") if parts.port != 0 else ""

@@ -1,1 +1,1 @@
-"""The site generators that links are read for, a module each: add one by adding a module with a `GENERATOR`."""
+"""The site generators whose links are resolved, a module each: to add one, add a module with `GENERATOR`."""

@@ -1,4 +1,4 @@
-"""What is plain to see of configurations that are programs: constants, addresses, folders."""
+"""Values that can be read from configurations written as programs: constants, URLs, folders."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ _TRAILING_SLASH = lazy_re.compile(r"\btrailingSlash\s*:\s*(true|false)\b")
 
 
 def read_program(folder: str, name: str) -> str:
-    """Read a program, with its constants written out where a template names them: `${BASE}/`."""
+    """Read a program, with constants substituted where a template string names them: `${BASE}/`."""
     text = read_text(folder, name)
     constants = {match[1]: match[3] for match in _CONSTANT.finditer(text)} if "${" in text else {}
     return _NAME.sub(lambda match: constants.get(match[1], match[0]), text) if constants else text
 
 
 def find_base(text: str) -> tuple[str, str]:
-    """Find the base of a site's URLs, from slash to slash, and its scheme and host, "" where none is stated."""
+    """Return the base of a site's URLs, with slashes at both ends, and its scheme and host, "" if not set."""
     base, origin = _BASE.search(text), _ORIGIN.search(text)
     path = base[1] if base else origin[2] if origin else ""
     return urls.normalize_base(split_url(path).path), origin[1] if origin else ""
 
 
 def find_trailing_slash(text: str) -> bool | None:
-    """Find what `trailingSlash` says; None where it says nothing."""
+    """Return the value of `trailingSlash`, or None if it is not set."""
     match = _TRAILING_SLASH.search(text)
     return match[1] == "true" if match else None
 
 
 def find_folder(folder: str, stated: str | None, default: str, disk: Disk) -> str | None:
-    """Find the folder of pages that a configuration states, or the default one; None where it is not there."""
+    """Return the folder of pages that a configuration sets, or the default one; None if it does not exist."""
     path = normpath(join(folder, stated or default))
     path = path if f"{path}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, default))
     return path if not (stated or default) or disk.is_folder(path) else None
 
 
 def select_existing_folders(parents: Iterable[str], names: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
-    """Keep the folders of files that are there: VitePress has its own among the pages."""
+    """Return the static folders that exist; VitePress has its own among the pages."""
     paths = (join(parent, name) for parent in dict.fromkeys(parents) for name in names)
     return tuple(path for path in paths if disk.is_folder(path))
 
@@ -72,31 +72,31 @@ def strip_comments(text: str) -> str:
 
 
 def find_texts(text: str) -> frozenset[str]:
-    """Find the quoted texts of a program."""
+    """Return the quoted strings of a program."""
     return frozenset(next(filter(None, match.groups()), "") for match in _QUOTED.finditer(text))
 
 
 def find_sources(pages: Pages, folder: str, names: str) -> Iterator[Source]:
-    """Read the files in a folder whose names match a pattern."""
+    """Yield the files in a folder whose names match a pattern."""
     for name in sorted(pages.disk.list_entries(folder)):
         if re.fullmatch(names, name) and (source := read_source(pages, folder, name)):
             yield source
 
 
 def read_source(pages: Pages, folder: str, name: str) -> Source | None:
-    """Read a file with the name that findings give it; None where it is not there."""
+    """Read a file under the name that findings use; None if it does not exist."""
     file = normpath(join(folder, name))
     read = files.read(file, root=pages.root) if pages.disk.is_file(file) else None
     return read if isinstance(read, Source) else None
 
 
 def find_values(source: Source, pattern: re.Pattern[str]) -> Iterator[literals.Value]:
-    """Read the values that begin behind what a pattern finds."""
+    """Yield the values that begin after each match of a pattern."""
     return (literals.parse_value(source.text, match.end()) for match in pattern.finditer(source.text))
 
 
 def read_stated(file: str, pages: Pages, key: str) -> str | None:
-    """Read what the front matter of a page states as its `id` or `slug`."""
+    """Return the `id` or `slug` in the front matter of a page, or None."""
     if page := pages.by_file.get(file):
         return urls.read_stated(page.document).get(key)
     read = files.read(file, root=pages.root)

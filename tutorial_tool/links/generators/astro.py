@@ -1,4 +1,4 @@
-"""Astro and Starlight: collections of pages, which Starlight shows in its default language where one has none."""
+"""Astro and Starlight: collections of pages. Starlight shows the default language for missing pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DEFAULT = lazy_re.compile(r"\bdefaultLocale\s*:\s*[\"']([\w-]+)[\"']")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read the docs of Starlight; None where the site has none."""
+    """Read the docs of Starlight; None if the site has none."""
     folder, name, disk, _ = configuration
     text, docs = _programs.read_program(folder, name), join(folder, _DOCS)
     if not disk.is_folder(docs):
@@ -56,7 +56,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 def _find_locales(text: str) -> tuple[str, ...]:
-    """Find the languages of Starlight, the default one first."""
+    """Return the languages of Starlight, the default one first."""
     match = _LOCALES.search(text)
     if match is None:
         return ()
@@ -77,7 +77,7 @@ def read_collection(path: str, disk: Disk) -> Tree | None:
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: Astro makes a slug of each part, in lower case and without signs."""
+    """Build the path of a page's URL: Astro makes a slug of each part, in lower case without punctuation."""
     slugs = "/".join(build_github_slug(part) for part in urls.strip_suffix(path).split("/"))
     return urls.build_page_path(tree, slugs, front, is_rooted=True)
 
@@ -89,7 +89,7 @@ _SIDEBAR = lazy_re.compile(r"\bsidebar\s*:\s*(?=[\[{])")
 
 
 def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[NamedPage]]]:
-    """Read the pages that the sidebar of Starlight names, by the file that names them."""
+    """Yield the pages that Starlight's sidebar names, by file."""
     for source in _programs.find_sources(pages, tree.root, _CONFIGURATION):
         yield source, list(_find_named(tree, source, pages)) if "starlight" in source.text else []
 
@@ -106,7 +106,7 @@ def _find_named(tree: Tree, source: Source, pages: Pages) -> Iterator[NamedPage]
 
 
 def _iter_known_slugs(folder: str, pages: Pages) -> Iterator[str]:
-    """List the slugs of the pages in a folder: their paths as Astro writes them, or stated."""
+    """Yield the slugs of the pages in a folder, built from their paths or set by front matter."""
     for file in pages.disk.walk(folder):
         if file.endswith(_SUFFIXES):
             stem = urls.build_key(splitext(file[len(folder) + 1 :])[0])
@@ -115,7 +115,7 @@ def _iter_known_slugs(folder: str, pages: Pages) -> Iterator[str]:
 
 
 def _find_slugs(value: Value) -> Iterator[Text]:
-    """Find the pages that a sidebar names: by `slug`, or alone in a list of items."""
+    """Yield the slugs in a sidebar: by `slug`, or as a plain string in a list of items."""
     for node in literals.iter_values(value):
         if isinstance(node, List):
             yield from (item for item in node.items if isinstance(item, Text))

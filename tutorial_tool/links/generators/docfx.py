@@ -1,4 +1,4 @@
-"""DocFX: pages read as files, API pages that are made of code, and a path on the host that no file states."""
+"""DocFX: links to pages as files, API pages generated from code, and a base path that no file sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PAGE = lazy_re.compile(r"/(?!index\.)[^/]+\.md$")
 
 
 def read_tree(configuration: Configuration) -> Tree:
-    """Read the pages beside a configuration."""
+    """Read the pages in the folder of a configuration."""
     folder, name, disk, _ = configuration
     named = _MADE.findall(read_text(folder, name))
     made = tuple(path for path in named if not any(map(_PAGE.search, disk.walk(join(folder, path)))))

@@ -1,4 +1,4 @@
-"""Eleventy: a folder of templates, whose headings get no ids unless a plugin gives them some."""
+"""Eleventy: a folder of templates, whose headings have no ids unless a plugin adds them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INTO = lazy_re.compile(r":\s*[\"'](?:\./)?/?([^\"']+)[\"']")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read a site; None where its folder of templates is not there."""
+    """Read a site; None if its folder of templates does not exist."""
     folder, name, disk, _ = configuration
     text = _programs.read_program(folder, name)
     stated = _INPUT.search(text)

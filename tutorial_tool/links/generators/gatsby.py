@@ -1,4 +1,4 @@
-"""Gatsby: as Next.js, but that files which are published as they are have the folder `static`."""
+"""Gatsby: like Next.js, but with `static` as the folder of static files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hugo: languages with folders of content each, and URLs in lower case."""
+"""Hugo: one content folder per language, and URLs in lower case."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read the site of a folder with a configuration and a folder of content; None where it is another program's."""
+    """Read the site of a folder with a configuration and content; None if it is another generator's."""
     folder, _, disk, _ = configuration
     settings = dict(_read_settings(folder, disk))
     if "base_url" in settings or not (settings or _has_own_name(folder, disk)):  # Zola has a `config.toml`, too
@@ -67,7 +67,7 @@ def _has_own_name(folder: str, disk: Disk) -> bool:
 
 
 def _has_usual_ids(settings: Mapping[str, Any]) -> bool:
-    """Whether headings get GitHub's ids, which is Hugo's default."""
+    """Return whether headings get GitHub's ids, Hugo's default."""
     at: Any = settings
     for key in ("markup", "goldmark", "parser"):
         at = at.get(key) if isinstance(at, dict) else None
@@ -77,7 +77,7 @@ def _has_usual_ids(settings: Mapping[str, Any]) -> bool:
 def _check_completeness(
     settings: Mapping[str, Any], mounted: list[str] | None, docs: str, disk: Disk
 ) -> tuple[bool, bool]:
-    """Tell whether all content is in its folders, and whether at least the URLs are known that other content has.
+    """Return whether all content is in its folders, and whether the URLs of other content are known.
 
     Other content is mounted from elsewhere, or made by a template.
     """
@@ -94,7 +94,7 @@ def _get_mounts(settings: Mapping[str, Any]) -> list[Any]:
 def _iter_content_mounts(
     settings: Mapping[str, Any], target_kind: str = "content"
 ) -> Iterator[tuple[str, str, set[str]]]:
-    """List the mounts of content: source, path below the content, and the languages that it is for, if only some."""
+    """Yield the mounts of content: source, path below the content, and its languages if not all."""
     for mount in _get_mounts(settings):
         source, target = (mount.get(key) if isinstance(mount, dict) else None for key in ("source", "target"))
         if isinstance(source, str) and isinstance(target, str):
@@ -104,7 +104,7 @@ def _iter_content_mounts(
 
 
 def _list_mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, ...], folder: str) -> list[str] | None:
-    """List the paths of URLs below which content from elsewhere is mounted; None where any URL may be one."""
+    """Return the URL paths below which content from elsewhere is mounted; None if it may be any."""
     out: list[str] = []
     for source, path, codes in _iter_content_mounts(settings):
         prefixes = [language.prefix for language in languages if not codes or language.code in codes]
@@ -118,7 +118,7 @@ def _list_mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, 
 
 
 def _find_mount_languages(mount: Mapping[str, Any]) -> set[str]:
-    """Find the languages that a mount is for; nothing where it is for all."""
+    """Return the languages of a mount; empty if it is for all."""
     sites = mount.get("sites")
     matrix = sites.get("matrix") if isinstance(sites, dict) else None
     codes = matrix.get("languages") if isinstance(matrix, dict) else mount.get("lang")
@@ -126,7 +126,7 @@ def _find_mount_languages(mount: Mapping[str, Any]) -> set[str]:
 
 
 def _list_generated_folders(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
-    """The folders of pages that no file stands for, or at addresses that are told by a pattern."""
+    """Yield the folders of pages without files, or with URLs set by a pattern."""
     named, permalinks = settings.get("taxonomies"), settings.get("permalinks")
     folders = {str(value) for value in named.values()} if isinstance(named, dict) else {"tags", "categories"}
     moved = [permalinks, *permalinks.values()] if isinstance(permalinks, dict) else []
@@ -141,7 +141,7 @@ def _iter_static_folders(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _build_languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterator[Language]:
-    """The languages, the default one first: its addresses begin with its code only where that is asked for."""
+    """Yield the languages, the default one first; its URLs have its code as a prefix only if configured."""
     default = str(settings.get("defaultcontentlanguage") or "en").lower()
     listed = settings.get("languages")
     named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
@@ -156,13 +156,13 @@ def _build_languages(folder: str, content: str, settings: Mapping[str, Any]) -> 
 
 
 def _resolve_inside(folder: str, settings: object, usual: str) -> str:
-    """A folder that the configuration names; the usual one where it names none, or one out of the site."""
+    """Return a folder that the configuration names; the default if it names none, or one outside the site."""
     text = normpath(join(folder, str(settings))) if settings else usual
     return text if text.startswith(folder.rstrip("/") + "/") else usual
 
 
 def _read_settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
-    """What the files of the configuration say, by keys in lower case; what stands in `languages.toml` has that key."""
+    """Yield the configuration's settings by lower-case key; a file `languages.toml` sets `languages`."""
     for name in _NAMES:
         if name in disk.list_entries(folder):
             yield from _read_file(folder, name).items()
@@ -175,7 +175,7 @@ def _read_settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
 
 
 def _name_section(stem: str, settings: Mapping[str, Any]) -> str:
-    """The key that a file of the configuration stands for; of a template of one, the key of what it makes."""
+    """Return the key that a file of the configuration sets; for a template of one, the key of its output."""
     return "module" if "mounts" in settings else stem
 
 
@@ -199,7 +199,7 @@ _DEEPEST = 10
 
 
 def _lower_keys(settings: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
-    """Hugo's keys have no case."""
+    """Convert the keys to lower case: Hugo ignores their case."""
     return {
         str(key).lower(): _lower_keys(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else value
         for key, value in settings.items()
@@ -214,7 +214,7 @@ _DROPPED = lazy_re.compile(r"[^\w./\\#+~@%\s-]")
 
 
 def split_language(tree: Tree, file: str) -> tuple[str, str]:
-    """Split a file of the content into its language, by its folder or its name (`x.de.md`), and its path without."""
+    """Split a content file into its language, by folder or name (`x.de.md`), and its path without that."""
     assert tree.hugo is not None
     languages = tree.hugo.languages
     here = [language for language in languages if file.startswith(language.folder + "/")]
@@ -227,7 +227,7 @@ def split_language(tree: Tree, file: str) -> tuple[str, str]:
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: `url` states all of it, `slug` its last part."""
+    """Build the path of a page's URL: `url` sets all of it, `slug` its last part."""
     assert tree.hugo is not None
     code, path = split_language(tree, join(tree.docs, path))
     prefix = next(language.prefix for language in tree.hugo.languages if language.code == code)

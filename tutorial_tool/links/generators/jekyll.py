@@ -1,4 +1,4 @@
-"""Jekyll: collections in folders such as `_guides`, and posts whose URLs have their dates."""
+"""Jekyll: collections in folders such as `_guides`, and posts whose URLs contain their dates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read a site; None where the configuration is that of Jupyter Book or Hexo."""
+    """Read a site; None if the configuration is that of Jupyter Book or Hexo."""
     folder, name, disk, _ = configuration
     text = _programs.read_program(folder, name)
     source = _SOURCE.search(text)
@@ -34,7 +34,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 def _iter_permalinks(text: str) -> Iterator[tuple[str, str]]:
-    """List the folders whose pages the configuration gives other URLs, each with the pattern of these."""
+    """Yield the folders whose pages the configuration gives other URLs, each with the URL pattern."""
     node = site_generator.read_node("", text)
     collections, defaults = (data.get_node(node, key) for key in ("collections", "defaults"))
     for key, value in collections.items if isinstance(collections, data.Mapping) else ():
@@ -46,12 +46,12 @@ def _iter_permalinks(text: str) -> Iterator[tuple[str, str]]:
 
 
 def publishes(tree: Tree, file: str) -> bool:
-    """Tell whether the configuration does not leave a file out."""
+    """Return whether the configuration does not exclude a file."""
     return not site_generator.is_excluded(file.removeprefix(f"{tree.docs}/"), tree.excluded)
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: without the mark of a collection, and with the date of a post."""
+    """Build the path of a page's URL: without the `_` of a collection, and with the date of a post."""
     if (permalink := _fill_permalink(tree, path)) and not urls.get_stated_path(front):
         return permalink
     parts = [part.removeprefix("_") for part in urls.strip_suffix(path).split("/")]
@@ -61,7 +61,7 @@ def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
 
 
 def _fill_permalink(tree: Tree, path: str) -> str:
-    """Fill in the pattern of URLs that holds for a page; "" where there is none, or it asks for more."""
+    """Return a page's URL by the permalink pattern of its folder; "" if there is none or it needs more."""
     around = ((folder, pattern) for folder, pattern in tree.routes if folder and path.startswith(f"{folder}/"))
     pattern = max(around, key=lambda route: len(route[0]), default=("", ""))[1]
     collection, _, inner = urls.strip_suffix(path).removeprefix("_").partition("/")

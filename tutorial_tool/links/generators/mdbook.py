@@ -28,7 +28,7 @@ _GENERATED = ("index.html", "print.html", "toc.html", "404.html")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read a book; None where its folder of chapters is not there."""
+    """Read a book; None if its folder of chapters does not exist."""
     folder, name, disk, _ = configuration
     text = _programs.read_program(folder, name)
     source = _SOURCE.search(text)
@@ -50,7 +50,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 def _find_unchecked(text: str) -> Iterator[str]:
-    """Find the addresses that a book's own checks of links leave out: other programs write these files."""
+    """Yield the URLs that the book's own link checker excludes: other programs write these files."""
     outputs = parse_toml(text).get("output")
     for name, stated in outputs.items() if isinstance(outputs, dict) else ():
         if name.startswith("linkcheck") and isinstance(stated, dict):
@@ -58,7 +58,7 @@ def _find_unchecked(text: str) -> Iterator[str]:
 
 
 def _find_stated(text: str, key: str) -> Any:
-    """Find what a book states of its HTML; None where it states nothing."""
+    """Return a setting of the book's HTML output, or None."""
     stated: Any = parse_toml(text)
     for name in ("output", "html", key):
         stated = stated.get(name) if isinstance(stated, dict) else None
@@ -66,7 +66,7 @@ def _find_stated(text: str, key: str) -> Any:
 
 
 def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
-    """Read what `book.toml` states; a target may be relative to the old URL."""
+    """Yield the redirects of `book.toml`; a target may be relative to the old URL."""
     source = files.read(join(tree.root, "book.toml"), root=root)
     if not isinstance(source, Source):
         return

@@ -1,4 +1,4 @@
-"""Mintlify: pages read as files, with ids of its own."""
+"""Mintlify: links to pages as files, and heading ids in its own style."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SCHEMA = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read the pages beside a configuration; None where a `docs.json` is another program's."""
+    """Read the pages in the folder of a configuration; None if a `docs.json` is another program's."""
     folder, name, disk, _ = configuration
     text = read_text(folder, name)
     if name == "docs.json" and not _SCHEMA.search(text):
@@ -29,8 +29,11 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 def _find_built_folders(folder: str, text: str, disk: Disk) -> tuple[str, ...]:
-    """List the folders of many listed pages that are not there, which a build writes first, and those of full URLs in
-    the navigation, which may be other parts of the host."""
+    """Return the folders that may exist only after a build.
+
+    They are missing folders with many listed pages, and those of full URLs in the navigation, which may be other parts
+    of the host.
+    """
     missing = Counter[str]()
     for path in dict.fromkeys(_PAGE.findall(text)):
         parents = [path[: match.start()] for match in re.finditer("/", path)]

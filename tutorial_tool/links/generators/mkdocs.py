@@ -1,4 +1,4 @@
-"""MkDocs, ProperDocs and Zensical: pages whose URLs follow from the paths of their files alone."""
+"""MkDocs, ProperDocs and Zensical: the URLs of pages follow from the paths of their files alone."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezgl
 
 @lru_cache(16)
 def _get_source(path: str, raw: str) -> Source:
-    """The same source for the same file, so that an editor reads its YAML once."""
+    """Return the same source object for the same file, so that an editor parses its YAML once."""
     return Source(path, raw)
 
 
@@ -78,7 +78,7 @@ def read_tree(configuration: Configuration) -> Tree:
 
 
 def read_yaml(folder: str, name: str, root: str) -> Tree:
-    """Read the site that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
+    """Read the site of a `mkdocs.yml`. If that is not valid YAML, nothing is known about the site."""
     read = files.read(Path(folder, name), root=root)
     source = _get_source(read.path, read.raw) if isinstance(read, Source) else None
     node, faults = data.load_yaml(source) if source else data.LoadedYaml(None)
@@ -121,7 +121,7 @@ def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapp
 
 
 def _get_value(stated: data.Mapping, key: str) -> str:
-    """A value of the configuration; of one that the environment gives (`!ENV`), what it is where that says nothing."""
+    """Return a value of the configuration; of one from the environment (`!ENV`), its default."""
     node = stated.get(key)
     if isinstance(node, data.Sequence):
         return data.get_text(node.items[-1]) if len(node.items) > 1 else ""
@@ -130,18 +130,18 @@ def _get_value(stated: data.Mapping, key: str) -> str:
 
 
 def _parse_site_url(url: str) -> SplitResult:
-    """The address of a site; nothing of one that MkDocs refuses, since it names no host."""
+    """Return the parts of a site's URL; empty if it names no host, as MkDocs rejects it."""
     site = split_url(url)
     return site if site.netloc else split_url("")
 
 
 def _iter_rule_folders(used: Mapping[str, data.Node | None]) -> Iterator[str]:
-    """The folders for which a plugin has rules of its own."""
+    """Yield the folders that have rules in the options of a plugin."""
     return filter(None, (data.get_text(node, "rules") for node in used.values() if node is not None))
 
 
 def _list_build_output(used: Mapping[str, data.Node | None]) -> Iterator[str]:
-    """The files and folders that a build writes by itself."""
+    """Yield the files and folders that a build generates."""
     yield from _MADE_BY_ALL
     for name, options in used.items():
         yield from _MADE.get(name, ())
@@ -157,22 +157,22 @@ def _list_theme_output(stated: data.Mapping) -> tuple[str, ...]:
 
 
 def _iter_plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
-    """The plugins' names, without the package that some begin with, and their options."""
+    """Yield the plugins' names, without any package prefix, and their options."""
     return ((name.rpartition("/")[2], options) for name, options in iter_named(node, "plugins"))
 
 
 def get_plugin_options(tree: Tree, name: str) -> data.Node | None:
-    """The options of a plugin of MkDocs; None where it is not used."""
+    """Return the options of a MkDocs plugin, or None if it is not used."""
     return dict(_iter_plugins(tree.node)).get(name) if tree.node is not None else None
 
 
 def get_plugins(tree: Tree) -> frozenset[str]:
-    """The plugins that a tree of MkDocs or Zensical uses."""
+    """Return the plugins that a MkDocs or Zensical tree uses."""
     return frozenset(name for name, _ in _iter_plugins(tree.node)) if tree.node is not None else tree.used
 
 
 def has_other_lists(tree: Tree) -> bool:
-    """Whether an extension or plugin reads lists in a way of its own."""
+    """Return whether an extension or plugin parses lists in its own way."""
     names = (
         get_plugins(tree) | {name for name, _ in iter_named(tree.node, "markdown_extensions")}
         if tree.node
@@ -182,7 +182,7 @@ def has_other_lists(tree: Tree) -> bool:
 
 
 def has_included_sites(tree: Tree) -> bool:
-    """Whether a tree brings in the pages of other configurations."""
+    """Return whether a tree includes the pages of other configurations."""
     return tree.node is not None and _has_included_sites(tree.node)
 
 
@@ -192,7 +192,7 @@ def _has_slugify(node: data.Mapping) -> bool:
 
 
 def _has_included_sites(node: data.Mapping) -> bool:
-    """Whether the navigation may bring in the pages of other configurations."""
+    """Return whether the navigation may include the pages of other configurations."""
     nav = node.get("nav")
     return nav is not None and _JOINED.search(nav.span.text) is not None
 
@@ -205,7 +205,7 @@ _NAME = lazy_re.compile(r"^site_name[ \t]*:[ \t]*[\"']?([^\"'\n#]+)", re.MULTILI
 
 
 def _iter_included_names(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
-    """The folders below which the pages of other configurations are published: they are called as those sites are."""
+    """Yield the folders below which included sites are published: they have the names of those sites."""
     nav = node.get("nav")
     for match in _INCLUDED.finditer(nav.span.text) if nav is not None else ():
         read = files.read(Path(folder, match[1]), root=root)
@@ -214,7 +214,7 @@ def _iter_included_names(folder: str, node: data.Mapping, root: str) -> Iterator
 
 
 def _has_hook_for(stated: data.Mapping, folder: str, root: str, events: re.Pattern[str]) -> bool:
-    """Whether a hook has one of some events, or cannot be read."""
+    """Return whether a hook handles one of some events, or cannot be read."""
     items = hooks.items if isinstance(hooks := stated.get("hooks"), data.Sequence) else ()
     read = (
         files.read(Path(folder, strip_origins(item.text)), root=root) for item in items if isinstance(item, data.Scalar)
@@ -230,7 +230,7 @@ _ADDS = lazy_re.compile(r"\bon_(?:config|files|nav|env|pre_build|startup)\b")
 
 
 def _get_tab_mode(node: data.Mapping) -> Tabs:
-    """What the titles of tabs bring: ids of their own where a `slugify` is told."""
+    """Return which ids the titles of tabs get: their own if a `slugify` is configured."""
     for name, options in iter_named(node, "markdown_extensions"):
         if name in _TABS and isinstance(options, data.Mapping) and options.get("slugify") is not None:
             return "heading" if data.is_on(options, "combine_header_slug") else "title"
@@ -241,7 +241,7 @@ _TABS = ("pymdownx.tabbed", "pymdownx.blocks.tab")
 
 
 def read_zensical(folder: str) -> Tree:
-    """Read the site that a `zensical.toml` describes."""
+    """Read the site of a `zensical.toml`."""
     read = files.read(Path(folder, "zensical.toml"), root=folder)
     project = parse_toml(read.text).get("project", {}) if isinstance(read, Source) else {}
     stated: dict[str, Any] = project if isinstance(project, dict) else {}
@@ -264,7 +264,7 @@ def read_zensical(folder: str) -> Tree:
 
 
 def build_page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: `README` is an index where no `index` is beside it."""
+    """Build the path of a page's URL: `README` is an index if its folder has no `index`."""
     stem = urls.strip_suffix(tree.translations.get_published_path(path) if tree.translations else path)
     folder, name = dirname(stem), basename(stem)
     if name in ("index", "README"):
@@ -273,7 +273,7 @@ def build_page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
 
 
 def read_redirects(tree: Tree, _root: str) -> Iterator[Redirect]:
-    """Read what `mkdocs-redirects` is given: paths of pages, relative to the docs folder."""
+    """Yield the redirects of `mkdocs-redirects`: paths of pages, relative to the docs folder."""
     options = get_plugin_options(tree, "redirects")
     result = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) else ():

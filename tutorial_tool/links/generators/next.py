@@ -1,4 +1,4 @@
-"""Next.js: pages at URLs that programs make, and files in `public`. The URLs of pages are learned from links."""
+"""Next.js: files in `public`, and pages at URLs that programs build, which are inferred from links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.links.tree import Tree
 
 
 def read_tree(configuration: Configuration, generator: Generator | None = None, static: str = "public") -> Tree:
-    """Read the pages beside a configuration; `static` is the folder of files that are published as they are."""
+    """Read the pages in the folder of a configuration; `static` is the folder of static files."""
     folder, _, disk, _ = configuration
     folders = _programs.select_existing_folders((folder,), (static,), disk)
     return Tree(generator or GENERATOR, folder, folder, static=folders, recognized=False)
@@ -23,7 +23,7 @@ _GROUP = lazy_re.compile(r"(?:^|/)\([^()/]+\)(?=/|$)")
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: of the app router, that of the page's folder, without a slash at its end."""
+    """Build the path of a page's URL; in the app router, that of its folder without a trailing slash."""
     match = _ROUTE.fullmatch(path)
     return _GROUP.sub("", match[1] or "") if match else urls.build_page_path(tree, path, front, is_rooted=True)
 

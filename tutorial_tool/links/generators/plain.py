@@ -1,4 +1,4 @@
-"""Pages without a generator: files as GitHub shows them, and folders of notes that name one another."""
+"""Pages without a generator: files as GitHub shows them, and folders of notes that link by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GENERATOR = Generator("", build_page_path=partial(urls.build_page_path, is_roote
 
 
 def is_vault(folder: str, disk: Disk) -> bool:
-    """Tell whether a folder is one of Obsidian, the wiki of a repository, or a site of docsify."""
+    """Return whether a folder is an Obsidian vault, the wiki of a repository, or a docsify site."""
     names = disk.list_entries(folder)
     if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
         return True
@@ -22,6 +22,6 @@ def is_vault(folder: str, disk: Disk) -> bool:
 
 
 def find_aliases(folder: str) -> frozenset[str]:
-    """Find the pages that docsify shows from another host, as `'.*?/changelog': 'https://…'` says."""
+    """Return the pages that docsify loads from another host, as in `'.*?/changelog': 'https://…'`."""
     names = [match[1] for match in _ALIAS.finditer(read_text(folder, "index.html"))]
     return frozenset((*names, *(f"{name}.md" for name in names)))

@@ -1,4 +1,4 @@
-"""What links know of a site generator: its facts and functions, in one value."""
+"""The facts and functions of a site generator that links need, in one value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PagePath = Callable[["Tree", str, Mapping[str, str]], str]
 
 
 class Configuration(NamedTuple):
-    """A file or folder that a generator is recognized by; findings name paths from the folder `root`."""
+    """A file or folder that identifies a generator; findings name paths relative to `root`."""
 
     folder: str
     name: str
@@ -45,47 +45,45 @@ def _list_nothing(*_arguments: object) -> tuple[()]:
 
 @dataclass(frozen=True, eq=False)
 class Generator:
-    """A site generator, or the absence of one. What is not stated of one is taken to be unknown.
+    """A site generator, or the absence of one. What is not set is unknown.
 
-    `name` tells it from others, "" where no generator publishes the pages; `title` is how it writes its own name.
+    `name` identifies it, "" if no generator publishes the pages; `title` is its official name.
 
-    Recognition. `configuration` is a pattern of the names that it is recognized by; those of a lower `precedence` are
-    asked first. `read_tree` reads a folder with such a configuration; None where it turns out to be another program's.
-    `read_beside` does so where the configuration is in a folder beside the pages, `read_page` where a page is in a
+    Recognition. `configuration` is a pattern for the names of its configurations; generators with a lower `precedence`
+    come first. `read_tree` reads a folder with such a configuration and returns None if it is another program's.
+    `read_beside` does so if the configuration is in a child folder next to the pages, `read_page` if a page is in a
     folder that is published by convention.
 
-    Pages. `page_path` gives the path of a page's URL below the base of its tree. `publishes` tells whether a file of
-    the docs folder is a page. `is_plain` where pages are read as files, at the paths that they have; `is_exact` where
-    URLs follow from the paths of files alone and nothing is guessed. `states_urls` where front matter may state the URL
-    of a page. `lists_folders` where a folder without a page of its own may have a URL. `templates` are the suffixes of
-    pages in languages other than Markdown. `hides_base` where nothing states the path of the site on its host,
-    `ignores_case` where hosts do not tell cases apart. `part_pattern` finds the paths of pages that are shown as parts
-    of others, `home_pattern` the folders of versions and translations, which links to files may count from.
-    `find_old_versions` lists, below a folder with a configuration, the folders of pages that a newer version replaces.
-    `has_neighbors` where other programs publish files around its folder. `has_collections` where
-    pages in folders with a mark have URLs of any kind. `find_section` gives the folder, below that of the docs, whose
-    pages alone are published below a path.
+    Pages. `build_page_path` builds the path of a page's URL below the base of its tree. `publishes` returns whether a
+    file of the docs folder is a page. `is_plain`: pages are read as files, at their paths; `is_exact`: URLs follow from
+    the paths of files alone and nothing is guessed. `states_urls`: front matter may set the URL of a page.
+    `lists_folders`: a folder without an index page may have a URL. `templates` are the suffixes of pages in languages
+    other than Markdown. `hides_base`: the path of the site on its host is not configured; `ignores_case`: hosts ignore
+    case. `part_pattern` matches the paths of pages that are included in others, `home_pattern` the folders of versions
+    and translations, which links to files may be relative to. `find_old_versions` lists, below a folder with a
+    configuration, the folders of pages that a newer version replaces. `has_neighbors`: other programs publish files
+    around its folder. `has_collections`: pages in marked folders have URLs of any kind. `find_section` returns the
+    folder, below that of the docs, whose pages are the only ones published below a path.
 
-    Links. `has_labels` where links may name labels that are on any page, and documents by their names.
-    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder
-    of the configuration, `schemes` what they have in place of paths. `reads_backslashes` where they divide folders as
-    slashes do. `bundles_images` where the base is put before images in HTML, too. `resolves_files` where links in
-    Markdown that name files are brought to the published URLs.
+    Links. `has_labels`: links may name labels on any page, and documents by their names. `reads_notebooks`: a notebook
+    is a page under its name. `root_alias` is the prefix in links for the folder of the configuration, `schemes` are
+    prefixes for paths. `reads_backslashes`: backslashes separate folders as slashes do. `bundles_images`: the base is
+    added to images in HTML, too. `resolves_files`: links in Markdown to files are rewritten to the published URLs.
 
-    Redirects. `keeps_pages` where a page at the old URL of a redirect is published, and nobody is sent on from there.
-    `aliases_from_folder` where old URLs in front matter count from the folder around the page's. `read_redirects` reads
-    those of its own configuration, with the folder that findings name paths from.
+    Redirects. `keeps_pages`: a page at the old URL of a redirect is published, and nobody is redirected from there.
+    `aliases_from_folder`: old URLs in front matter are relative to the folder around the page's. `read_redirects` reads
+    those of the generator's configuration, with the folder that findings name paths from.
 
-    Includes. `includes` is how pages bring in others: as whole pages, or as snippets of Python-Markdown.
-    `proves_includes` where they count from the page alone, so that a file that is not there is missing.
+    Includes. `includes` is how pages include others: as whole pages, or as snippets of Python-Markdown.
+    `proves_includes`: they are relative to the page only, so that a file that does not exist is missing.
 
-    Navigation. `summary` is the page that is the navigation: what it does not name is not published. `read_navigation`
-    reads what a configuration names, by the file that names it. `find_listed` finds all that it lists, None where that
-    is not known; `listed_names` gives what a page may be listed as.
+    Navigation. `summary` is the page that is the navigation: pages that it does not name are not published.
+    `read_navigation` reads the pages that a configuration names, by file. `find_listed` returns all that it lists, None
+    if that is not known; `list_names` returns the names by which a page may be listed.
 
-    Markup. `fills_liquid` where Liquid is filled in before Markdown is read: its tags name pages, layouts and includes
-    bring headings. `has_extensions` where the configuration turns on extensions of Python-Markdown. `containers` are
-    the names that `:::` takes. `rejects_attribute_lists` where `{: … }` stops the build.
+    Markup. `fills_liquid`: Liquid is rendered before Markdown is parsed: its tags name pages, and layouts and includes
+    add headings. `has_extensions`: the configuration enables extensions of Python-Markdown. `containers` are the names
+    that `:::` accepts. `rejects_attribute_lists`: `{: … }` stops the build.
     """
 
     name: str

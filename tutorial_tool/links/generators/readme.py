@@ -1,6 +1,6 @@
-"""readme.io, as it is kept in git: pages right below `docs` or `reference`, whatever folders they stand in.
+"""readme.io, as stored in git: all pages are published directly below `docs` or `reference`, in any folder.
 
-Who renames a page there can have its old URL lead on, and no file says so: what is not found may be right.
+A renamed page may redirect from its old URL, which no file records: a target that is not found may be right.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tutorial_tool.links.tree import Tree
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read the folder around one that lists its parts; folders below have such lists, too."""
+    """Read the folder around one that lists its sections; folders below have such lists, too."""
     around = dirname(configuration.folder)
     is_section = basename(configuration.folder) in ("docs", "reference")
     return Tree(GENERATOR, around, around, recognized=False) if is_section else None

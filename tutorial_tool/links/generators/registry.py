@@ -1,4 +1,4 @@
-"""All generators, and which of them publishes a folder."""
+"""All generators, and the one that publishes a folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @cache
 def find_generators() -> tuple[Generator, ...]:
-    """List the generators in the order in which they are asked."""
+    """Return the generators, sorted by precedence."""
     modules = (import_module(f"{generators.__name__}.{module.name}") for module in iter_modules(generators.__path__))
     matches = (module.GENERATOR for module in modules if hasattr(module, "GENERATOR"))
     return tuple(sorted(matches, key=lambda generator: (generator.precedence, generator.name)))
@@ -27,14 +27,14 @@ def find_generators() -> tuple[Generator, ...]:
 
 @cache
 def _compile_configurations() -> tuple[re.Pattern[str], tuple[tuple[Generator, re.Pattern[str]], ...]]:
-    """Compile the names of all configurations, and those of each generator."""
+    """Compile the name patterns of all configurations together, and those of each generator."""
     with_names = [generator for generator in find_generators() if generator.configuration]
     patterns = tuple((generator, re.compile(generator.configuration)) for generator in with_names)
     return re.compile("|".join(generator.configuration for generator in with_names)), patterns
 
 
 def read_tree(folder: str, disk: Disk, root: str) -> Tree | None:
-    """Read the tree whose configuration is in a folder, or in one beside its pages."""
+    """Read the tree whose configuration is in a folder, or in a child folder next to its pages."""
     any_name, patterns = _compile_configurations()
     names = [name for name in disk.list_entries(folder) if any_name.fullmatch(name)]
     for generator, pattern in patterns if names else ():
@@ -46,13 +46,13 @@ def read_tree(folder: str, disk: Disk, root: str) -> Tree | None:
 
 
 def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
-    """Find the folders of pages that a newer version replaces, as a configuration in a folder tells."""
+    """Yield the folders of pages that a newer version replaces, by a configuration in a folder."""
     for generator, pattern in _compile_configurations()[1]:
         for name in filter(pattern.fullmatch, disk.list_entries(folder)):
             yield from generator.find_old_versions(Configuration(folder, name, disk, folder))
 
 
 def read_page(path: str, disk: Disk) -> Tree | None:
-    """Read the tree of a page that is in no folder with a configuration, but in one that is known by convention."""
+    """Read the tree of a page in a folder without a configuration that is published by convention."""
     readers = (generator.read_page for generator in find_generators() if generator.read_page)
     return next((tree for read in readers if (tree := read(path, disk))), None)

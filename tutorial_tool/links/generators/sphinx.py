@@ -53,7 +53,10 @@ _OTHERS = (".rst", ".txt", ".ipynb")
 
 
 def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
-    """Tell whether the navigation is known: only pages in Markdown list others in `toctree`, each by its name."""
+    """Return an empty set if the navigation is known: only Markdown pages list others in `toctree`, by name.
+
+    Return None otherwise.
+    """
     pages = [page for page in site.site.pages if site.get_tree(page) is tree]
     names = any(reference.kind == "toctree" for page in pages for reference in site.get_references(page))
     has_globs = any("toctree}" in page.plain and _GLOB.search(page.plain) for page in pages)
@@ -70,7 +73,7 @@ _QUOTED = lazy_re.compile(r"([\"'])(?P<old>[^\"'\n]+)\1[ \t]*(?::[ \t]*|[ \t])([
 
 
 def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
-    """Read what `conf.py`, or a file that it names, states for `sphinxext-rediraffe`: files of pages."""
+    """Yield the `sphinxext-rediraffe` redirects of `conf.py`, or of a file that it names: files of pages."""
     conf = files.read(join(tree.root, "conf.py"), root=root)
     stated = _RAFFE.search(conf.text) if isinstance(conf, Source) else None
     if stated is None or not isinstance(conf, Source):

@@ -1,4 +1,4 @@
-"""VitePress: a folder with `.vitepress`, whose links name files, and which may publish files elsewhere."""
+"""VitePress: a folder with `.vitepress`, whose links name files and which may publish files elsewhere."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 def _has_slugify(folder: str, name: str, text: str, disk: Disk) -> bool:
-    """Whether the configuration makes anchors in a way of its own, also in a file beside `config/index.ts`."""
+    """Return whether the configuration, or a file next to `config/index.ts`, customizes anchors."""
     inner = join(name, "config")
     beside = disk.list_entries(join(folder, inner)) if disk.is_folder(join(folder, inner)) else ()
     return "slugify" in text or any("slugify" in read_text(folder, join(inner, entry)) for entry in beside)
@@ -83,12 +83,12 @@ def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
 
 
 def _find_source_path(tree: Tree, path: str) -> str:
-    """Find the folder of pages that is published at a path."""
+    """Return the path of the page folder published at a path."""
     return next((folder + path.removeprefix(route) for folder, route in tree.routes if path.startswith(route)), path)
 
 
 def _find_routes(text: str) -> tuple[tuple[str, str], ...]:
-    """Find the folders that are published elsewhere, each with where, if the configuration rewrites whole folders."""
+    """Return the folders published elsewhere, each with its route, if only whole folders are rewritten."""
     objects = [literals.parse_value(text, match.end()) for match in _REWRITES.finditer(text) if match[1]]
     items = [item for value in objects if isinstance(value, Object) for item in value.items]
     pairs = ((_FOLDER.fullmatch(key.value), _FOLDER.fullmatch(getattr(new, "value", ""))) for key, new in items)
@@ -97,7 +97,7 @@ def _find_routes(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _find_rewrites(text: str) -> dict[str, str] | None:
-    """Find the files that are published as others, each with that one; None where patterns or code say so."""
+    """Return the files published under other names, with these; None if patterns or code rewrite them."""
     out: dict[str, str] = {}
     for match in _REWRITES.finditer(text):
         value = literals.parse_value(text, match.end()) if match[1] else None
@@ -111,7 +111,7 @@ def _find_rewrites(text: str) -> dict[str, str] | None:
 
 
 def _list_file_urls(names: Iterable[str]) -> Iterator[str]:
-    """List the URLs of files, and how links may name them."""
+    """Yield the URLs of files, and the ways in which links may name them."""
     for name in names:
         stem = name.removesuffix(".md").strip("/")
         yield from (stem, f"{stem}.md", f"{stem}.html")
@@ -134,7 +134,7 @@ _PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json", ".vue")
 
 
 def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[NamedPage]]]:
-    """Read the pages that the configuration names, by the file that names them."""
+    """Yield the pages that the configuration names, by file."""
     for folder, names in _NAMING:
         for source in _programs.find_sources(pages, join(tree.root, folder), names):
             yield source, list(_find_named(tree, source))
@@ -155,7 +155,7 @@ def _find_named(tree: Tree, source: Source) -> Iterator[NamedPage]:
 
 
 def _find_links(value: Value) -> Iterator[tuple[Text, str]]:
-    """Find the links of a sidebar or a bar of links, each with what is put before it."""
+    """Yield the links of a sidebar or a navigation bar, each with its base."""
     todo: list[tuple[Value, str]] = [(value, "")]
     while todo:
         node, base = todo.pop()
@@ -174,7 +174,7 @@ def _find_links(value: Value) -> Iterator[tuple[Text, str]]:
 
 
 def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
-    """Find the URLs of a configuration; None where it has no sidebar, or takes it from elsewhere."""
+    """Return the URLs in a configuration; None if it has no sidebar, or that is imported or computed."""
     folder = join(tree.root, ".vitepress")
     name = next((name for name in sorted(pages.disk.list_entries(folder)) if name.startswith("config.")), None)
     text = _programs.strip_comments(read_text(folder, name)) if name else ""
@@ -187,7 +187,7 @@ def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
 
 
 def list_names(_tree: Tree, pages: Pages, page: Page) -> Iterable[str]:
-    """List the names by which a sidebar may list a page: its URL."""
+    """Yield the name by which a sidebar may list a page: its URL."""
     yield urls.build_key(splitext(f"/{pages.get_docs_path(page)}")[0])
 
 

@@ -1,4 +1,4 @@
-"""VuePress, as VitePress but for the ids of headings, and for what links without a suffix count from."""
+"""VuePress: like VitePress, except for heading ids, and the base of relative links without a suffix."""
 
 from __future__ import annotations
 

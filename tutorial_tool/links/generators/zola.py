@@ -1,4 +1,4 @@
-"""Zola: pages that links name from the folder of all pages, behind `@/`. Its URLs are learned from links."""
+"""Zola: links name pages from the content folder, after `@/`. The URLs of pages are inferred from links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tutorial_tool.links.tree import Tree
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read the folder of pages beside a configuration; None where it is that of another program."""
+    """Read the folder of pages next to a configuration; None if it is another program's."""
     folder, name, disk, _ = configuration
     content = join(folder, "content")
     if "base_url" not in parse_toml(read_text(folder, name)) or not disk.is_folder(content):

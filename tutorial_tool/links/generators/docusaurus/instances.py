@@ -1,4 +1,4 @@
-"""The folders of pages that a configuration of Docusaurus names, as far as it is written out."""
+"""The folders of pages that a Docusaurus configuration names, as far as they are literals."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _PAIR = lazy_re.compile(
 
 
 class Instance(NamedTuple):
-    """A folder of pages, the path below which it is published, and its file of sidebars, "" where none is stated.
+    """A folder of pages, its route, and its file of sidebars, "" if not set.
 
-    Paths are relative to the folder of the configuration, and the base of the site.
+    Paths are relative to the folder of the configuration, and routes to the base of the site.
     """
 
     folder: str
@@ -29,7 +29,7 @@ class Instance(NamedTuple):
 
 
 def find_instances(text: str) -> Iterator[Instance]:
-    """Find the folders of docs in a configuration, but those whose path it computes."""
+    """Yield the folders of docs in a configuration, except those whose path is computed."""
     for match in _PLUGINS.finditer(text):
         for options in _find_docs_options(literals.parse_value(text, match.end())):
             folder, route, sidebars = (options.get_text(key) for key in ("path", "routeBasePath", "sidebarPath"))
@@ -41,7 +41,7 @@ def find_instances(text: str) -> Iterator[Instance]:
 
 
 def _find_docs_options(value: literals.Value) -> Iterator[Object]:
-    """Find the options of the docs in a preset, and of each plugin that publishes a folder of docs."""
+    """Yield the options of the docs in a preset, and of each plugin that publishes a folder of docs."""
     for node in literals.iter_values(value):
         if isinstance(node, Object) and isinstance(docs := node.get("docs"), Object):
             yield docs

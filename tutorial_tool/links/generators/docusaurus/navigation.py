@@ -1,4 +1,4 @@
-"""The navigation of Docusaurus: what sidebars and bars of links name, where they are written out."""
+"""The navigation of Docusaurus: pages that sidebars and navigation bars name as literals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _VERSIONED = lazy_re.compile(r"version-(.+)-sidebars\.json")
 
 
 def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[NamedPage]]]:
-    """Read the pages that sidebars and the configuration name, by the file that names them."""
+    """Yield the pages that sidebars and the configuration name, by file."""
     stated = list(dict.fromkeys((*_find_sidebar_files(tree, pages), *_find_versioned_sidebars(tree, pages))))
     for docs, name in stated:
         if source := _programs.read_source(pages, tree.root, name):
@@ -53,14 +53,14 @@ def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[Nam
 
 
 def _find_by_ids(source: Source, ids: Iterator[Text], folders: list[str], pages: Pages) -> list[NamedPage]:
-    """Find pages that are named by their ids, in any of some folders."""
+    """Find pages by their ids, in any of these folders."""
     listed = [text for text in ids if text.value] if any(map(pages.disk.is_folder, folders)) else []
     known = frozenset(id_ for folder in folders for id_ in _iter_ids(folder, pages)) if listed else frozenset[str]()
     return [_build_named_page(source, text, folders[0], known) for text in listed]
 
 
 def _find_bar_ids(source: Source) -> Iterator[Text]:
-    """Find the ids of pages in bars of links, but those of other folders of docs."""
+    """Yield the page ids in navigation bars, except those of other docs plugins."""
     for value in _programs.find_values(source, _ITEMS):
         for node in literals.iter_values(value):
             if isinstance(node, Object) and (id_ := node.get_text("docId")) and not node.has("docsPluginId"):
@@ -68,7 +68,7 @@ def _find_bar_ids(source: Source) -> Iterator[Text]:
 
 
 def _find_bar_urls(tree: Tree, source: Source) -> Iterator[NamedPage]:
-    """Find the URLs of docs in bars of links; other programs answer for those elsewhere."""
+    """Yield the URLs of docs in navigation bars; other URLs may belong to other programs."""
     routes = tuple(f"/{route}/" for route in (tree.route, *(route for _, route in tree.routes)) if route)
     for value in _programs.find_values(source, _ITEMS):
         for node in literals.iter_values(value):
@@ -86,7 +86,7 @@ def _build_named_page(source: Source, text: Text, folder: str, known: frozenset[
 
 
 def _find_sidebar_files(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
-    """Find the folders of pages that the configuration names together with a file of sidebars."""
+    """Yield the folders of pages that the configuration pairs with a file of sidebars."""
     for source in _programs.find_sources(pages, tree.root, _CONFIG):
         for instance in find_instances(source.text):
             if instance.sidebars:
@@ -102,7 +102,7 @@ def _find_versioned_sidebars(tree: Tree, pages: Pages) -> Iterator[tuple[str, st
 
 
 def _iter_ids(folder: str, pages: Pages) -> Iterator[str]:
-    """List the ids of the pages in a folder: their paths with the numbers that order them, or without, or stated."""
+    """Yield the ids of the pages in a folder: paths with and without ordering numbers, or front matter."""
     for file in pages.disk.walk(folder):
         if not file.endswith(_SUFFIXES):
             continue
@@ -115,7 +115,7 @@ def _iter_ids(folder: str, pages: Pages) -> Iterator[str]:
 
 
 def _find_sidebar_ids(source: Source) -> Iterator[Text]:
-    """Find the ids of pages in a file of sidebars."""
+    """Yield the ids of pages in a file of sidebars."""
     if source.path.endswith(".json"):
         root = literals.parse_value(source.text, 0)
     else:
@@ -129,7 +129,7 @@ def _find_sidebar_ids(source: Source) -> Iterator[Text]:
 
 
 def _iter_item_ids(value: Value) -> Iterator[Text]:
-    """Find the ids in a sidebar: a list of ids, of objects with a type, and of categories by their labels."""
+    """Yield the ids in a sidebar: a list of ids, of typed objects, and of categories by their labels."""
     todo = [value]
     while todo:
         node = todo.pop()
@@ -152,9 +152,9 @@ def _iter_item_ids(value: Value) -> Iterator[Text]:
 
 
 def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
-    """Find the texts of a file of sidebars, which are ids and labels; None where a program computes any.
+    """Return the ids and labels in a file of sidebars, or None if a program computes any.
 
-    With them those of the configuration and of the pages that are programs, which may be URLs.
+    Adds the texts of the configuration and of the pages that are programs, which may be URLs.
     """
     name = next((name for name in _SIDEBARS if pages.disk.is_file(join(tree.root, name))), None)
     text = _programs.strip_comments(read_text(tree.root, name)) if name else ""
@@ -167,7 +167,7 @@ def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
 
 
 def list_names(tree: Tree, pages: Pages, page: Page) -> Iterable[str]:
-    """List the names by which a sidebar may list a page of the docs: its URL, and its ids."""
+    """Yield the names by which a sidebar may list a page of the docs: its URL and its ids."""
     path = pages.get_docs_path(page)
     if not path.startswith("docs/"):
         return

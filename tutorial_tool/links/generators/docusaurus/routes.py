@@ -1,4 +1,4 @@
-"""The URLs of Docusaurus: routes of its folders of docs, slugs, posts with their dates."""
+"""The URLs of Docusaurus: routes of docs folders, slugs, dated blog posts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: without the numbers that order pages, below the route of its docs."""
+    """Build the path of a page's URL, below the route of its docs and without ordering numbers."""
     stem = _build_published_stem(tree, urls.strip_suffix(path))
     folder, name = dirname(stem), basename(stem)
     if slug := urls.get_stated_path(front):
@@ -32,9 +32,9 @@ def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
 
 
 def find_version_routes(folder: str, text: str, docs: tuple[str, str], disk: Disk) -> Iterator[tuple[str, str]]:
-    """Find the folders of versions and translations of the docs, each with where it is published.
+    """Yield the folders of versions and translations of the docs, each with its route.
 
-    The version that is written now, and the last one that was released, are taken to be at the route of the docs.
+    The current version and the last released one are assumed to be at the route of the docs.
     """
     stated = {match["name"]: match["path"] for match in _VERSION.finditer(text)}
     name, route = docs
@@ -51,9 +51,9 @@ def find_version_routes(folder: str, text: str, docs: tuple[str, str], disk: Dis
 
 
 def find_old_versions(configuration: Configuration) -> Iterator[str]:
-    """Find the folders of released versions and their translations: what is written now is the newest.
+    """Yield the folders of released versions and their translations, since the current one is the newest.
 
-    Where that is not published, the last released version is.
+    If the current version is not published, the last released one is the newest.
     """
     folder, name, disk, _ = configuration
     released = _NAMES.search(read_text(folder, "versions.json"))
@@ -67,7 +67,7 @@ def find_old_versions(configuration: Configuration) -> Iterator[str]:
 
 
 def publishes(tree: Tree, file: str) -> bool:
-    """Tell whether a file is in a folder of pages: not beside the configuration, nor among the static files."""
+    """Return whether a file is in a folder of pages: not next to the configuration, nor a static file."""
     path = file.removeprefix(f"{tree.docs}/")
     return "/" in path and not path.startswith("static/")
 
@@ -84,14 +84,14 @@ def _build_published_stem(tree: Tree, stem: str) -> str:
 
 
 def _find_mount(tree: Tree, path: str) -> tuple[str, str]:
-    """Find the folder of docs that a path is in, and where it is published; nothing where it is in none."""
+    """Return the docs folder that contains a path, and its route; empty strings if there is none."""
     folders = (("docs", tree.route), *tree.routes)
     around = (folder for folder in folders if f"{path}/".startswith(f"{folder[0]}/"))
     return max(around, key=lambda folder: len(folder[0]), default=("", ""))
 
 
 def find_source_path(tree: Tree, path: str) -> str:
-    """Find the path of the file that is published at a path below the base, as far as routes tell."""
+    """Return the path of the file published at a path below the base, as far as the routes show."""
     for folder, route in (*tree.routes, ("docs", tree.route)):
         if f"{path}/".startswith(f"{route}/") or not route:
             return f"{folder}/{path[len(route) :].strip('/')}".rstrip("/")
@@ -99,7 +99,7 @@ def find_source_path(tree: Tree, path: str) -> str:
 
 
 def _build_post_path(stem: str) -> str:
-    """Build the path of a post of the blog, which its date is part of."""
+    """Build the path of a blog post, which contains its date."""
     parts = stem.removesuffix("/index").split("/")
     dated = next((at for at, part in enumerate(parts) if urls.POST.fullmatch(part)), None)
     if dated is None:
