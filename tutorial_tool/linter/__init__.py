@@ -1,1 +1,1 @@
-"""One run of the linter: what is linted, the rules in their order, suppressions, baseline and fixes."""
+"""Run the linter: targets, rules in order, suppressions, baseline, and fixes."""

@@ -1,7 +1,7 @@
-"""The baseline: a file of the findings that are known, which stay silent while new ones fail a run.
+"""The baseline: a file of findings that stay suppressed, while new ones fail a run.
 
-What is known are places. A finding is known when its own place is, and each further one that it tells of: so the drift
-of a copy may shrink, and never grow.
+The baseline stores spans. A finding is baselined when its own span is, and so is each further span of the same defect:
+differences between copies may decrease, but never increase.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _PARTS = lazy_re.compile(rf"(?:{_MARK.pattern})(?: (?:[0-9a-f]{{8}}|-)){{4}}")
 
 
 class BaselinePlace(NamedTuple):
-    """A place that a finding of a rule tells of. `path` is relative to the folder of the baseline.
+    """A span that a finding of a rule reports. `path` is relative to the folder of the baseline.
 
-    `message` is the finding's, or, of a further place, what is said of that.
+    `message` is the message of the finding or, for a further span, of the related span.
     """
 
     path: str
@@ -46,23 +46,24 @@ class BaselinePlace(NamedTuple):
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """What the message adds to the place: what it has in backticks, such as the row that a table lacks.
+        """The quoted text of the message, such as the missing row of a table, which identifies the defect.
 
-        Where it quotes the text of the place, that tells enough: what else it quotes may be a suggestion.
+        Empty where the message quotes the text of the span: that is enough, and anything else it quotes may be a
+        suggestion.
         """
         facts = tuple(_FACT.findall(self.message))
         return () if self.mark.text in map(hash_text, facts) else facts
 
     def is_same_defect(self, other: BaselinePlace) -> bool:
-        """Whether both tell the same: a finding that begins elsewhere now tells of its places in another order."""
+        """Return whether both report the same defect, even if its spans are listed in another order now."""
         return self.further or other.further or self.facts == other.facts
 
 
 class BaselineComparison(NamedTuple):
-    """Findings beside a baseline: those that are new, those that are known, and the places that are not found again.
+    """Findings compared with a baseline: new ones, baselined ones, and spans that are no longer found.
 
-    `old` are not in the baseline, but older than the change that is asked about. `touched` are such ones among the
-    new: they count since they lie on changed lines.
+    `old` are not in the baseline, but older than the change in question. `touched` are such findings among the new:
+    they count because they are on changed lines.
     """
 
     new: list[Finding]
@@ -74,13 +75,16 @@ class BaselineComparison(NamedTuple):
 
 @dataclass(frozen=True)
 class Baseline:
-    """The places that a file names."""
+    """The spans that a baseline file lists."""
 
     file: Path
     places: tuple[BaselinePlace, ...]
 
     def compare(self, findings: Iterable[Finding], root: Path, going: Collection[Path] = ()) -> BaselineComparison:
-        """What is new among findings, whose paths are relative to `root`. Files that are `going` count as gone."""
+        """Compare findings with the baseline.
+
+        Paths of findings are relative to `root`. Files in `going` count as gone.
+        """
         reported = [_ReportedFinding(finding, list(self._iter_places(finding, root))) for finding in findings]
         open_ = set(range(len(self.places)))
         named = {files.format_path(path, self.file.parent) for path in going}
@@ -95,7 +99,7 @@ class Baseline:
 
     @cached_property
     def _is_gone(self) -> Mapping[str, bool]:
-        """Whether the file is gone that a path names."""
+        """Whether the file of each span is gone, by path."""
         paths = {place.path for place in self.places}
         return {path: not os.path.isfile(self.file.parent / path) for path in paths}  # noqa: PTH113 - raises nothing
 
@@ -115,7 +119,7 @@ def _get_path(span: Span, root: Path, folder: Path) -> str:
 
 
 def is_further(related: Related) -> bool:
-    """Whether a related place is a further one of the same defect; the others explain it."""
+    """Return whether a related span is another one of the same defect, not an explanation."""
     return _FURTHER.search(related.message) is not None
 
 
@@ -124,7 +128,7 @@ def is_further(related: Related) -> bool:
 
 @dataclass
 class _ReportedFinding:
-    """A finding, its places, and for each the number of the known place that it is."""
+    """A finding, its spans, and for each span the index of the baselined span that it matches."""
 
     finding: Finding
     places: list[BaselinePlace]
@@ -133,9 +137,10 @@ class _ReportedFinding:
         self.known: list[int | None] = [None] * len(self.places)
 
     def move_to_new_place(self) -> Finding:
-        """The finding; where its own place is known, it is told at the first new one, and says which others are new.
+        """Return the finding, moved to its first new span where its own span is baselined.
 
-        Its own place is explained then as the known one: most reports show only where a finding stands.
+        The message says which of the other spans are new, and the baselined span becomes a related one: most reports
+        show only the span of the finding itself.
         """
         if self.known[0] is None:
             return self.finding
@@ -152,7 +157,7 @@ class _ReportedFinding:
         return replace(self.finding, span=at.span, message=self._describe_further(first), related=(known, *related))
 
     def _describe_further(self, first: int) -> str:
-        """What is said of a further place that is told instead of the finding's own."""
+        """Build the message for a further span that is reported instead of the finding's own."""
         at, *behind = self.finding.related[first:]
         message = at.message if ":" in at.message else self.finding.message
         if ":" in at.message and behind and not is_further(behind[0]):
@@ -169,7 +174,7 @@ _Key = Callable[[BaselinePlace], tuple[str, ...] | None]
 def _match_findings(
     reported: Sequence[_ReportedFinding], known: Sequence[BaselinePlace], open_: set[int], gone: Mapping[str, bool]
 ) -> None:
-    """Finds the known place of each that is told, the most alike first; `open_` are the known ones that are left."""
+    """Match each reported span with a baselined one, closest first; `open_` are the unmatched ones."""
     for key in (_get_surroundings_key, *(_make_part_key(part) for part in ("line", "words", "before", "after"))):
         _pair_places(reported, known, open_, key)
     for key in _MOVED:  # files that are called otherwise now, and copies that became a template
@@ -205,7 +210,7 @@ def _get_moved_line_key(place: BaselinePlace) -> tuple[str, ...] | None:
 
 
 def _make_moved_part_key(name: str) -> _Key:
-    """A line of a template has names in braces where a copy had words: one part of what surrounds it must do."""
+    """Return a key of the text and one part of the context: a template has tags where a copy had words."""
 
     def get_key(place: BaselinePlace) -> tuple[str, ...] | None:
         part: str = getattr(place.mark, name)
@@ -215,7 +220,7 @@ def _make_moved_part_key(name: str) -> _Key:
 
 
 def _make_moved_message_key(name: str) -> _Key:
-    """The same where the text itself has such a name: what is said of it quotes what readers see."""
+    """Return a key of the message and one part of the context, for text that contains a tag itself."""
 
     def get_key(place: BaselinePlace) -> tuple[str, ...] | None:
         part: str = getattr(place.mark, name)
@@ -234,12 +239,12 @@ _MOVED: tuple[_Key, ...] = (
 
 
 def _get_adopted_text_key(place: BaselinePlace) -> tuple[str, ...] | None:
-    """What stood in a copy, and is a value of the data now: nothing around it is as it was."""
+    """Return the key of a text that was in a copy and is a value of the data now, in another context."""
     return (place.rule, place.mark.text) if place.mark.text != NOTHING else None
 
 
 def _get_adopted_message_key(place: BaselinePlace) -> tuple[str, ...] | None:
-    """The same where only a part of the text became data: what is said of it quotes the whole."""
+    """Return the key by message, for text of which only a part became data: the message quotes it all."""
     return (place.rule, place.message) if place.facts else None
 
 
@@ -251,7 +256,7 @@ _ADOPTED: tuple[_Key, ...] = (_get_adopted_text_key, _get_adopted_message_key)
 def _iter_unpaired(
     reported: Iterable[_ReportedFinding], skipped: Collection[str], suffixes: tuple[str, ...]
 ) -> Iterator[tuple[_ReportedFinding, int]]:
-    """Yield the places without a known one, as what has them and their number."""
+    """Yield the spans without a match, as the finding and the index of the span."""
     for item in reported:
         for number, place in enumerate(item.places):
             if item.known[number] is None and place.path not in skipped and place.path.endswith(suffixes):
@@ -267,10 +272,10 @@ def _pair_places(
     elsewhere: Collection[str] | None = None,
     suffixes: tuple[str, ...] = ("",),
 ) -> None:
-    """Pairs places with equal keys, and takes what is found from `open_`.
+    """Match spans with equal keys, and remove the matches from `open_`.
 
-    `elsewhere` are paths that are left aside: a file is sought under another name, with one of the `suffixes`. Where
-    more places are found there than are known, nobody can say which are the known ones, and none is.
+    `elsewhere` are paths to skip: a file is looked for under another name, with one of the `suffixes`. Where more spans
+    are found there than are baselined, the match is ambiguous, and none is made.
     """
     by_key: dict[tuple[str, ...], list[int]] = {}
     for index in sorted(open_):
@@ -296,10 +301,12 @@ def _pair_places(
 def write(
     file: Path, findings: Iterable[Finding], root: Path, *, kept: Callable[[BaselinePlace], bool] | None = None
 ) -> int:
-    """Writes what is known from now on: findings, whose paths are relative to `root`.
+    """Write the findings as the new baseline, and return how many were removed from it.
 
-    Of a file that is there, the places stay that are to be `kept`, for nobody looked for them. Returns how many
-    findings leave it. Raises ConfigError for a file that is no baseline, OSError, and finding.Error for an unsafe path.
+    Paths of findings are relative to `root`. Spans of an existing file that `kept` accepts stay in it, since this run
+    did not check them.
+
+    Raises: ConfigError for an invalid baseline, OSError, and InvalidInput for an unsafe path.
     """
     findings = list(findings)
     old = load(file) if file.exists() else Baseline(file, ())
@@ -312,7 +319,7 @@ def write(
 
 
 def _format_json(places: Iterable[BaselinePlace]) -> str:
-    """A line for each place, in an order that does not depend on where it stands in its file."""
+    """Format the baseline as JSON, one span a line, in an order independent of positions within a file."""
     by_path: dict[str, list[str]] = {}
     for place in sorted(places, key=lambda place: (place.path, place.rule, place.further, place.message, place.mark)):
         kind = "further" if place.further else "message"
@@ -324,7 +331,7 @@ def _format_json(places: Iterable[BaselinePlace]) -> str:
 
 
 def _dump_json(value: object) -> str:
-    """JSON in which other scripts stand as they are, and what is not seen is escaped."""
+    """Return JSON with non-ASCII text unescaped, and unprintable characters escaped."""
     import json  # slow to load where there is no baseline
 
     text = json.dumps(value, ensure_ascii=False)
@@ -335,24 +342,24 @@ def _dump_json(value: object) -> str:
 
 
 def get_configured(config: Config) -> Baseline | None:
-    """The baseline that a configuration names. Raises ConfigError where it cannot be used."""
+    """Return the configured baseline, if any. Raises ConfigError for an invalid one."""
     return load(Path(config.folder / config.baseline).absolute()) if config.baseline else None
 
 
 def build_from_findings(findings: Iterable[Finding], root: Path) -> Baseline:
-    """A baseline that is in no file: findings whose paths are relative to `root`."""
+    """Build a baseline without a file from findings whose paths are relative to `root`."""
     return Baseline(root / NAME, tuple(place for finding in findings for place in _iter_places(finding, root, root)))
 
 
 def compare(
     findings: Iterable[Finding], known: Baseline | None, root: Path, going: Collection[Path] = ()
 ) -> BaselineComparison:
-    """Findings, with paths relative to `root`, beside a baseline; without one, all are new."""
+    """Compare findings, with paths relative to `root`, with a baseline; without one, all are new."""
     return known.compare(findings, root, going) if known else BaselineComparison(list(findings), [], [])
 
 
 def load(file: Path) -> Baseline:
-    """Reads a baseline. Raises ConfigError, with the place, for a file that is none."""
+    """Load a baseline. Raises ConfigError, with the location, for an invalid one."""
     name = files.format_path(file, Path())
     if not file.exists():
         text = f"there is no baseline '{name}'; `tutorial-tool lint --write-baseline {name}` writes one"
@@ -381,7 +388,7 @@ def load(file: Path) -> Baseline:
 
 
 class _InvalidEntry(Exception):
-    """What does not belong in a baseline, and the keys that lead to it."""
+    """An invalid entry of a baseline, and the keys of its path."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
@@ -418,7 +425,7 @@ def _parse_place(path: str, entry: Any, index: int) -> BaselinePlace:
 
 
 def _locate_value(source: Source, path: Sequence[str | int]) -> str:
-    """Where the value stands that keys lead to: JSON reads as YAML, whose reader knows places."""
+    """Return the location of the value at a path of keys: JSON is parsed as YAML, which keeps spans."""
     node = data.load_yaml(source).node
     for key in path:
         if isinstance(node, data.Mapping):

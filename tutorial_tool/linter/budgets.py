@@ -1,4 +1,4 @@
-"""How much one rule may do on one page, step or site: that it has not finished by then is a finding."""
+"""Limits on the work of one rule on a page, step, or site; exceeding one is reported as a finding."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Judge = Callable[[Rule, Subject], Iterator[Finding]]  # What a rule finds on a s
 
 
 def check_within_budget(rule: Rule, cached: SubjectFindings, judge: Judge) -> tuple[Finding, ...]:
-    """Return what a rule finds on a subject, and where it was stopped, a finding that says so."""
+    """Return the findings of a rule on a subject, plus one that says so where the rule was stopped."""
     subject = cached.subject
     seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _measure_megabytes(subject)
     if isinstance(subject, Page) and cached.seconds > PAGE_FACTOR * seconds:
@@ -53,7 +53,7 @@ def check_within_budget(rule: Rule, cached: SubjectFindings, judge: Judge) -> tu
 
 
 def report_unread(pages: Iterable[Page]) -> Iterator[Finding]:
-    """What is to be said of pages whose Markdown took too long, or too much memory, to read."""
+    """Report pages whose Markdown took too much time or memory to parse."""
     for page in pages:
         if page.document.is_unread:
             message = f"`{page.path}` takes too much time or memory to read as Markdown; nothing in it was checked"
@@ -61,7 +61,7 @@ def report_unread(pages: Iterable[Page]) -> Iterator[Finding]:
 
 
 def _limit_files(rule: Rule, subject: Subject, findings: Iterator[Finding]) -> Iterator[Finding]:
-    """The findings, and in place of those above the limit of a file, one that says so."""
+    """Yield the findings, up to the limit per file; one finding reports that the limit was exceeded."""
     counts: Counter[str] = Counter()
     for finding in findings:
         path = finding.span.path
@@ -83,7 +83,7 @@ def _report_timeout(rule: Rule, subject: Subject, seconds: float, error: TimeBud
 
 
 def _find_page(error: TimeBudgetExceeded) -> Page | None:
-    """Return the page that a rule of a whole site was looking at: what the innermost function had at hand."""
+    """Return the page that a site rule was checking when it was stopped: the last one in the traceback."""
     pages = [
         value for frame, _ in walk_tb(error.__traceback__) for value in frame.f_locals.values() if type(value) is Page
     ]
@@ -97,14 +97,14 @@ def _build_finding(subject: Subject, place: Subject | Source, message: str) -> F
 
 
 def _describe_subject(subject: Subject) -> str:
-    """Return what a message calls a subject."""
+    """Return what messages call a subject."""
     if isinstance(subject, Page | Step):
         return f"`{(subject if isinstance(subject, Page) else subject.first_page).path}`"
     return "the whole site"
 
 
 def _locate_start(subject: Subject) -> Span:
-    """Return where a subject begins: a site without pages in its data."""
+    """Return the start of a subject; of a site without pages, that of its data."""
     if not isinstance(subject, Page | Step):
         site = _get_site(subject)
         if not site.pages:
@@ -118,7 +118,7 @@ def _get_site(subject: Site | Project) -> Site:
 
 
 def _measure_megabytes(subject: Subject) -> float:
-    """Return the size of the pages of a subject, in millions of characters."""
+    """Return the size of the subject's pages, in millions of characters."""
     if isinstance(subject, Page):
         return min(len(subject.text) / 1_000_000, 1.0)  # one of 3.9 MB takes 2 s for all rules (2026-11)
     pages = subject.pages.values() if isinstance(subject, Step) else _get_site(subject).pages

@@ -1,7 +1,7 @@
-"""`--changed-since`: what a change brings, told apart from what stood there before.
+"""`--changed-since`: report what a change introduces, not what was there before.
 
-The revision is linted, too, in a copy out of git. A finding counts where it has no equal there, by the marks of the
-baseline: so it may lie on a line that nobody touched. And it counts where it lies on a line that was changed.
+The revision is linted as well, in a copy exported from git. A finding is reported if it has no equal there, by the
+baseline's fingerprints, so it may be on an unchanged line. It is also reported if it is on a changed line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TEXTS = (*targets.NAMED_SUFFIXES, ".j2", ".yaml", ".yml")  # Files between whic
 
 @dataclass(frozen=True)
 class RevisionCopy:
-    """The folder where a run started, and what it was at the revision; None where it did not exist yet."""
+    """The folder where a run started, and its copy at the revision; None if it did not exist then."""
 
     start: Path
     copied_start: Path | None
@@ -49,7 +49,7 @@ class RevisionCopy:
         return (self.start, *self.start.parents)[depth], then
 
     def locate(self, path: Path) -> Path | None:
-        """Where a path stands in the copy. Raises revisions.Unknown for one that is in another repository or none."""
+        """Return the path in the copy. Raises worktrees.UnknownRevision if it is not in this repository."""
         full = Path(os.path.normpath(self.start / path))
         if self.tops is None:
             return None
@@ -61,14 +61,17 @@ class RevisionCopy:
 
 
 class EarlierRun:
-    """What was linted at the revision. A folder may have been another target then: no project, or without settings."""
+    """The targets at the revision.
+
+    A folder may have been another target then: no project, or not configured.
+    """
 
     def __init__(self, matches: Sequence[Target]) -> None:
         self.targets = matches
         self._found: list[tuple[Target, list[Finding]]] | None = None
 
     def get_findings(self, folder: Path, others: ExternalLinters | None) -> list[Finding]:
-        """All findings, with paths relative to a folder: by the same tools as now; other hosts are not asked."""
+        """Return all findings, with paths relative to a folder: by the same tools, without external links."""
         if self._found is None:
             self._found = [(was, replace(was, others=others).lint().findings) for was in self.targets]
         return [finding for was, findings in self._found for finding in was.select_findings(findings, folder)]
@@ -76,7 +79,7 @@ class EarlierRun:
 
 @dataclass
 class EarlierTarget:
-    """A target as it was: what was found then, and the folder of its files in the copy."""
+    """A target at the revision: its findings, and the folder of its files in the copy."""
 
     root: Path
     folder: Path | None
@@ -87,7 +90,7 @@ class EarlierTarget:
     def filter_new(
         self, compared: BaselineComparison, findings: Iterable[Finding], target: Target
     ) -> BaselineComparison:
-        """What is new beside a baseline, as far as the change has to do with it; `findings` are all of the target."""
+        """Return the comparison limited to what the change affects; `findings` are all of the target."""
         if not compared.new:
             return compared
         result = self._get_baseline(target).compare((f for f in findings if f.rule not in OUTSIDE), self.root)
@@ -110,7 +113,7 @@ class EarlierTarget:
         return self._known
 
     def is_touched(self, finding: Finding) -> bool:
-        """Whether its place, or one that it names, is on a line that was changed."""
+        """Return whether the finding, or a span related to it, is on a changed line."""
         spans = [finding.span, *(related.span for related in finding.related)]
         return any(not self._find_changed_lines(span.source).isdisjoint(_get_lines(span)) for span in spans)
 
@@ -123,7 +126,7 @@ class EarlierTarget:
 
     @cached_property
     def _removed_lines(self) -> Counter[str]:
-        """The lines that left a file since: where they stand now, they have moved."""
+        """The lines removed from each file since the revision: found elsewhere now, they were moved."""
         lines: Counter[str] = Counter()
         for path in files.find(self.folder, _TEXTS) if self.folder else ():
             name = files.format_path(path, self.folder or self.root)
@@ -141,7 +144,7 @@ class EarlierTarget:
 
 
 def _find_moved(result: BaselineComparison) -> Iterator[Finding]:
-    """The new findings whose equals are gone from another file: their lines have moved."""
+    """Yield new findings whose equals are gone from another file: their lines were moved."""
     gone = Counter((place.rule, place.mark.text, place.mark.line) for place in result.gone if not place.further)
     for finding in result.new:
         its = compute_mark(finding.span)
@@ -152,15 +155,15 @@ def _find_moved(result: BaselineComparison) -> Iterator[Finding]:
 
 
 def _get_lines(span: Span) -> range:
-    """The lines of a span, from 1: a line end belongs to the line that it ends."""
+    """Return the lines of a span, 1-based; a line end belongs to the line that it ends."""
     return range(span.position.line, span.source.get_position(max(span.end - 1, span.start)).line + 1)
 
 
 def find_changed_lines(then: str, now: str, moved: Counter[str]) -> frozenset[int]:
-    """The lines of a text, from 1, that another does not have: neither blank, nor moved within it, nor `moved` into it.
+    """Return the lines (1-based) that are not in the earlier text, neither blank nor moved.
 
-    White space at the ends of a line does not count. What both begin and end with is left aside, so that of equal
-    lines the one is new that was added.
+    Lines are moved within the text, or into it from `moved`. Leading and trailing white space of a line is ignored. The
+    common start and end of both texts are skipped, so that of equal lines the added one is new.
     """
     old, new = _strip_lines(then), _strip_lines(now)
     first = _count_common_lines(old, new)
@@ -180,7 +183,7 @@ def _strip_lines(text: str) -> list[str]:
 
 
 def _count_common_lines(item: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines two texts begin with alike."""
+    """Return how many lines at the start two texts have in common."""
     pairs = zip(item, other, strict=False)
     return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(item), len(other)))
 
@@ -189,10 +192,11 @@ def _count_common_lines(item: Sequence[str], other: Sequence[str]) -> int:
 def limit_to_changes(
     revision: str, matches: Sequence[Target], paths: Iterable[Path], settings: Settings
 ) -> Iterator[tuple[list[Target], list[str]]]:
-    """The targets, which tell only what the change since a revision has to do with, and notes for people.
+    """Yield the targets limited to findings that the change since a revision affects, and notes.
 
-    The change is what happened since the work parted from the revision, saved files that are not committed included.
-    Raises revisions.Unknown.
+    The change begins at the merge base with the revision, and includes uncommitted files.
+
+    Raises: worktrees.UnknownRevision.
     """
     base = "" if _is_first_commit(settings.start, revision) else worktrees.find_merge_base(settings.start, revision).id
     with ExitStack() as stack:
@@ -213,7 +217,7 @@ def limit_to_changes(
 
 
 def _is_first_commit(folder: Path, revision: str) -> bool:
-    """Whether the first commit is about to be made, as a hook sees it: before it, there was nothing."""
+    """Return whether the first commit is about to be made, as in a hook: there is no revision before it."""
     if revision != "HEAD":
         return False
     with suppress(git.GitNotFound):
@@ -223,7 +227,7 @@ def _is_first_commit(folder: Path, revision: str) -> bool:
 
 
 def _find_targets(copy: RevisionCopy, paths: Iterable[Path], settings: Settings) -> list[Target]:
-    """The targets of the revision: with its own settings, for what they bring is part of the change."""
+    """Return the targets at the revision, with its own settings, whose changes are part of the change."""
     named = [copy.locate(path) for path in paths]
     there = [path for path in named if path is not None and path.exists()]
     if copy.copied_start is None or (named and not there):

@@ -1,4 +1,4 @@
-"""Where the configuration of a folder is looked for, and what is said on top of it."""
+"""Find the configuration of a folder, and apply options of the command line on top of it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from tutorial_tool.rules import get_rules
 
 @dataclass(frozen=True)
 class Settings:
-    """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top.
+    """How to look for targets: whether to use projects and configurations, and which options apply.
 
-    With `whole_project`, files of a tree that are named are read together with all others of the folder. With
-    `drafts`, what is not published yet is looked at, too.
+    `isolated` ignores projects and configurations, `file` is a given configuration, and `given` are options on top of
+    it. With `whole_project`, named files of a tree are read together with all others of the folder. With `drafts`,
+    unpublished pages are included.
     """
 
     start: Path
@@ -27,15 +28,15 @@ class Settings:
     drafts: bool = False
 
     def load_config(self, folder: Path) -> Config:
-        """The configuration that holds in a folder. Raises config.ConfigError."""
+        """Load the configuration in effect for a folder. Raises config.ConfigError."""
         return self.read(self.find_file(folder))
 
     def find_file(self, folder: Path, look: Callable[[Path], Path | None] = find_in_folder) -> Path | None:
-        """The file with the configuration that holds in a folder; `look` finds that of one folder."""
+        """Return the configuration file in effect for a folder; `look` finds the one in a single folder."""
         return self.file or (None if self.isolated else settings.find_file(folder, look))
 
     def read(self, file: Path | None) -> Config:
-        """The configuration of a file; without one, what holds everywhere. Raises config.ConfigError."""
+        """Read a configuration file, or return the defaults if there is none. Raises config.ConfigError."""
         groups = {rule.name: rule.group for rule in get_rules().values()}
         root = self.start if self.file else None
         config = settings.load(file, groups, root=root) if file else Config(self.start)

@@ -1,8 +1,8 @@
-"""What rules reported on the pages of a tree, and the facts of each page, kept on disk for the next program.
+"""Findings on the pages of a tree, and the facts of each page, cached on disk for later runs.
 
-A page of which all is as it was is neither parsed nor judged again: only what compares pages is done in each run. What
-is kept goes by the content of a page, its path below the root, and the settings: not by where the tree is, or when its
-files were written.
+An unchanged page is neither parsed nor checked again: only comparisons of pages are made in each run. The cache key is
+the content of a page, its path below the root, and the settings, but not the location of the tree or modification
+times.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FEWEST = 5  # Pages of a tree that is worth keeping: fewer are linted in the tim
 
 @contextmanager
 def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[None]:
-    """Give the pages of a plain tree what an earlier program kept of them, and keep what this one learns."""
+    """Restore the cached results for the pages of a plain tree, and cache the new ones afterwards."""
     if len(site.pages) < FEWEST or site.is_project:
         yield
         return
@@ -71,8 +71,10 @@ def _write_new(after: Mapping[bytes, bytes], before: Mapping[bytes, bytes]) -> N
 
 
 def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
-    """The pages that may be the first of a step, and the first view of each tabset that is compared, with their keys;
-    views only of pages whose tabs are known."""
+    """Return cache keys for pages that may be first of a step, and for each compared tabset's first view.
+
+    Views only of pages whose tabs are known.
+    """
     keys = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
     for page in site.pages:
         has_tabs = page.cache.get(regions.find_variant_tabsets, ((), ()))[1]
@@ -85,7 +87,7 @@ StepResults = dict[object, lasting.StoredResult]
 
 
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
-    """What was made of the step whose first page or view this is; empty where there is nothing new."""
+    """Serialize the results for the step with this first page or view; empty if nothing is new."""
     makes = (rule_cache.get_step_findings, *lasting.makes)  # none names a page, which may be a view
     known = {make: page.cache[make] for make in makes if make in page.cache}
     if all(isinstance(made, lasting.StoredResult) for made in known.values()):
@@ -96,7 +98,7 @@ def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> by
 
 
 def _make_absolute(results: StepResults, root: Path) -> StepResults:
-    """The results with their files at the place of this tree."""
+    """Return the results with their files' paths resolved against the root of this tree."""
     return {make: _move_files(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
 
 
@@ -112,7 +114,7 @@ _PLACES = ("root", "home", "file", "output_format")
 
 
 def _describe_setting(value: object) -> object:
-    """Describe a setting so that the same one is described the same way by another program, in another folder."""
+    """Describe a setting so that another program in another folder describes it the same way."""
     if is_dataclass(value):
         return [
             (field.name, _describe_setting(getattr(value, field.name)))
@@ -129,9 +131,9 @@ def _describe_setting(value: object) -> object:
 
 
 def _describe_program() -> object:
-    """What tells this program from another release of it, and of what it uses: the same for a copy elsewhere.
+    """Describe the release of this program and of its dependencies, wherever they are installed.
 
-    An installed one is told by the digests in its RECORD, one that runs from its sources by these.
+    An installed program is identified by the digests in its RECORD, one that runs from source by those of its files.
     """
     own = Path(inputs.OWN)
     installed = sorted(path.name for path in Path(sysconfig.get_path("purelib")).glob("*.dist-info"))

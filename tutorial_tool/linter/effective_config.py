@@ -1,4 +1,4 @@
-"""The settings in force for a folder, and where each came from."""
+"""The effective settings for a folder, and where each came from."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BARE = lazy_re.compile(r"[A-Za-z0-9_-]+")
 
 @dataclass(frozen=True)
 class Setting:
-    """An option, its value (None where it says nothing), and where it came from: the words above, or a place."""
+    """An option, its value (None if not set), and its origin: one of the constants above, or a location."""
 
     key: str
     value: Any
@@ -36,7 +36,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class RuleSetting:
-    """A rule and its severity here; `default` is what it would be without a configuration."""
+    """A rule and its effective severity; `default` is the severity without a configuration."""
 
     rule: str
     group: str
@@ -46,7 +46,10 @@ class RuleSetting:
 
 @dataclass(frozen=True)
 class EffectiveConfig:
-    """All that holds in a folder. `looked` are the files that were looked at: path, and what was found there."""
+    """The effective configuration of a folder.
+
+    `searched_files` are the files that were looked at: path, and what was found there.
+    """
 
     folder: Path
     config: Config
@@ -57,7 +60,7 @@ class EffectiveConfig:
 
 
 def collect_settings(folder: Path, settings: Settings) -> EffectiveConfig:
-    """What holds in a folder. Raises config.ConfigError."""
+    """Collect the effective settings of a folder. Raises config.ConfigError."""
     value = settings.load_config(folder)
     root = next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
     looked = [] if settings.file or settings.isolated else config.list_searched_files(folder)
@@ -88,7 +91,7 @@ def _list_settings(reported: Config, settings: Settings, root: Path | None) -> I
 
 
 def _find_docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
-    """The folder of pages that the site's configuration names, and where."""
+    """Return the folder of pages from the site generator's configuration, and where it is set."""
     source = _read_mkdocs(root) if root else None
     if root is None or source is None or not (docs_dir := site_generator.find_docs_dir(root)):
         return None
@@ -100,7 +103,7 @@ def _find_docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
 
 
 def _read_mkdocs(folder: Path) -> Source | None:
-    """The configuration of MkDocs in a folder."""
+    """Read the MkDocs configuration of a folder."""
     for name in MKDOCS:
         if (folder / name).is_file():
             source = files.read(folder / name, root=folder)
@@ -115,7 +118,7 @@ def _list_rules(value: Config, *, in_project: bool) -> Iterator[RuleSetting]:
 
 
 def _list_plugin_options(folder: Path, start: Path) -> Iterator[Setting]:
-    """The options of the plugin, where a configuration of MkDocs in or above a folder has it."""
+    """Yield the plugin's options, if an MkDocs configuration in or above a folder enables it."""
     for path in (folder, *folder.parents):
         if (source := _read_mkdocs(path)) is not None:
             break
@@ -138,7 +141,7 @@ def _list_plugin_options(folder: Path, start: Path) -> Iterator[Setting]:
 
 
 def _find_plugin_node(root: data.Node | None) -> data.Node | None:
-    """What the configuration says of the plugin: nothing (a scalar), or its options; None where it does not name it."""
+    """Return the plugin's entry: a scalar without options, else its options; None if it is not enabled."""
     plugins = root.get("plugins") if isinstance(root, data.Mapping) else None
     entries = plugins.items if isinstance(plugins, data.Sequence) else [plugins]
     for entry in entries:
@@ -153,7 +156,7 @@ def _find_plugin_node(root: data.Node | None) -> data.Node | None:
 
 
 def format_toml(value: Any) -> str:
-    """A value as TOML writes it on one line."""
+    """Format a value as TOML on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -169,7 +172,7 @@ def _format_toml_key(key: str) -> str:
 
 
 def get_plain_value(key: str, value: Any) -> Any:
-    """A setting's value as lists, texts and mappings: an option that is a table is one again."""
+    """Return a setting's value as lists, strings, and mappings, with table options as mappings again."""
     option = config.OPTIONS.get(key)
     forms = [option.kind.schema, *option.kind.schema.get("anyOf", ())] if option else []
     is_table = any(form.get("type") == "object" for form in forms)
@@ -182,7 +185,7 @@ def get_plain_value(key: str, value: Any) -> Any:
 
 
 def format_text(result: EffectiveConfig, *, rules: bool = False) -> Iterator[str]:
-    """The settings as lines of TOML, with comments that tell where each came from; or the rules and severities."""
+    """Yield the settings as lines of TOML, with their origins in comments; or the rules and severities."""
     read = next((path for path, what in result.searched_files if what == "read"), None)
     yield f"# Configuration: {read or 'none was found'}"
     for path, what in result.searched_files:
@@ -220,7 +223,7 @@ def _format_rules(rules: Iterable[RuleSetting]) -> Iterator[str]:
 
 
 def build_json(result: EffectiveConfig) -> dict[str, Any]:
-    """All of it as JSON has it."""
+    """Build a JSON object of the whole configuration."""
     return {
         "configuration": next((path for path, what in result.searched_files if what == "read"), None),
         "looked_at": [{"path": path, "result": what} for path, what in result.searched_files],

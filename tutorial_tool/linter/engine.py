@@ -1,4 +1,4 @@
-"""Runs the rules over a site, and turns what they find into one finding for each defect, at its source."""
+"""Run the rules over a site, and merge what they find into one finding per defect, at its source."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ def run(
     memory: Memory | None = None,
     most: int = 1,
 ) -> list[Finding]:
-    """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order.
+    """Return all findings of a site: one for each defect, at its source, unsuppressed, in a stable order.
 
-    `outside` are findings of what only other hosts tell, named after their rules and not graded yet; None where nobody
-    asked them. `others` are those of other tools, likewise, of which those in `ran` looked at all. `moment` is called
-    again and again: what it raises ends the run. With the memory of an earlier run of the same project, a page is
-    judged again only where its text is new. At `most` so many processes judge the pages of a large tree at once.
+    `outside` are findings on external links, named after their rules and without a final severity; None if external
+    links were not checked. `others` are those of other tools, likewise, of which those in `ran` actually ran. `moment`
+    is called repeatedly: an exception from it ends the run. With the memory of an earlier run of the same project, a
+    page is checked again only if its text has changed. At most `most` processes check the pages of a large tree in
+    parallel.
     """
     memory = memory or Memory()
     rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
@@ -60,7 +61,7 @@ def run(
 def _run_rules(
     rules: Sequence[Rule], site: Site, config: Config, memory: Memory, checkpoint: Callable[[], None], most: int
 ) -> list[Finding]:
-    """What the rules find, level by level."""
+    """Return the findings of the rules, level by level."""
     for page in site.pages:
         page.usual_lang = site.layout.lang or config.usual_lang
     findings = Findings()
@@ -87,7 +88,7 @@ def _run_rules(
 
 
 def _sort_unfinished_last(findings: Sequence[Finding], site: Site, config: Config) -> Iterator[Finding]:
-    """Findings of rules, then, graded, those that say that a rule did not come to an end."""
+    """Yield the findings of rules, then, with their severity, those that report an unfinished rule."""
     yield from (finding for finding in findings if finding.rule != UNFINISHED)
     for finding in findings:
         if finding.rule == UNFINISHED and (graded := _apply_severity(finding, site, config)):
@@ -95,13 +96,13 @@ def _sort_unfinished_last(findings: Sequence[Finding], site: Site, config: Confi
 
 
 def prepare_late_findings(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings that come after a run, such as those of the built site, as the run would have told them."""
+    """Return findings that arrive after a run, such as those of the built site, prepared like the others."""
     folded = _merge_platforms(site, _apply_rule_severity(findings, site, config))
     return sorted(map(site.relocate_finding, suppressions.filter_unsuppressed(folded, site, config)), key=get_sort_key)
 
 
 def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
-    """Findings that no rule's check made, graded as those of their rules."""
+    """Yield findings made outside of the rules' checks, with the severities of their rules."""
     for finding in findings:
         rule = get_rules()[finding.rule]
         severity = _get_severity(rule, site, config)
@@ -111,13 +112,16 @@ def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config
 
 
 def _get_severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
-    """How grave a rule's findings are here, or in a file; None where it is off."""
+    """Return the severity of a rule here, or in a file; None if it is off."""
     default = rule.in_project if site.is_project and path not in site.publisher_files else rule.severity
     return config.get_severity(rule, default)
 
 
 def _apply_severity(finding: Finding, site: Site, config: Config) -> Finding | None:
-    """A finding of the engine's own, as the configuration grades it. To select other rules makes no file readable."""
+    """Return a finding of the engine with its configured severity; None if its rule is off.
+
+    `unreadable-file` stays on unless it is ignored: selecting other rules makes no file readable.
+    """
     rule = get_rules()[finding.rule]
     severity = _get_severity(rule, site, config)
     if severity is None and rule.name == "unreadable-file" and not config.is_ignored(rule):
@@ -133,7 +137,7 @@ _OF_ONE_CAUSE = ("front-matter", "broken-link", "broken-anchor", "missing-image"
 
 
 def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings, with a mistake in the front matter of many pages, and an address that many links lack, told once."""
+    """Yield findings, merging one front-matter mistake on many pages, or one target that many links miss."""
     for group in _group_alike(findings, _get_repetition_key):
         if len(group) <= HABIT:
             yield from group
@@ -143,7 +147,7 @@ def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def repeat_at_related(finding: Finding) -> Iterator[Finding]:
-    """A finding once more at each place that it tells of, too: an editor marks them all."""
+    """Yield a finding once more at each place that it tells of, too: an editor marks them all."""
     yield finding
     for place in finding.related:
         if place.message == _TOO:
@@ -158,9 +162,9 @@ def _get_repetition_key(finding: Finding) -> object:
 
 
 def merge_missing_names(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings in their order, with what the data lacks told where it is asked for first, and no more.
+    """Return findings in order, merging those on a name missing from the data at its first use.
 
-    A name that may be a slip is to be mended at each place: it is told at each.
+    A name that may be a typo needs a fix at each place, so it is reported at each.
     """
     out = []
     for first, *others in _group_alike(findings, _get_missing_name):
@@ -176,7 +180,7 @@ def _get_missing_name(finding: Finding) -> object:
 
 
 def _group_alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> Iterable[list[Finding]]:
-    """Findings in the order of their first ones, those together that tell one thing; None is that of nobody else."""
+    """Group equivalent findings, in the order of the first ones; a key of None is never grouped."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         value = what(finding)
@@ -185,13 +189,13 @@ def _group_alike(findings: Iterable[Finding], what: Callable[[Finding], object])
 
 
 def _add_related(first: Finding, others: Sequence[Finding], message: str, here: str) -> Finding:
-    """A finding that tells of others, too."""
+    """Return a finding that lists others as related."""
     related = (*first.related, *(Related(other.span, here) for other in others))
     return replace(first, message=f"{first.message}; {message}", related=related)
 
 
 def _applies_to_page(rule: Rule, page: Page) -> bool:
-    """Whether a page is in the rule's language, and has what the rule looks at."""
+    """Return whether a page is in the rule's language, and has what the rule needs."""
     return (not rule.is_english_only or page.may_be_english) and requirements.is_met_on_page(page, rule.needs)
 
 
@@ -214,7 +218,10 @@ def _run_rule(
 
 
 def _check_page(rule: Rule, page: Page, expected: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
-    """What a rule finds on a page, looked for once in each text: those see text, dialects and `branched` only."""
+    """Return the findings of a rule on a page, checking each text once.
+
+    Such rules see only the text, the dialects, and `conditional_items`.
+    """
     assert rule.check is not None
     if not page.generated or page.detached_page is None:
         return rule.check(page, **expected)
@@ -226,7 +233,7 @@ def _check_page(rule: Rule, page: Page, expected: Mapping[str, Any], memory: Mem
 
 
 def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -> list[SubjectFindings]:
-    """What the rules of a level look at. Of pages and steps that are as they were, it is known what the rules say."""
+    """Return the subjects of the rules of a level, with their cached findings where nothing has changed."""
     settings = (config, site.is_project)
     match level:
         case "Page":
@@ -244,7 +251,7 @@ def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -
 
 
 def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """One finding for what is said of a place of a source, with all the platforms on whose pages it was met."""
+    """Yield one finding for each problem at a source span, with all the platforms whose pages show it."""
     groups: dict[tuple[str, Span, str], list[Finding]] = {}
     for finding in findings:
         is_of_all = finding.platforms and finding.rule != UNFINISHED  # else one place may lack two rows
@@ -261,7 +268,7 @@ def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Findin
 
 
 def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | None:
-    """A fix of text that several platforms show: only where the rule fired on all of them, and all agree."""
+    """Return a fix of shared text, only if the rule reported it on all platforms, with the same edits."""
     fixes = {finding.fix.edits for finding in group if finding.fix}
     fix = group[0].fix
     if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
@@ -271,7 +278,7 @@ def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fi
 
 
 def _select_most_specific(findings: list[Finding]) -> list[Finding]:
-    """The findings without those that yield to a more specific one of the same place, which it then names."""
+    """Return the findings without those superseded by a more specific one, which then mentions them."""
     rules = get_rules()
     by_rule: dict[tuple[Source, str], list[int]] = {}
     for index in sorted(range(len(findings)), key=lambda i: findings[i].span.start):
@@ -297,13 +304,13 @@ _LOOK_BACK = 50  # How many findings of one rule that begin before a place may s
 
 
 def _find_overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:
-    """The first of the findings at `indices`, in the order of their places, that shares a place with another."""
+    """Return the first of the findings at `indices`, ordered by span, that overlaps another finding."""
     end = bisect_right(indices, finding.span.end, key=lambda i: findings[i].span.start)
     near = indices[max(end - _LOOK_BACK, 0) : end]
     return next((i for i in near if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
 
 
 def get_sort_key(finding: Finding) -> tuple[Any, ...]:
-    """What findings are sorted by."""
+    """Return the sort key of a finding."""
     span = finding.span
     return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message

@@ -1,6 +1,6 @@
-"""What makes a finding the same one after lines have moved: its rule, its file, the text at its place and around it.
+"""Identify a finding after lines have moved: by rule, file, the text of its span, and its context.
 
-Not its platforms: one platform more is no new finding.
+Platforms do not count: one more platform does not make a finding new.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _WORDS = 3  # How many words on each side of a place are looked at, and how many
 
 
 class Mark(NamedTuple):
-    """A place by its text, its line, the lines before and after, and the words around it, each as a hash.
+    """A span by its text, its line, the lines before and after, and the words around it, each as a hash.
 
-    `-` stands where there is nothing. White space does not count, so that a paragraph may be wrapped anew.
+    `-` marks a missing part. White space is ignored, so that a paragraph may be rewrapped.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Mark(NamedTuple):
 
 
 def compute_mark(span: Span) -> Mark:
-    """The mark of a place: any part of it may stay when the text around it is edited."""
+    """Return the mark of a span, any part of which may survive edits around it."""
     source, first, last = span.source, span.position.line, span.end_position.line
     before = _find_near_line(source, range(first - 1, max(first - 1 - _BLANK_LINES, 0), -1))
     after = _find_near_line(source, range(last + 1, min(last + 1 + _BLANK_LINES, source.line_count + 1)))
@@ -48,7 +48,7 @@ def compute_mark(span: Span) -> Mark:
 
 
 def compute_fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
-    """A fingerprint for each finding, in their order; equal ones are told apart by counting them."""
+    """Yield a fingerprint for each finding, in order; equal ones are distinguished by a counter."""
     from hashlib import sha256
 
     seen: Counter[tuple[str, ...]] = Counter()
@@ -60,14 +60,14 @@ def compute_fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _get_line_text(span: Span) -> str:
-    """The text of the line around a place, which tells it from others like it."""
+    """Return the text of the line around a span, which distinguishes it from similar ones."""
     line, source = span.position.line, span.source
     start = max(source.get_line_start(line), span.start - NEAR)
     return source.text[start : min(source.get_line_end(line), span.start + NEAR)].strip()
 
 
 def _get_words_around(span: Span) -> str:
-    """The words of the line on both sides of a place, if there are some."""
+    """Return the words of the line on both sides of a span, if there are enough."""
     source, line, last = span.source, span.position.line, span.end_position.line
     before = source.text[max(source.get_line_start(line), span.start - NEAR) : span.start].split()[-_WORDS:]
     after = source.text[span.end : min(source.get_line_end(last), span.end + NEAR)].split()[:_WORDS]
@@ -75,7 +75,7 @@ def _get_words_around(span: Span) -> str:
 
 
 def _find_near_line(source: Source, lines: range) -> str:
-    """The first of some lines that is not blank, or what is near of it."""
+    """Return the first of the lines that is not blank, or its start if it is long."""
     for line in lines:
         start, end = source.get_line_start(line), source.get_line_end(line)
         text = source.text[start:end] if end - start <= 2 * NEAR else source.text[start : start + 2 * NEAR]
@@ -85,12 +85,12 @@ def _find_near_line(source: Source, lines: range) -> str:
 
 
 def hash_text(text: str) -> str:
-    """The hash of a place's own text."""
+    """Return the hash of a span's text."""
     return _hash(text, 12)
 
 
 def _hash(text: str, digits: int = 8) -> str:
-    """So many digits of a hash of the words of a text."""
+    """Return a hash of the words of a text, with the given number of digits."""
     words = " ".join(text.split())
     if not words:
         return NOTHING

@@ -1,4 +1,4 @@
-"""What a fix must not do: break YAML or front matter, bring errors, or change words that it does not name."""
+"""Reject fixes that break YAML or front matter, cause errors, or change unrelated words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _READ_ELSE = ("unparsed-markup", "unclosed-fence", "malformed-table")
 
 
 class LintedSite(NamedTuple):
-    """A site and what was found in it."""
+    """A site and its findings."""
 
     site: Site
     findings: list[Finding]
@@ -35,7 +35,7 @@ class LintedSite(NamedTuple):
 
 
 def check_files(edits: Edits, overlay: Mapping[str, str]) -> str | None:
-    """Why the edited files would read worse by themselves; None where they do not. `overlay` are their new texts."""
+    """Return why the edited files would be worse, or None. `overlay` are their new texts."""
     for path, of_path in edits.items():
         before = of_path[0].span.source
         after = Source(path, overlay[path])
@@ -55,7 +55,7 @@ def _splice_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def _check_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None:
-    """Why YAML, of a data file or a front matter, would not read back as it should."""
+    """Return why the YAML of a data file or front matter would not be parsed as expected, or None."""
     part = _find_yaml_part(before)
     if part is None and (front := forms.find_front_matter(before.text)) and not forms.find_problem(before, front):
         now_front = forms.find_front_matter(after.text)
@@ -83,7 +83,7 @@ def _find_yaml_part(source: Source) -> tuple[int, int] | None:
 
 
 def _check_values(path: str, was: data.Node | None, now: data.Node | None, edits: Sequence[Edit]) -> str | None:
-    """Why the values would not be those of before, with the edits in them."""
+    """Return why the values would differ from the old ones with the edits applied, or None."""
     values = list(_iter_scalars(was))
     letters = [edit for edit in edits if _is_in_value(edit, values)]
     rewritten = [
@@ -107,7 +107,7 @@ def _describe_token(token: str | None) -> str:
 
 
 def _is_in_value(edit: Edit, values: Sequence[data.Scalar]) -> bool:
-    """Whether an edit changes letters of a value; else it writes YAML: lines, quotation marks, keys."""
+    """Return whether an edit changes text within a value, not YAML syntax: lines, quotation marks, keys."""
     if "\n" in edit.span.text + edit.text or edit.text[:1] in ("'", '"'):
         return False
     return any(_locate_in_traced(value.text, edit.span) is not None for value in values)
@@ -129,9 +129,9 @@ def _iter_scalars(node: data.Node | None) -> Iterator[data.Scalar]:
 def _iter_tokens(
     node: data.Node | None, rewritten: Sequence[tuple[int, int]], letters: Sequence[Edit]
 ) -> Iterator[str | None]:
-    """The values and brackets of a tree in their order, without what lies inside of a rewritten place.
+    """Yield the values and brackets of a tree in order, without those inside of a rewritten span.
 
-    A value comes as `=` and its text, with the edits of its letters; None stands for one that is rewritten in part.
+    A value is yielded as `=` and its text, with the edits of its letters; None is a partly rewritten value.
     """
     if node is None or any(start <= node.span.start and node.span.end <= end for start, end in rewritten):
         return
@@ -153,7 +153,7 @@ def _iter_tokens(
 
 
 def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
-    """The text of a value after edits of its letters."""
+    """Return the text of a value with its edits applied."""
     text = strip_origins(scalar.text)
     for edit in reversed(list(edits)):
         place = _locate_in_traced(scalar.text, edit.span)
@@ -163,7 +163,7 @@ def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
 
 
 def _locate_in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
-    """Where the characters of a span stand in a traced text."""
+    """Return the offsets of a span's characters in a traced text."""
     at = 0
     for run in text.runs:
         if run.aligned and run.span is not None and run.span.start <= span.start and span.end <= run.span.end:
@@ -174,7 +174,7 @@ def _locate_in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
 
 
 def _iter_new_spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
-    """Where the texts of edits, in their order, stand after all of them."""
+    """Yield the offsets of each edit's text after all edits, in order."""
     shift = 0
     for edit in edits:
         start = edit.span.start + shift
@@ -186,8 +186,11 @@ def _iter_new_spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
 
 
 def check_site(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
-    """Why the site would read worse: new errors, markup that nothing reads in its new form, pages that are gone, an
-    address that others may lead to, or other words than those that the edits name."""
+    """Return why the edited site would be worse, or None.
+
+    That is the case with new errors, new markup that is not parsed, missing pages, an anchor that others may link to,
+    or changes to words outside of the edits.
+    """
     return (
         _find_new_finding(was, now, edits)
         or _find_lost_anchor(was.site, now.site, edits)
@@ -196,7 +199,7 @@ def check_site(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
 
 
 def _find_lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
-    """A heading whose anchor would change, where pages that may lead to it are not at hand."""
+    """Find a heading whose anchor would change where not all pages that may link to it are loaded."""
     before, after = links.get_addresses(was), links.get_addresses(now)
     if before.is_fully_loaded:
         return None
@@ -210,7 +213,7 @@ def _find_lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
 
 
 def _find_new_finding(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
-    """The first error that stands where none of its rule stood, or warning about markup that an edit has written."""
+    """Find the first new error, or warning about markup that an edit has written."""
     known: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for finding in was.findings:
         for span in _get_spans(finding):
@@ -230,7 +233,7 @@ def _find_new_finding(was: LintedSite, now: LintedSite, edits: Edits) -> str | N
 
 
 def _get_spans(finding: Finding) -> list[Span]:
-    """Where a finding stands that a fix may not bring; all its places, where the first is told for the others."""
+    """Return the spans that a fix must not add; all of them where one finding is reported for several."""
     if finding.severity is Severity.ERROR:
         return [finding.span]
     if finding.severity is not Severity.WARNING or finding.rule not in _READ_ELSE:
@@ -239,7 +242,7 @@ def _get_spans(finding: Finding) -> list[Span]:
 
 
 def _move_span(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
-    """Where a span of a file stands after edits; what they replace moves to the ends of the new text."""
+    """Return the offsets of a span after edits; replaced text moves to the ends of the new text."""
     start, end = span.start, span.end
     for edit, (new_start, new_end) in zip(edits, _iter_new_spans(edits), strict=True):
         if edit.span.start <= span.start:
@@ -256,7 +259,7 @@ _MARK = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")
 
 
 def _find_changed_words(was: Site, now: Site, edits: Edits) -> str | None:
-    """Why words that no edit touches would be others, in any page."""
+    """Return why words outside of the edits would change on a page, or None."""
     after = {page.path: page for page in now.pages}
     old = {path: [(edit.span.start, edit.span.end) for edit in of_path] for path, of_path in edits.items()}
     new = {path: list(_iter_new_spans(of_path)) for path, of_path in edits.items()}
@@ -280,7 +283,7 @@ def _quote_word(word: str | None) -> str:
 def _iter_visible(
     page: Page, pattern: re.Pattern[str], places: Mapping[str, Sequence[tuple[int, int]]]
 ) -> Iterator[str]:
-    """The words or characters that readers see on a page, in their order, without those at the places of edits."""
+    """Yield the words or characters visible on a page, in order, without those within edits."""
     for prose in page.document.get_prose():
         for match in pattern.finditer(prose):
             runs = page.text.get_runs_between(*prose.locate(match))
@@ -289,6 +292,6 @@ def _iter_visible(
 
 
 def _is_touched(span: Span, places: Sequence[tuple[int, int]]) -> bool:
-    """Whether a span overlaps or touches one of some places, which stand in their order."""
+    """Return whether a span overlaps or touches one of the ordered spans."""
     index = bisect_left(places, span.start, key=lambda place: place[1])
     return index < len(places) and places[index][0] <= span.end

@@ -1,7 +1,8 @@
-"""Fixes: safe edits of sources that do not overlap, applied in memory, linted again, and written when they do no harm.
+"""Apply safe fixes that do not overlap, lint again, and write those that cause no regression.
 
-A fix is whole or not at all. After each round everything is read again; what reads worse is taken back, by halving
-the round until the guilty fix stands alone. Rules that undo each other lose their fixes in the file of their quarrel.
+A fix is applied completely or not at all, in memory first. After each round everything is read again; a round that
+causes a regression is bisected until the failing fix is isolated, which is reverted. Rules that undo each other lose
+their fixes in the file in question.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Load = Callable[[Mapping[str, str]], LintedSite]
 
 
 class RevertedFix(NamedTuple):
-    """A fix that was not kept, and why."""
+    """A fix that was reverted, and why."""
 
     finding: Finding
     reason: str
@@ -45,9 +46,10 @@ class FileChange(NamedTuple):
 
 @dataclass(frozen=True)
 class FixResult:
-    """What fixing came to: `linted` is the state after it, whose findings remain; `counts` are fixes by rule.
+    """The result of fixing: `linted` is the state after it, `counts` are the fixes by rule.
 
-    `together` are files that one fix changed at once: they are written all, or none.
+    The findings of `linted` are those that remain. `linked_files` are files that one fix changed: either all of them
+    are written, or none.
     """
 
     linted: LintedSite
@@ -58,7 +60,7 @@ class FixResult:
 
     @property
     def diff(self) -> str:
-        """What changes, as `patch` reads it."""
+        """The changes in the format of `patch`."""
         return "".join(
             git.write_patch(path, path, *(source.raw for source in self.changes[path])) for path in sorted(self.changes)
         )
@@ -68,9 +70,10 @@ class FixResult:
 
 
 def plan_fixes(findings: Iterable[Finding], *, unsafe: bool = False) -> list[Finding]:
-    """The findings whose fixes can be made at once, in the order of their places.
+    """Return the findings whose fixes can be applied together, in the order of their spans.
 
-    A fix that overlaps an earlier one waits for the next round, whole; one that equals what is taken is made with it.
+    A fix that overlaps an earlier one waits for the next round as a whole; one that equals an accepted one is applied
+    with it.
     """
     taken: dict[Source, list[Edit]] = {}
     chosen = []
@@ -86,7 +89,7 @@ def _get_sort_key(finding: Finding) -> tuple[str, int, int, str, str]:
 
 
 def _add_edits(edits: Sequence[Edit], taken: dict[Source, list[Edit]]) -> bool:
-    """Adds edits to what is taken, if none overlaps it; all of them may already stand there."""
+    """Add edits unless one overlaps an accepted edit; return whether they are accepted, or already were."""
     known = [edit in _find_near_edits(edit, taken) for edit in edits]
     if any(known):
         return all(known)
@@ -108,14 +111,14 @@ def _get_start(edit: Edit) -> tuple[int, int]:
 
 
 def _find_near_edits(edit: Edit, taken: Mapping[Source, list[Edit]]) -> list[Edit]:
-    """The edits beside one, of a list in the order of places where none overlaps another."""
+    """Return the edits next to one, from an ordered list without overlaps."""
     others = taken.get(edit.span.source, [])
     index = bisect_left(others, _get_start(edit), key=_get_start)
     return others[max(index - 1, 0) : index + 2]
 
 
 def collect_edits(findings: Iterable[Finding]) -> dict[str, list[Edit]]:
-    """The edits of all fixes, each once, by the path of their source, in the order of their places."""
+    """Return the edits of all fixes, without duplicates, by path, in the order of their spans."""
     matches = dict.fromkeys(edit for finding in findings if finding.fix for edit in finding.fix.edits)
     out: dict[str, list[Edit]] = {}
     for edit in sorted(matches, key=lambda edit: (edit.span.path, *_get_start(edit))):
@@ -124,9 +127,9 @@ def collect_edits(findings: Iterable[Finding]) -> dict[str, list[Edit]]:
 
 
 def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
-    """The source after edits; every byte outside of them stands as it stood.
+    """Return the source with edits applied; all other bytes stay unchanged.
 
-    The edits may be those of another source of the same text: one that was linted shows a single kind of line ends.
+    The edits may come from another source of the same text: a linted one has normalized line ends.
     """
     own = [Edit(Span(source, edit.span.start, edit.span.end), edit.text) for edit in edits]
     return Source(source.path, source.edited(own))
@@ -136,10 +139,10 @@ def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
 
 
 def run_rounds(load: Load, *, unsafe: bool = False, originals: Mapping[str, Source] | None = None) -> FixResult:
-    """Lint, fix, lint again, until nothing changes. Nothing is written.
+    """Lint and fix until nothing changes. Nothing is written.
 
-    `originals` are files with the bytes that they should keep, by path, where `load` shows them in another way: a text
-    that an editor holds has one kind of line ends, and no byte order mark.
+    `originals` are files with the bytes to keep, by path, where `load` returns them in another form: a text in an
+    editor has normalized line ends, and no byte order mark.
     """
     before = load({})
     banned: dict[tuple[str, str], str] = {}
@@ -153,7 +156,7 @@ def run_rounds(load: Load, *, unsafe: bool = False, originals: Mapping[str, Sour
 
 @dataclass
 class _FixRun:
-    """Rounds from the files as they are, without the fixes of `banned`: (rule, path) and the reason."""
+    """Rounds from the initial files, without the fixes in `banned`: (rule, path) and the reason."""
 
     load: Load
     linted: LintedSite
@@ -169,7 +172,7 @@ class _FixRun:
     touched: dict[str, list[set[str]]] = field(default_factory=dict)
 
     def run_until_stable(self) -> dict[tuple[str, str], str]:
-        """Goes round until nothing changes; returns the rules that quarrel and where, if they never stop."""
+        """Run rounds until nothing changes; return the conflicting rules and files if that never happens."""
         for _ in range(ROUNDS):
             refused = len(self.reverted_fixes)
             if not self._run_round() and len(self.reverted_fixes) == refused:
@@ -198,7 +201,7 @@ class _FixRun:
         self.reverted_fixes.setdefault(_get_identity(finding), RevertedFix(finding, reason))
 
     def _run_round(self) -> list[Finding]:
-        """One round: all fixes that can be made at once and do no harm."""
+        """Run one round; return its fixes: all that can be applied together without a regression."""
         base = self.linted
         tries = _FixSearch(self, base)
         accepted = tries.find_harmless([], self._plan_fixes())
@@ -224,7 +227,7 @@ class _FixRun:
             self.touched.setdefault(path, []).append(names)
 
     def _get_current(self, path: str, edits: Sequence[Edit]) -> Source:
-        """The file as it stands after the rounds so far, with its own line ends."""
+        """Return the file after the rounds so far, with its original line ends."""
         return self.now.get(path) or self.originals.get(path) or edits[0].span.source
 
     def _apply_edits(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, Source]:
@@ -234,7 +237,7 @@ class _FixRun:
         return {path: source.text for path, source in {**self.now, **self._apply_edits(edits)}.items()}
 
     def _find_conflicts(self) -> dict[tuple[str, str], str]:
-        """The rules that brought a file back to what it was in an earlier round."""
+        """Return the rules that restored a file to its state of an earlier round."""
         quarrels: dict[tuple[str, str], str] = {}
         for path, texts in self.seen.items():
             if len(texts) > len(set(texts)):
@@ -243,7 +246,7 @@ class _FixRun:
         return quarrels
 
     def _find_unstable(self, edits: Mapping[str, Sequence[Edit]]) -> dict[tuple[str, str], str]:
-        """The rules that would still change a file after the last round, with those of the round before."""
+        """Return the rules that would still change a file after the last round, and those of that round."""
         quarrels: dict[tuple[str, str], str] = {}
         for path in edits:
             expected = {finding.rule for finding in self._plan_fixes() if path in collect_edits([finding])}
@@ -267,27 +270,27 @@ class _FixRun:
         return FixResult(linted, changes, dict(sorted(self.counts.items())), taken_back, together)
 
     def _strip_fix(self, finding: Finding) -> Finding:
-        """A finding; one whose fix was taken back promises none."""
+        """Return the finding, without its fix if that was reverted."""
         is_refused = finding.fix is not None and _get_identity(finding) in self.reverted_fixes
         return replace(finding, fix=None) if is_refused else finding
 
 
 def _get_identity(finding: Finding) -> tuple[str, str, str, tuple[str, ...]]:
-    """What tells a fix that was taken back from others, when its place has moved."""
+    """Return the identity of a reverted fix, which is independent of its location."""
     assert finding.fix is not None
     texts = tuple(f"{edit.span.text}\0{edit.text}" for edit in finding.fix.edits)
     return finding.rule, finding.span.path, finding.message, texts
 
 
 class _FixSearch:
-    """The search for the fixes of one round that do no harm."""
+    """The search for the fixes of one round that cause no regression."""
 
     def __init__(self, run: _FixRun, base: LintedSite) -> None:
         self.run, self.base, self.linted = run, base, base
         self.left = TRIES
 
     def find_harmless(self, taken: list[Finding], candidates: list[Finding]) -> list[Finding]:
-        """The candidates that can be made beside `taken`; the others are taken back, with the reason."""
+        """Return the candidates that can be applied with `taken`; revert the others, with the reason."""
         if not candidates:
             return []
         reason = self._find_regression([*taken, *candidates])
@@ -303,7 +306,7 @@ class _FixSearch:
         return first + self.find_harmless(taken + first, candidates[middle:])
 
     def _find_regression(self, findings: list[Finding]) -> str | None:
-        """What reads worse after the fixes. When nothing does, their state is kept."""
+        """Return the regression that the fixes cause, or None, in which case their result is kept."""
         edits = collect_edits(findings)
         overlay = self.run.build_overlay(edits)
         if reason := fix_guard.check_files(edits, overlay):
@@ -320,10 +323,12 @@ class _FixSearch:
 
 
 def write(result: FixResult, root: Path, *, seconds: float = 10.0) -> list[str]:
-    """Writes all changed files, and returns why some were not written: each a line that begins with the path.
+    """Write all changed files; return why some were not written, as lines that start with the path.
 
-    Paths are relative to `root`. A file that is no longer what was read is left alone, and so are those that a fix
-    changed together with it. Raises files.Locked when another run writes there for longer than `seconds`, and OSError.
+    Paths are relative to `root`. A file that has changed since it was read is skipped, and so are those that a fix
+    changed together with it.
+
+    Raises: files.FolderLocked when another run writes there for longer than `seconds`, and OSError.
     """
     files.remove_temporary_files({(root / path).parent for path in result.linted.site.sources})
     if not result.changes:
@@ -342,7 +347,7 @@ def write(result: FixResult, root: Path, *, seconds: float = 10.0) -> list[str]:
 
 
 def _split_by_root(root: Path, changes: Mapping[str, FileChange]) -> tuple[dict[Path, bytes], dict[Path, bytes]]:
-    """The files below the root, and those that were named elsewhere; a file of several names is written once."""
+    """Return the files below the root and those outside; a file with several names is written once."""
     inner: dict[Path, bytes] = {}
     outer: dict[Path, bytes] = {}
     written = set[Path]()
@@ -363,7 +368,7 @@ def _is_unchanged(path: Path, source: Source) -> bool:
 
 
 def _expand_linked(paths: set[str], together: Iterable[frozenset[str]]) -> set[str]:
-    """The paths, and all that are bound to them."""
+    """Return the paths, and all that share a fix with them."""
     out = set(paths)
     groups = list(together)
     while grown := [group for group in groups if group & out and not group <= out]:

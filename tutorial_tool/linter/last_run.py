@@ -1,4 +1,4 @@
-"""The last run of a plain tree in a resident program, and whether another one would see the same."""
+"""The last run of a tree in a resident program, and whether a new one would give the same result."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class LastRun:
-    """What a run was asked, what it looked at besides the pages, and what it found.
+    """What a run was asked, which files it read besides the pages, and what it found.
 
-    A page that has not changed is the same object in the next run, and a file is as it was where nothing has touched it
-    since the run began: so whoever only opens, closes or saves a text need not wait for what is known.
+    An unchanged page is the same object in the next run, and a file counts as unchanged if it was not modified since
+    the run began: so opening, closing, or saving a text needs no new run.
     """
 
     requested: Sequence[Any]
@@ -36,7 +36,7 @@ class LastRun:
         self._around = inputs.digest_parents(self._root)
 
     def get_linted(self, asked: Sequence[Any], site: Site) -> LintedSite | None:
-        """What was found, if a run that is asked this of a site as it was read now would find the same."""
+        """Return the result if a run with this request on the site as read now would give the same."""
         is_same = len(site.pages) == len(self.site.pages) and site.findings == self.site.findings
         is_same = (
             is_same and all(map(operator.is_, site.pages, self.site.pages)) and tuple(asked) == tuple(self.requested)
@@ -46,7 +46,7 @@ class LastRun:
 
     @cached_property
     def _files(self) -> Sequence[str]:
-        """The files and folders that the run looked at, without its pages; none where they cannot be told."""
+        """The files and folders that the run read, without its pages; empty if they cannot be determined."""
         passed = [base] if (base := cache.get_folder()) else []
         pages = {str(self._root / page.path) for page in self.site.pages}
         try:
@@ -56,7 +56,7 @@ class LastRun:
         return tuple(set(paths) - pages - self._around.keys())
 
     def _is_untouched(self, path: str) -> bool:
-        """Whether a path was touched before the run began; what is not there is told by its folder."""
+        """Return whether a path is unmodified since the run began; a missing one is covered by its folder."""
         try:
             return bool(cache.get_settled_stamp(os.stat(path), self.started))  # noqa: PTH116
         except OSError:

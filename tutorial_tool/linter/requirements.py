@@ -1,4 +1,4 @@
-"""What some rules cannot do without. Where it lacks, they have nothing to look at, and are not even loaded."""
+"""What rules need to have anything to check. Where it is missing, they are not even loaded."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
 
 
 def is_met_on_page(page: Page, need: str) -> bool:
-    """Whether a page has what a rule of pages needs of it."""
+    """Return whether a page has what a page rule needs."""
     return need not in OF_A_PAGE or need in page.get_cached(_find_page_needs)
 
 
 def can_be_met(need: str, site: Site, config: Config) -> bool:
-    """Whether a site has what a rule needs, as far as that is told without its pages."""
+    """Return whether a site may have what a rule needs, as far as that is known without its pages."""
     return need in OF_A_PAGE or is_met_on_site(need, site, config)
 
 
 def is_met_on_site(need: str, site: Site, config: Config) -> bool:
-    """Whether a site has what a rule needs."""
+    """Return whether a site has what a rule needs."""
     if need in OF_A_PAGE:
         return need in _get_site_needs(site)
     return not need or OF_A_SITE[need](site, config)

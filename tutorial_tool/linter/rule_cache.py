@@ -1,4 +1,4 @@
-"""What rules have said of pages and steps, kept with these: who has not changed is not judged again."""
+"""Findings on pages and steps, cached with them: unchanged ones are not checked again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Subject = Page | Step | Site | Project
 
 @dataclass
 class SubjectFindings:
-    """What the rules said of one subject, by their names, as long as all is the same that they look at."""
+    """The findings on one subject, by rule, valid as long as nothing that the rules read changes."""
 
     subject: Subject
     findings: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class SubjectFindings:
     seconds: float = 0.0  # CPU time that the rules have taken
 
     def cache_findings(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """Keeps what a rule said, unless it has looked at the whole site."""
+        """Cache the findings of a rule, unless it has looked at the whole site."""
         if not self.dependency.uses_site:
             self.findings[rule] = findings
         self.dependency.uses_site = False  # the next rule may not
@@ -31,7 +31,7 @@ class SubjectFindings:
 
 
 def get_page_findings(page: Page, settings: tuple[object, ...]) -> SubjectFindings:
-    """What was said of a page under the same settings: the rules of pages see nothing else."""
+    """Return the cached findings on a page under the same settings: page rules depend on nothing else."""
     now = *settings, page.is_link_only
     state, value = page.cache.get(get_page_findings, (None, {}))
     if state != now:
@@ -42,7 +42,7 @@ def get_page_findings(page: Page, settings: tuple[object, ...]) -> SubjectFindin
 def get_all_findings(
     subject: SubjectFindings, rules: tuple[str, ...]
 ) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
-    """What these rules said of a page, by their names, without those that found nothing; None before all are heard."""
+    """Return the findings on a page by rule, without empty ones; None unless all of these rules have run."""
     assert isinstance(subject.subject, Page)
     findings, known = subject.findings, subject.subject.cache
     made = known.get(get_all_findings)
@@ -59,7 +59,7 @@ def get_all_findings(
 
 
 def get_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> SubjectFindings:
-    """What was said of a step under the same settings, and the same evidence in the files that it shows."""
+    """Return the cached findings on a step with the same settings and evidence in its files."""
     shown = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
     now = (*settings, *step.parts, *findings.get_in_sources(dict.fromkeys(shown)))
     known = step.first_page.cache.get(get_step_findings, (None, Dependencies(), {}))

@@ -1,4 +1,4 @@
-"""Asks rules about pages and steps: large trees in several processes, and each page put aside when it was judged."""
+"""Run rules on pages and steps: large trees in parallel, releasing each page after its check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIRST = 5
 def run_rules(
     rules: Iterable[Rule], subjects: Iterable[SubjectFindings], judge: Judge, checkpoint: Callable[[], None]
 ) -> list[Finding]:
-    """What rules say of subjects, rule by rule."""
+    """Return the findings on the subjects, one rule at a time."""
     findings: list[Finding] = []
     for rule in rules:
         findings += _check_subjects(rule, subjects, judge)
@@ -34,7 +34,7 @@ def run_rules(
 
 
 def _check_subjects(rule: Rule, subjects: Iterable[SubjectFindings], judge: Judge) -> list[Finding]:
-    """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
+    """Return the findings of a rule, checking only subjects without cached ones."""
     findings: list[Finding] = []
     for subject in subjects:
         keep = subject.findings.get(rule.name)
@@ -50,7 +50,7 @@ def _check_subjects(rule: Rule, subjects: Iterable[SubjectFindings], judge: Judg
 def run_page_rules(
     requested: Sequence[Rule], pages: Sequence[SubjectFindings], judge: Judge, checkpoint: Callable[[], None]
 ) -> list[Finding]:
-    """What the rules of pages say, rule by rule: those pages are judged of which not all is known."""
+    """Run the page rules, one rule at a time, on pages without a complete set of cached findings."""
     names = tuple(rule.name for rule in requested)
     new = [subject for subject in pages if rule_cache.get_all_findings(subject, names) is None]
     for rule in requested:
@@ -73,9 +73,10 @@ def run_per_page(
     checkpoint: Callable[[], None],
     most: int,
 ) -> list[Finding]:
-    """What the rules of pages say, rule by rule, of pages that each are parsed, judged by all, and put aside.
+    """Run the page rules page by page: each page is parsed, checked by all rules, and released.
 
-    Pages that will be compared stay parsed, unless other processes judge them: then others compare them, too.
+    Pages that will be compared stay parsed, unless other processes check them, which then also compare them. The
+    findings are ordered by rule.
     """
     requested = [rule for rule in of_level if requirements.can_be_met(rule.needs, site, config)]
     for rule in rules:
@@ -109,7 +110,7 @@ def _get_page(subject: SubjectFindings) -> Page:
 
 
 def _count_processes(pages: Iterable[Page], most: int) -> int:
-    """How many processes are worth their start for so much text, of `most`."""
+    """Return how many processes, of `most`, are worth starting for the amount of text."""
     return min(most, sum(len(page.plain) for page in pages) // SHARED) if most > 1 else 1
 
 
@@ -120,7 +121,7 @@ def _run_parallel(
     config: Config,
     several: int,
 ) -> None:
-    """Lets other processes judge pages, where there are many. Those that are left out are as they were."""
+    """Check pages in parallel if there are many. Those that were not processed stay unchanged."""
     by_path, settings = {page.path: page for page in site.pages}, (config, site.is_project)
 
     def check_page(number: int) -> bytes:
@@ -144,7 +145,7 @@ def run_per_step(
     checkpoint: Callable[[], None],
     most: int,
 ) -> list[Finding]:
-    """What the rules of steps say, rule by rule, of steps that other processes judge, where there are many."""
+    """Run the step rules, one rule at a time, in parallel if there are many steps."""
     new = [subject for subject in steps if any(rule.name not in subject.findings for rule in requested)]
     several = _count_processes((page for subject in new for page in _get_step(subject).pages.values()), most)
     reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
@@ -182,7 +183,7 @@ def _run_steps_parallel(
     site: Site,
     several: int,
 ) -> Iterator[tuple[int, Mapping[str, tuple[Finding, ...]]]]:
-    """What other processes say of steps, by the numbers of these; those that are left out are as they were."""
+    """Yield findings on steps from other processes, by index; steps not processed stay unchanged."""
     pages, sources = {page.path: page for page in site.pages}, serialization.index_sources(site)
 
     def check_step(number: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What was noted of a page, and what the rules said of it, as bytes: for another process, or the next program."""
+"""Serialize the facts of a page and its findings, for another process or a later run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLAIN = ("collections", "Counter")  # The one kind of others that results are m
 
 
 def serialize_page(page: Page, *settings: object) -> bytes:
-    """What is known of a page that has been judged under these settings; kept with the page, as long as it is."""
+    """Serialize the facts of a page checked under these settings; the page caches the result."""
     makes = [make for make in page_facts.list_registered() if make in page.cache]
     names = "\n".join(f"{make.__module__}:{make.__name__}" for make in makes)  # the same for all pages: read once
     noted = [page.cache[make][1] for make in makes]
@@ -33,7 +33,10 @@ def serialize_page(page: Page, *settings: object) -> bytes:
 
 
 def restore_page(subject: SubjectFindings, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
-    """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
+    """Restore what `serialize_page` returned, so that the page need not be checked again.
+
+    `pages` are all those of the site, by path.
+    """
     names, noted, value = load_pickle(own, pages)
     page.cache.update((make, ((), made)) for make, made in zip(_find_makes(names), noted, strict=True))
     subject.findings.update(value)
@@ -42,7 +45,7 @@ def restore_page(subject: SubjectFindings, page: Page, own: bytes, pages: Mappin
 def serialize_step(
     subject: SubjectFindings, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]
 ) -> bytes:
-    """What is known of a step in which rules have just found this, for `step_lent`."""
+    """Serialize a step and these new findings, for `restore_step`."""
     assert isinstance(subject.subject, Step)
     known = subject.subject.first_page.cache
     made = {
@@ -55,7 +58,10 @@ def serialize_step(
 def restore_step(
     subject: SubjectFindings, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
 ) -> Mapping[str, tuple[Finding, ...]]:
-    """Takes what `step_written` gave: what rules have found in a step, by their names, so that none need judge it."""
+    """Restore a step from what `serialize_step` returned, and return its findings by rule.
+
+    The step need not be checked again.
+    """
     assert isinstance(subject.subject, Step)
     findings: Mapping[str, tuple[Finding, ...]]
     findings, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
@@ -67,12 +73,15 @@ def restore_step(
 
 
 def load_pickle(data: bytes, pages: Mapping[str, Page]) -> Any:
-    """The same of this run's pages. Raises KeyError for one that is gone, UnpicklingError for a stranger's kinds."""
+    """Load a pickle with this run's pages.
+
+    Raises: KeyError for a missing page, and UnpicklingError for foreign types.
+    """
     return _Unpickler(data, pages, lambda path: pages[path].source).load()
 
 
 def dump_pickle(known: object, sources: Mapping[str, Source]) -> bytes:
-    """What is known of pages, without these and the sources that each run reads itself; other files are with it."""
+    """Serialize data about pages, with references to pages and given sources; include other files."""
     data = io.BytesIO()
 
     def reduce_source(source: Source) -> tuple[object, tuple[str, ...]]:
@@ -84,12 +93,12 @@ def dump_pickle(known: object, sources: Mapping[str, Source]) -> bytes:
 
 
 def load_findings(data: bytes, site: Site) -> Any:
-    """The same in the site as this process has it."""
+    """Load pickled findings with the sources of the site in this process."""
     return _Unpickler(data, {page.path: page for page in site.pages}, index_sources(site).__getitem__).load()
 
 
 def index_sources(site: Site) -> Mapping[str, Source]:
-    """What was read of a site by now, by path."""
+    """Return all sources of a site that were read so far, by path."""
     return {page.source.path: page.source for page in site.pages} | site.sources
 
 
@@ -131,8 +140,8 @@ def _find_kind(module: str, name: str) -> Any:
 
 
 class _PageReference:
-    """Stands for a page, by its path."""
+    """A reference to a page by its path."""
 
 
 class _SourceReference:
-    """Stands for the source of a page, by its path."""
+    """A reference to the source of a page by its path."""

@@ -1,4 +1,4 @@
-"""One run of `lint`: what was asked for, and what comes of it. Nothing is printed here."""
+"""One run of `lint`: the request and its outcome. Nothing is printed here."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
 
 
 class LintError(TutorialToolError):
-    """What keeps a run from its end: a message for people."""
+    """The run could not be completed: a message for the user."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a run should do. `stdin` is the file that standard input stands for, with its bytes."""
+    """What a run should do. `stdin` is the file that standard input replaces, with its bytes."""
 
     settings: Settings
     paths: tuple[Path, ...] = ()
@@ -58,20 +58,20 @@ class Request:
     processes: int = 1  # How many may work at the same time
 
     def find_targets(self) -> list[Target]:
-        """What is linted. Raises targets.NothingToLint and config.ConfigError."""
+        """Return the targets to lint. Raises targets.NothingToLint and config.ConfigError."""
         return targets.find([self.stdin[0]] if self.stdin else self.paths, self.settings)
 
     def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> LintedSite:
-        """All findings of a target of this request."""
+        """Return all findings of a target of this request."""
         memory = self.memories.setdefault((target.root, target.layout is None), Memory())
         return target.lint(overlay, memory, self.processes)
 
 
 class Outcome(NamedTuple):
-    """What came of a run: findings with paths relative to where it started, notes for people, and texts.
+    """The outcome of a run: findings with paths relative to its start, notes for the user, and texts.
 
-    `known` are those that the baseline silences. `text` is the fixed text of standard input, `diff` what fixes would
-    change, `remarks` what to say after the findings.
+    `known` counts baselined findings. `text` is the fixed text of standard input, `diff` the changes that fixes would
+    make, `remarks` are printed after the findings.
     """
 
     config: Config
@@ -90,7 +90,7 @@ class Outcome(NamedTuple):
 
     @property
     def has_failed(self) -> bool:
-        """Whether a finding is grave enough to fail a run."""
+        """Whether a finding is severe enough to fail the run."""
         return any(finding.severity.is_at_least(self.config.fail_on) for finding in self.findings)
 
 
@@ -168,7 +168,7 @@ def _lint_targets(request: Request, matches: list[Target]) -> Outcome:
 
 
 def _apply_baseline(request: Request, matches: list[Target], outcome: Outcome) -> Outcome:
-    """Writes the baseline where that is asked for; else says what it silences, or that there is such a thing."""
+    """Write the baseline if requested; else add a note on suppressed findings, or suggest commands."""
     if request.baseline is not None:
         return _write_baseline(request, request.baseline, matches, outcome)
     if outcome.known:
@@ -184,7 +184,7 @@ def _apply_baseline(request: Request, matches: list[Target], outcome: Outcome) -
 
 
 def _suggest_commands(request: Request, findings: Sequence[Finding]) -> Iterator[str]:
-    """What to do with many findings: commands that go on from here."""
+    """Yield commands that help with many findings."""
     commands = {("--report", "html=findings.html"): f"browse all {len(findings):,} findings, with filters"}
     if safe := sum(finding.fix is not None and finding.fix.safe for finding in findings):
         commands["--fix", "--diff"] = f"show what {safe:,} safe fix{'es' * (safe != 1)} would change"
@@ -197,7 +197,7 @@ def _suggest_commands(request: Request, findings: Sequence[Finding]) -> Iterator
 
 
 def _is_blocking(finding: Finding) -> bool:
-    """Whether a finding keeps a project from being built: to have it known helps nobody."""
+    """Return whether a finding keeps a project from being built: adding it to a baseline does not help."""
     return finding.severity is Severity.ERROR and finding.rule in _STOP
 
 
@@ -217,7 +217,7 @@ def _write_baseline(request: Request, file: Path, matches: list[Target], outcome
 
 
 def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterator[str]:
-    """What keeps findings silent, where no configuration names the baseline that they stand in."""
+    """Yield the setting that suppresses the findings, if no configuration names the baseline."""
     if config.baseline is not None and (config.folder / config.baseline).absolute() == file.absolute():
         return
     line = f'baseline = "{files.format_path(file, config.folder)}"'
@@ -226,7 +226,7 @@ def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterat
 
 
 def _build_keep_test(request: Request, folder: Path, matches: list[Target]) -> Callable[[BaselinePlace], bool]:
-    """Whether a known place stays in the baseline because nobody looked for it: its file or rule was left aside."""
+    """Return a function that tells whether a baselined span stays because its file or rule was skipped."""
     rules = get_rules()
     start = request.settings.start
     paths = request.paths or {target.root if target.layout else start for target in matches}
@@ -273,7 +273,7 @@ def _lint_or_fix(request: Request, matches: list[Target]) -> Outcome:
 
 
 def _iter_checked_files(linted: Iterable[tuple[Target, LintedSite]], start: Path) -> Iterator[str]:
-    """The files that findings were looked for in, relative to where the run started."""
+    """Yield the files that were checked, relative to where the run started."""
     for target, result in linted:
         for name in result.site.sources:
             if not target.config.excludes(name) and (path := target.root / name) not in target.old:
@@ -281,7 +281,7 @@ def _iter_checked_files(linted: Iterable[tuple[Target, LintedSite]], start: Path
 
 
 def _describe_old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
-    """That older versions are left aside, and the command that lints most of them."""
+    """Yield a note that older versions are skipped, with the command that lints most of them."""
     counts: Counter[Path] = Counter()
     for target in matches:
         kept = {folder for path in target.paths for folder in path.parents}
@@ -294,7 +294,7 @@ def _describe_old_versions(matches: Iterable[Target], start: Path) -> Iterator[s
 
 
 def _describe_unrendered(linted: Iterable[tuple[Target, LintedSite]]) -> Iterator[str]:
-    """That errors keep pages from being rendered, which hides what else is wrong with them and the data they show."""
+    """Yield notes on pages that could not be rendered, which hides other problems of them and their data."""
     for _, item in linted:
         late = len(item.site.places.keys() - item.site.by_address.keys())
         if late and item.site.errors:
@@ -303,7 +303,7 @@ def _describe_unrendered(linted: Iterable[tuple[Target, LintedSite]]) -> Iterato
 
 
 def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[str, ...]:
-    """That there are no pages, or that a configuration excludes all: it would look like work without a mistake."""
+    """Return a note that there are no pages, or that all are excluded: it would look like a clean run."""
     linted = list(linted)
     if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
         return ()
@@ -317,7 +317,7 @@ def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[
 
 
 def _describe_unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
-    """What could not be looked for on this machine, for people to know."""
+    """Return notes on what could not be checked on this machine."""
     lacking = {
         "misspelling": ""
         if curated.find_program()
@@ -333,7 +333,7 @@ def _describe_unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
 
 
 class _Report(NamedTuple):
-    """The new findings of targets, in a stable order, and how many are known or older than the change."""
+    """The new findings of targets, in a stable order, and how many are baselined or older than the change."""
 
     findings: tuple[Finding, ...]
     known: int
@@ -399,7 +399,7 @@ def _write_fixes(result: fixer.FixResult, root: Path) -> list[str]:
 
 
 class RuleStatistics(NamedTuple):
-    """How many findings a rule has, and what it is about."""
+    """How many findings a rule has, and its summary."""
 
     rule: str
     findings: int
@@ -407,7 +407,7 @@ class RuleStatistics(NamedTuple):
 
 
 def count_by_rule(findings: Iterable[Finding]) -> list[RuleStatistics]:
-    """How many findings each rule has, the most first."""
+    """Return the number of findings of each rule, highest first."""
     by_rule = Counter(finding.rule for finding in findings)
     rules = get_rules()
     return [
@@ -417,13 +417,13 @@ def count_by_rule(findings: Iterable[Finding]) -> list[RuleStatistics]:
 
 
 def count_by_owner(findings: Iterable[Finding], owners: Callable[[str], Sequence[str]]) -> list[tuple[str, int]]:
-    """How many findings are in the files of each owner, the most first; a file may have several owners."""
+    """Return the number of findings of each owner of files, highest first; a file may have several."""
     by_owner = Counter(owner for finding in findings for owner in owners(finding.span.path) or ("no owner",))
     return sorted(by_owner.items(), key=lambda row: (-row[1], row[0]))
 
 
 def format_statistics(findings: Sequence[Finding], owners: Callable[[str], Sequence[str]] | None = None) -> str:
-    """How many findings each rule has, and each owner of files, as tables."""
+    """Format the number of findings by rule and by owner as tables."""
     rows = count_by_rule(findings)
     width = max((len(row.rule) for row in rows), default=0)
     lines = [f"{row.findings:>6}  {row.rule:<{width}}  {row.summary}" for row in rows]

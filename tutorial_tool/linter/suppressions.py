@@ -1,4 +1,4 @@
-"""Ignores: the comments that silence findings, applied; one that silences nothing is a finding itself."""
+"""Apply the comments that suppress findings; report those that suppress nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WORD = lazy_re.compile(r"[\w/-]+")
 
 @dataclass(eq=False)
 class Ignore:
-    """One name of one comment: what it silences, in which part of a file, and whether it did."""
+    """One name in a comment: the rule, the part of a file that it covers, and whether it was used."""
 
     rule: str
     span: Span
@@ -47,7 +47,7 @@ class Ignore:
 
 
 class _CommentedFile:
-    """One source, and what the comments in it cover."""
+    """A source, and what the comments in it cover."""
 
     def __init__(self, source: Source, dialect: Dialect, *, template: bool) -> None:
         self.source, self.text, self.dialect = source, source.text, dialect
@@ -74,7 +74,7 @@ class _CommentedFile:
         return self.source.span(start, max(end, after[1]) if after else end)
 
     def _find_after(self, comment: Comment) -> tuple[int, int] | None:
-        """What follows a comment that stands alone: an entry, a source line, or a block."""
+        """Return what follows a comment on its own line: an entry, a source line, or a block."""
         if comment.start < self.yaml[1]:
             return _find_first_after(comment.end, self._entries) or (
                 self._find_next_line(comment.end) if self.front else None
@@ -88,7 +88,7 @@ class _CommentedFile:
         return len(self.text) if end < 0 else end
 
     def _find_next_line(self, offset: int) -> tuple[int, int] | None:
-        """The next line with something other than such comments."""
+        """Return the next line with anything other than such comments."""
         at = self._find_line_end(offset) + 1
         while at < len(self.text):
             end = self._find_line_end(at)
@@ -98,7 +98,7 @@ class _CommentedFile:
         return None
 
     def _has_only_comments(self, start: int, end: int) -> bool:
-        """Whether nothing but these comments, and others, stands in a part of the text."""
+        """Return whether a part of the text contains only comments."""
         rest, at = "", start
         for comment in self.comments[bisect_right(self.comments, start, key=lambda comment: comment.end) :]:
             if comment.start >= end:
@@ -148,18 +148,18 @@ def _iter_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _get_span_order(place: tuple[int, int]) -> tuple[int, int]:
-    """Of places that begin together, the longest first."""
+    """Return a sort key: of spans with the same start, the longest first."""
     return place[0], -place[1]
 
 
 def _find_first_after(offset: int, places: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """The first of ordered places after an offset; of several that begin there, the longest."""
+    """Return the first of ordered spans after an offset; of several with that start, the longest."""
     at = bisect_left(places, offset, key=lambda place: place[0])
     return places[at] if at < len(places) else None
 
 
 def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
-    """What the comments of one file ignore. `template` tells that it stands in the templates folder."""
+    """Return what the comments of a file ignore. `template` means that it is in the templates folder."""
     return _read_ignores([_CommentedFile(source, dialect, template=template)], get_rules())[0]
 
 
@@ -169,9 +169,10 @@ def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) ->
 def apply(
     findings: Iterable[Finding], site: Site, config: Config, *, requested: bool = False, ran: Container[str] = ()
 ) -> list[Finding]:
-    """The findings that nothing silences, and one for each ignore that silences nothing or names no rule.
+    """Return the unsuppressed findings, and one for each unused comment or unknown rule in a comment.
 
-    `asked` tells whether other hosts were asked, and so whether the rules about them ran; `ran` which other tools did.
+    `asked` says whether external links were checked, and so whether their rules ran; `ran` are the other tools that
+    did.
     """
     ignores, unknown = _read_ignores(_iter_files(site), get_rules())
     kept = _remove_ignored(findings, ignores, config)
@@ -182,13 +183,13 @@ def apply(
 
 
 def _can_have_run(rule: str, requested: bool, ran: Container[str]) -> bool:
-    """Whether a rule had what it needs from outside: other hosts, or another tool."""
+    """Return whether a rule had what it needs from outside: other hosts, or another tool."""
     tool, slash, _ = rule.partition("/")
     return tool in ran if slash else requested or rule not in OUTSIDE
 
 
 def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
-    """The findings that nothing silences."""
+    """Return the findings that are not suppressed."""
     return _remove_ignored(findings, _read_ignores(_iter_files(site), get_rules())[0], config)
 
 
@@ -203,7 +204,7 @@ _Index = dict[tuple[str, str], list[Ignore]]
 
 
 def _index_ignores(ignores: Iterable[Ignore]) -> _Index:
-    """Ignores by rule and file, in the order of what they cover."""
+    """Index ignores by rule and file, ordered by what they cover."""
     index: _Index = {}
     for ignore in sorted(ignores, key=lambda ignore: ignore.covered_span.start):
         index.setdefault((ignore.rule, ignore.covered_span.path), []).append(ignore)
@@ -226,7 +227,7 @@ def _is_suppressed(finding: Finding, index: _Index) -> bool:
 
 
 def _iter_files(site: Site) -> Iterator[_CommentedFile]:
-    """The files that may hold comments: pages, templates and data."""
+    """Yield the files that may contain comments: pages, templates, and data."""
     templates = f"{site.layout.templates}/" if site.is_project else "\0"
     pages = {page.source.path: page for page in site.pages}
     sources = {**site.sources, **{path: page.source for path, page in pages.items()}}
@@ -237,7 +238,7 @@ def _iter_files(site: Site) -> Iterator[_CommentedFile]:
 
 
 def _read_ignores(read: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -> tuple[list[Ignore], list[Finding]]:
-    """What the comments ignore, and what is wrong with them."""
+    """Return what the comments ignore, and findings on invalid ones."""
     ignores, unknown = [], []
     for file in read:
         for comment in file.comments:
@@ -261,7 +262,7 @@ def _report_malformed(source: Source, comment: Comment) -> Finding:
 
 
 def _report_misspelled(file: _CommentedFile, place: Span, rules: Container[str]) -> Finding:
-    """What is wrong with a comment that only looks like one of these, and how it is written."""
+    """Report a comment that only resembles a suppression, with its correct form."""
     named = [word for word in _WORD.findall(place.text) if word in rules]
     value = f"tutorial-tool: ignore[{', '.join(named) or 'rule-name'}]"
     if place.text.startswith("#"):
@@ -298,9 +299,9 @@ _OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))
 
 
 def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool:
-    """Whether a rule looked at a file with all that it needs to find something there.
+    """Return whether a rule checked a file with everything that it needs to find something there.
 
-    Rules that compare files are believed in a project only: elsewhere, a run may see a part of the tree.
+    Rules that compare files are trusted in projects only: elsewhere, a run may cover a part of the tree.
     """
     default = rule.in_project if site.is_project else rule.severity
     if (
@@ -317,7 +318,7 @@ def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool
 
 
 def _is_shown(source: Source, site: Site) -> bool:
-    """Whether something of a file stands on a page."""
+    """Return whether a page shows any part of a file."""
     return any(
         page.source is source or any(run.span is not None and run.span.source is source for run in page.text.runs)
         for page in site.pages

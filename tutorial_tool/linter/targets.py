@@ -1,4 +1,4 @@
-"""What a run works on: the projects and trees that the named paths belong to, each with its configuration."""
+"""Find what a run works on: the projects and trees of the named paths, each with its configuration."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class NothingToLint(TutorialToolError):
 
 
 class NothingLeft(NothingToLint):
-    """Of the files named, `force-exclude` leaves none: nothing is wrong with that."""
+    """`force-exclude` excludes all of the named files, which is not an error."""
 
 
 class ChangeFilter(Protocol):
-    """Tells which of the findings that are new beside a baseline a change has to do with."""
+    """A filter for the new findings that a change affects."""
 
     def filter_new(
         self, compared: BaselineComparison, findings: Iterable[Finding], target: Target
@@ -56,9 +56,10 @@ class ChangeFilter(Protocol):
 class Target:
     """A project, or a tree of Markdown files. Findings name paths relative to `root`.
 
-    `paths` are the files of a tree; of a project, they are the files and folders whose findings are wanted, all where
-    there are none. `around` are further files of a tree, which are read for what they say about the first, and `old`
-    those of versions that a newer one replaces.
+    `paths` are the files of a tree; of a project, the files and folders whose findings are requested, or all if empty.
+    `around` are further files of a tree, read as context for the first, and `old` those of versions that a newer one
+    replaces.
+
     `overlay` gives texts that replace those of files, by path.
     """
 
@@ -102,10 +103,10 @@ class Target:
     def lint(
         self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None, processes: int = 1
     ) -> LintedSite:
-        """All findings of the target; those that are not asked for have lost their fixes.
+        """Return all findings of the target; those that are not requested have no fixes.
 
-        A memory that is handed to each run of one target saves the work on what has not changed, and more processes
-        save time; nothing else changes.
+        A memory passed to each run of a target saves the work on unchanged files, and more processes save time; neither
+        changes the result.
         """
         memory = memory or Memory()
         is_stored = get_recording() is not None or (memory.is_stored and not memory.last_pages)
@@ -140,7 +141,7 @@ class Target:
         return LintedSite(read, [finding if finding in mended else replace(finding, fix=None) for finding in findings])
 
     def _reuse_results(self, read: Site, memory: Memory) -> AbstractContextManager[None]:
-        """What an earlier program noted of the pages."""
+        """Restore the results of an earlier run for the pages."""
         if self.layout is not None or blame.is_copy(self.root):
             return nullcontext()
         from tutorial_tool.linter import disk_cache
@@ -148,13 +149,13 @@ class Target:
         return disk_cache.reuse_results(read, self.config, self.root, memory)
 
     def compare_with_baseline(self, findings: Iterable[Finding]) -> BaselineComparison:
-        """All findings of the target beside its baseline."""
+        """Compare all findings of the target with its baseline."""
         findings = list(findings)
         result = baseline.compare(findings, self.known, self.root)
         return self.since.filter_new(result, findings, self) if self.since else result
 
     def is_requested(self, finding: Finding) -> bool:
-        """Whether a finding is asked for: it stands in a file that is named, or in a project names one."""
+        """Return whether a finding is requested: it is in a named file, or relates to one in a project."""
         if self.layout is None:
             of_copies = _is_about_copies(finding) and any(place.span.path in self._names for place in finding.related)
             return self._is_named(finding) or (of_copies and finding.span.path not in self._old_names)
@@ -163,7 +164,7 @@ class Target:
         return requested and not self.config.excludes(finding.span.path)
 
     def _is_named(self, finding: Finding) -> bool:
-        """Whether a finding stands in no file that is read only for what it says about others."""
+        """Return whether a finding is in a file that is not read only as context for others."""
         path = finding.span.path
         return path in self._names if self.around else path not in self._old_names
 
@@ -176,7 +177,7 @@ class Target:
         return [files.format_path(path, self.root) for path in self.paths]
 
     def list_files(self, start: Path) -> list[str]:
-        """The files that are linted, relative to `start`."""
+        """Return the files that are linted, relative to `start`."""
         if self.layout is None:
             return [files.format_path(path, start) for path in self.paths]
         names = [name for name in self.load().sources if not self.config.excludes(name)]
@@ -184,24 +185,24 @@ class Target:
         return [files.format_path(self.root / name, start) for name in expected]
 
     def select_findings(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
-        """The findings that are asked for, with paths relative to `start`."""
+        """Return the requested findings, with paths relative to `start`."""
         expected = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
         return expected if self.root == start else list(_move_findings(expected, self.root, start))
 
 
 def _is_about_copies(finding: Finding) -> bool:
-    """Whether a finding compares copies of a step: it is about each of them, and stands in one."""
+    """Return whether a finding compares copies of a step, so that it is about each of them."""
     rule = get_rules().get(finding.rule)
     return rule is not None and rule.level == "Step"
 
 
 def is_below(path: str, name: str) -> bool:
-    """Whether a path is `name`, or stands below it."""
+    """Return whether a path is `name`, or is below it."""
     return name in (".", path) or path.startswith(f"{name}/")
 
 
 def build_span_mapper(root: Path, start: Path) -> Callable[[Span], Span]:
-    """Makes of places whose paths are relative to `root` the same places with paths relative to `start`."""
+    """Return a function that makes the path of a span relative to `start` instead of `root`."""
 
     @cache
     def map_source(old: Source) -> Source:
@@ -211,7 +212,7 @@ def build_span_mapper(root: Path, start: Path) -> Callable[[Span], Span]:
 
 
 def _move_findings(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
-    """Findings whose paths are relative to `start` instead of `root`."""
+    """Yield findings with paths relative to `start` instead of `root`."""
     span = build_span_mapper(root, start)
     for finding in findings:
         related = tuple(item._replace(span=span(item.span)) for item in finding.related)
@@ -232,10 +233,11 @@ def _build_not_found_error(named: list[Path], settings: Settings) -> NothingToLi
 
 
 def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) -> list[Target]:
-    """The targets that paths belong to; none named means the project in this folder or above, else this folder.
+    """Return the targets of the paths; without paths, the project in or above this folder, or the folder.
 
-    `new` are files that are not on the disk yet: each joins the tree of the files around it, where that is found.
-    Raises NothingToLint where no file matches, and config.ConfigError.
+    `new` are files that are not saved yet: each joins the tree of the files around it, if there is one.
+
+    Raises: NothingToLint if no file matches, and config.ConfigError.
     """
     named = [Path(os.path.normpath(settings.start / path)) for path in paths]
     search = _Search(settings)
@@ -252,7 +254,7 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
 
 
 def _add_context_files(targets: Iterable[Target], settings: Settings) -> Iterator[Target]:
-    """The targets; trees with the other files that a run in the same folder reads with them."""
+    """Yield the targets; trees with the other files that a run in the same folder reads with them."""
     search = _Search(settings)
     search.add(settings.start)
     for target in targets:
@@ -263,7 +265,10 @@ def _add_context_files(targets: Iterable[Target], settings: Settings) -> Iterato
 
 
 class _Search:
-    """Sorts paths into projects and trees. Folders are asked once, for there may be thousands of files."""
+    """The assignment of paths to projects and trees.
+
+    Results for folders are cached: there may be thousands of files.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -278,7 +283,7 @@ class _Search:
         self.old: dict[Config, list[Path]] = {}  # Files of trees, of versions that a newer one replaces
 
     def add(self, path: Path) -> None:
-        """Adds a named file, or a folder with all that it holds."""
+        """Add a named file, or a folder with all its contents."""
         if self._is_left_out(path):
             return
         if not path.is_dir():
@@ -300,13 +305,13 @@ class _Search:
                 self._add_to_tree(file, self.old if is_old(file.parent) else self.trees)
 
     def _has_all_pages(self, folder: Path) -> bool:
-        """Whether a project has all pages of a folder that it is named by: other generators publish a blog, too."""
+        """Return whether a project has all pages of a folder: other generators may publish a blog as well."""
         root = self.project_at(folder)
         engine = site_generator.Finder().engine_at(root / self.layout_at(root).docs) if root == folder else None
         return engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN or plugged.find_enclosing(folder) is not None
 
     def add_new(self, path: Path) -> None:
-        """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
+        """Add an unsaved file to the tree of the files around it; a project reads its own."""
         value, root = self.get_config(path.parent), self.project_at(path.parent)
         is_of_tree = value in self.trees and not value.excludes(files.format_path(path, value.root))
         if (
@@ -317,7 +322,7 @@ class _Search:
             self._add_to_tree(path)
 
     def _is_left_out(self, path: Path) -> bool:
-        """Whether a path that is named is excluded all the same."""
+        """Return whether a named path is excluded nevertheless."""
         config_at = self.get_config(path if path.is_dir() else path.parent)
         name = files.format_path(path, config_at.root)
         return config_at.force_exclude and config_at.excludes(f"{name}/page.md" if path.is_dir() else name)
@@ -330,7 +335,10 @@ class _Search:
         return True
 
     def _add_nested(self, file: Path) -> bool:
-        """Adds the project, below a named folder, that a file belongs to, if it was not rendered."""
+        """Add the project below a named folder that a file belongs to, unless the project rendered the file.
+
+        Returns whether the file is part of a project or was rendered by it.
+        """
         root = self.project_at(file.parent)
         if root is None or not _is_in_project(file, self.layout_at(root)):
             return root is not None and self.rendered_by(root)(files.format_path(file, root))
@@ -342,7 +350,7 @@ class _Search:
         (self.trees if trees is None else trees).setdefault(self.get_config(file.parent), []).append(file)
 
     def get_config(self, folder: Path) -> Config:
-        """The configuration that holds in a folder: the nearest above it."""
+        """Return the nearest configuration for a folder."""
         return self.read(self.config_file_at(folder))
 
     def _find_project_at(self, folder: Path) -> Path | None:
@@ -351,7 +359,7 @@ class _Search:
         return next(filter(None, map(self.project_in, (folder, *folder.parents))), None)
 
     def _find_project_in(self, folder: Path) -> Path | None:
-        """The project in a folder, or elsewhere, where MkDocs is told there that it is."""
+        """Return the project in a folder, or elsewhere if an MkDocs configuration there says so."""
         if (folder / DATA).is_file():
             return folder
         value = plugged.read_config(folder)
@@ -360,7 +368,7 @@ class _Search:
         return folder if self._lacks_data(folder) else None
 
     def _lacks_data(self, folder: Path) -> bool:
-        """Whether this is a project whose data file is gone: MkDocs is to render its templates."""
+        """Return whether this is a project without its data file: MkDocs would render its templates."""
         if not (folder / "mkdocs.yml").is_file() or not (folder / self.layout_at(folder).templates).is_dir():
             return False
         from tutorial_tool.links.generators import mkdocs
@@ -389,8 +397,10 @@ class _Search:
 
 
 def _build_old_test(top: Path) -> Callable[[Path], bool]:
-    """What tells of a folder below `top` whether its pages are of an older version. Those of `top` itself are not, for
-    it was named."""
+    """Return a function that tells whether a folder's pages are of an older version.
+
+    Those of `top` itself never are, since it was named.
+    """
     from tutorial_tool.links.disk import Disk
     from tutorial_tool.links.generators import registry
 
@@ -406,7 +416,7 @@ def _build_old_test(top: Path) -> Callable[[Path], bool]:
 
 
 def _is_published(folder: Path, below: Path) -> bool:
-    """Whether a folder stands in a site that MkDocs has built, which holds its pages as Markdown, too."""
+    """Return whether a folder is in a site that MkDocs has built, which contains its pages as Markdown."""
     for path in (folder, *folder.parents):
         if path == below or not path.is_relative_to(below):
             return False
@@ -420,7 +430,7 @@ def _sort_paths(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _deduplicate(paths: Iterable[Path]) -> set[Path]:
-    """The paths, without symbolic links to others of them, and to what another link leads to."""
+    """Return the paths without symbolic links to others of them, or to the target of another link."""
     out, links = set[Path](), dict[Path, Path]()
     for path in paths:
         if path.is_symlink():
@@ -432,7 +442,7 @@ def _deduplicate(paths: Iterable[Path]) -> set[Path]:
 
 
 def _is_in_project(path: Path, layout: Layout) -> bool:
-    """Whether a path is part of a project, or holds one: its docs, templates or data; not a README beside them."""
+    """Return whether a path is in a project or contains one: docs, templates, or data, but not a README."""
     folders = [Path(os.path.normpath(layout.root / folder)) for folder in (layout.docs, layout.templates)]
     if any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in folders):
         return True
@@ -440,9 +450,9 @@ def _is_in_project(path: Path, layout: Layout) -> bool:
 
 
 def find_layout(folder: Path, *, is_named: bool) -> Layout:
-    """The project in a folder; where that was not named, in one above it, too. Raises config.ConfigError.
+    """Return the layout of the project in a folder, or above it unless named. Raises config.ConfigError.
 
-    Where there is none, the layout of one that would stand there.
+    Without a project, return the layout that a new one in the folder would have.
     """
     search = _Search(Settings(folder))
     path = search.project_in(folder) if is_named else search.project_at(folder)
@@ -450,7 +460,7 @@ def find_layout(folder: Path, *, is_named: bool) -> Layout:
 
 
 def replace_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
-    """The targets with a text in place of a file's."""
+    """Return the targets with a text in place of a file's."""
     return [
         replace(target, overlay=(*target.overlay, (files.format_path(path, target.root), text))) for target in targets
     ]

@@ -1,4 +1,4 @@
-"""The literal text of templates that could not be rendered: one wrong name hides nothing else on its pages."""
+"""Lint the literal text of templates that failed to render: one unknown name hides no other finding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 
 
 def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site], list[Finding]]) -> list[Finding]:
-    """What the rules of texts find in the templates that no page shows; `run` gives a site's findings."""
+    """Return the text rules' findings on templates that no page shows; `run` lints a site."""
     sources = list(_find_unrendered(site)) if site.is_project and site.errors else []
     requested = [rule for rule in rules if rule.name in RULES]
     if not sources or not requested:
@@ -32,7 +32,7 @@ def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site]
 
 
 def _find_unrendered(site: Site) -> Iterator[Source]:
-    """The templates of steps whose pages all failed."""
+    """Yield the templates of steps whose pages all failed to render."""
     rendered = {page.source.path for page in site.pages}
     folder = f"{site.layout.templates}/steps"
     steps = {(place.tutorial.id, place.step.id) for place in site.places.values()}
@@ -43,7 +43,7 @@ def _find_unrendered(site: Site) -> Iterator[Source]:
 
 
 def _mask_tags(source: Source) -> traced.Traced:
-    """A template with a mark in the place of each tag: words around one are no neighbors."""
+    """Return a template with a placeholder for each tag, so that words around one are not adjacent."""
     parts: list[str] = []
     at = 0
     for tag in _TAG.finditer(source.text):
