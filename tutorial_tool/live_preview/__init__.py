@@ -1,4 +1,4 @@
-"""What an author sees while serving, and nobody else: the findings of each page, and an overview of all of them."""
+"""What only an author sees while serving: findings of each page, and an overview of all."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ _MOST = 10  # Mistakes that are shown in the place of a page
 
 
 class Author(NamedTuple):
-    """How links of the panel lead to sources and manuals: `manual` gives the address of a rule's, if it is there."""
+    """How panel links open sources and rule documentation: `find_rule_url` returns a rule's URL, if any."""
 
     root: Path
     editor: str
     find_rule_url: Callable[[str], str | None]
 
     def build_editor_url(self, span: Span) -> str:
-        """The address that opens a place in the author's editor."""
+        """Return the URL that opens a span in the author's editor."""
         path = quote((self.root / span.path).as_posix(), safe="/:")
         reported = {"{path}": path.removeprefix("/"), "{line}": span.position.line, "{column}": span.position.column}
         return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(reported[match[0]]), self.editor)
 
 
 class BuildProblems(NamedTuple):
-    """What is wrong elsewhere: errors, or why the last build ended. `is_old`: so the pages are as they were before."""
+    """Problems elsewhere: errors, or why the last build ended. `is_old`: pages are from the build before."""
 
     errors: Sequence[Finding] = ()
     stuck: str = ""
@@ -65,7 +65,7 @@ NOTHING = BuildProblems()
 def render_panel(
     page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: BuildProblems = NOTHING
 ) -> str:
-    """The panel of a page: its findings, each with its rule's manual and its place. `overview` is an address."""
+    """Render a page's panel: its findings, each with rule documentation and location. `overview` is a URL."""
     matches = list(dict.fromkeys(filter_by_page(page, findings))) if page is not None else []
     return _get_template("panel.html").render(
         rows=_build_rows((finding for finding in matches if finding not in wrong.errors), author),
@@ -82,9 +82,9 @@ def render_panel(
 def render_broken_page(
     findings: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str] = (), *, is_kept: bool = False
 ) -> str:
-    """What stands in the place of a page that cannot be built, as HTML. `is_kept`: the others are older.
+    """Render the HTML in place of a page that can't be built. `is_kept`: the others are older.
 
-    `anchors` are those that links lead to.
+    `anchors` are the targets of links.
     """
     rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:_MOST], author)]
     return _get_template("broken.html").render(
@@ -111,7 +111,7 @@ def _build_rows(findings: Iterable[Finding], author: Author) -> list[dict[str, A
 
 
 def _split_line(span: Span) -> tuple[str, str, str] | None:
-    """The line of a place: what stands before it, what is meant, and what follows. None for an empty line."""
+    """Return the line of a span as text before, in and after it. None for a blank or overlong line."""
     line = span.source.get_line_text(span.position.line)
     start = span.position.column - 1
     end = min(start + max(span.end - span.start, 1), len(line))
@@ -119,8 +119,10 @@ def _split_line(span: Span) -> tuple[str, str, str] | None:
 
 
 class OverviewContent(NamedTuple):
-    """What the overview tells: the site that is shown, what the linter found on it, and what is wrong, which stands
-    first. `address` gives that of a page, relative to the overview."""
+    """Content of the overview: the site, the linter's findings, and errors, which come first.
+
+    `find_url` returns a page's URL relative to the overview.
+    """
 
     site: Site
     findings: Sequence[Finding]
@@ -129,8 +131,7 @@ class OverviewContent(NamedTuple):
 
 
 def render_overview(value: OverviewContent, config: Config, author: Author) -> str:
-    """A page with all that is wrong, the matrix of steps and platforms, each step side by side, and what no platform
-    shows."""
+    """Render a page with all errors, the steps and platforms, each step side by side, and unused text."""
     site, target = value.site, Target(value.site.layout.root, config, (), value.site.layout)
     steps = [FoundStep(target, step) for step in variants.find_steps(site, config.variants)]
     never = [finding for finding in value.findings if finding.rule == "dead-template-text"]
@@ -160,7 +161,7 @@ def render_overview(value: OverviewContent, config: Config, author: Author) -> s
 
 
 def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
-    """The pages that show what findings are about."""
+    """Return the pages that each finding concerns."""
     out: dict[Finding, list[Page]] = {}
     for page in site.pages:
         for finding in dict.fromkeys(filter_by_page(page, findings)):
@@ -169,13 +170,13 @@ def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[
 
 
 def _format_page_name(page: Page) -> str:
-    """What tells a page from the others that show the same: its platform, and its title."""
+    """Return a name that identifies a page: its title and platform."""
     title = strip_origins(page.title) or page.path
     return f"{title} ({strip_origins(page.place.platform.name)})" if page.place else title
 
 
 def _format_excerpt(text: str) -> str:
-    """A text of a source as the page may show it: its marks taken off, on one line; empty where it is too long."""
+    """Return source text without markers on one line; "" if it is too long."""
     plain = " ".join(_MARKS.sub("", text).split())
     return plain if len(plain) <= _LONGEST else ""
 
@@ -194,7 +195,7 @@ def _get_environment() -> Environment:
 
 
 def _render_code(message: str) -> Markup:
-    """A message as HTML: what stands between backticks is code."""
+    """Render a message as HTML, with text in backticks as code."""
     parts = _CODE.split(message)
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 

@@ -1,4 +1,4 @@
-"""The server of an author: the pages as they were built, each with what the linter finds on it by now."""
+"""An author's server: the built pages, each with its current findings."""
 
 from __future__ import annotations
 
@@ -32,19 +32,18 @@ _NO_FRAME = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 def render_placeholder(path: str) -> str:
-    """What marks, in a page that is built, where its panel will stand."""
+    """Return the placeholder for a page's panel."""
     return f'<aside class="tt-writing" data-page="{escape(path)}"></aside>'
 
 
 @dataclass(frozen=True)
 class App:
-    """Stands before another application. `mount` is the address of the site, with slashes around it.
+    """WSGI middleware. `mount` is the path of the site, with slashes around it.
 
-    What is for the author alone is answered where a request names the host of `address`: a page of a stranger that is
-    open in the author's browser may give its own name to this machine, and read what is unpublished.
-    `wanted` is told each file of the site that is asked for, before it is read.
-    `panel` gives the panel of a page as HTML, or None while the linter looks, after so many seconds; `overview` gives a
-    page; `page` gives the page at a path, or None where the site has none.
+    Author views are served only to requests for the host of `address`: an untrusted page in the author's browser may
+    point its own name to this machine, and read unpublished content. `request_file` is called with each requested file
+    of the site before it is read. `render_panel` returns the panel of a page as HTML, or None while the linter runs,
+    after so many seconds; `render_overview` returns a page; `find_page` returns the page at a path, or None.
     """
 
     inner_app: WSGIApplication
@@ -107,7 +106,7 @@ class App:
         return [content]
 
     def _build_panel(self, path: str) -> str:
-        """The panel, or what fetches it once the linter has looked."""
+        """Return the panel, or a script that fetches it when the linter is done."""
         known = self.render_panel(path, 0)
         if known is not None:
             return known
@@ -117,7 +116,7 @@ class App:
 
 
 def _get_page_path(environ: WSGIEnvironment) -> str:
-    """The path of the page that a request is about."""
+    """Return the path of the page in a request."""
     return str(parse_qs(environ.get("QUERY_STRING", "")).get("page", [""])[0])
 
 

@@ -1,4 +1,4 @@
-"""The panel of each step and the overview, for a site that another program serves."""
+"""Panels and overview for a site that another program serves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PanelServer:
-    """Serves them on a port of its own, to the pages of servers on this machine."""
+    """Serves panels on a separate port, to pages of servers on this machine."""
 
     def __init__(self, root: Path, config: Config) -> None:
         self.config = config
@@ -51,11 +51,11 @@ class PanelServer:
 
     @property
     def script(self) -> bytes:
-        """What fetches the panel of the step that a page shows."""
+        """The script that fetches the panel of the current step."""
         return (Path(__file__).parent / "beside.js").read_bytes().replace(b"OVERVIEW", self.url.encode())
 
     def update_site(self, site: Site) -> None:
-        """Look at a site that has been rendered."""
+        """Lint a site that has been rendered."""
         self.site, self.errors = site, ()
         self.lookout.start_linting(site)
 
@@ -90,7 +90,7 @@ class _Server(ThreadingMixIn, WSGIServer):
 
 class _QuietHandler(WSGIRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Say nothing: the other server speaks in this terminal."""
+        """Log nothing: the other server uses this terminal."""
 
 
 def _redirect_to_overview(_environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:

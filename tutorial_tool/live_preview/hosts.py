@@ -1,4 +1,4 @@
-"""Whether a request names the host and port that the server was started on."""
+"""Checks that a request is for the host and port that the server was started on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _HTTP = 80
 
 
 class ServerAddress(NamedTuple):
-    """Where a server was started: a name or an address, and a port."""
+    """The host name or IP address and port of a server."""
 
     host: str
     port: int
@@ -19,9 +19,9 @@ class ServerAddress(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def matches_header(self, header: str) -> bool:
-        """Whether the `Host` of a request is this one. Names of this machine for itself are one host.
+        """Return whether a request's `Host` is this one. Names of this machine for itself are one host.
 
-        A server for all addresses is named by each of these, not by a name: a stranger may give any name to them.
+        A server on all interfaces accepts IP addresses and loopback names only: anyone can point another name to them.
         """
         try:
             named = urlsplit(f"//{header}")
@@ -36,7 +36,7 @@ class ServerAddress(NamedTuple):
 
 
 def is_local_origin(origin: str) -> bool:
-    """Whether a page that asks comes from a server on this machine."""
+    """Return whether a request's origin is a server on this machine."""
     try:
         return _is_loopback(urlsplit(origin).hostname or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Lints beside the server: a page is served at once, and what the linter finds on it follows."""
+"""Lints in the background: a page is served at once, and its findings follow."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SWITCH_SECONDS = 0.0005
 
 
 class SiteReplaced(Exception):
-    """The site that is looked at has been built again."""
+    """The site being linted has been rebuilt."""
 
 
 class BackgroundLinter:
-    """Looks at the site that was built last, and at none that was replaced meanwhile.
+    """Lints the site built last, and none that has been replaced.
 
-    `first` is what a build has left to do.
+    `first` is work that a build has left.
     """
 
     def __init__(
@@ -40,17 +40,20 @@ class BackgroundLinter:
         self._thread: threading.Thread | None = None
 
     def raise_if_replaced(self) -> None:
-        """For the linter, now and then. Raises Replaced where it looks for us at a site that was replaced."""
+        """Check for cancellation, called by the linter from time to time.
+
+        Raises: SiteReplaced if this thread lints a site that was replaced.
+        """
         if threading.current_thread() is self._thread and self._looking is not self._wanted:
             raise SiteReplaced
 
     def release_site(self) -> None:
-        """A build begins: what was built before it is not looked at any more."""
+        """Release the last site when a build starts: it is no longer linted."""
         with self._changed:
             self._wanted, self._findings = None, None
 
     def start_linting(self, site: Site) -> None:
-        """Look at a site that has been built."""
+        """Start linting a site that has been built."""
         with self._changed:
             self._wanted, self._findings = site, None
             if not self._running:
@@ -60,7 +63,7 @@ class BackgroundLinter:
             self._changed.notify_all()
 
     def wait_for_findings(self, timeout: float = 0) -> Sequence[Finding] | None:
-        """What was found on the site that was built last; None while it is not known, after so many seconds."""
+        """Return the findings of the last site; None if they are not known within `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._findings is not None, timeout)
             return self._findings
@@ -75,7 +78,7 @@ class BackgroundLinter:
             sys.setswitchinterval(usual)
 
     def _lint_once(self) -> bool:
-        """Look once, if there is something to look at."""
+        """Lint once, if there is a site to lint."""
         with self._changed:
             while self._changed.wait(SETTLE_SECONDS):
                 pass
