@@ -1,1 +1,1 @@
-"""Markdown text as a tree with places: the parser, its dialects, and what a page is made of."""
+"""Markdown parsing: the parser, its dialects, and page syntax trees with source offsets."""

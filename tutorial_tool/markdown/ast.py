@@ -1,4 +1,4 @@
-"""A page's Markdown as a small tree of our own: blocks, inline nodes and cells, each with its place in the page."""
+"""A small syntax tree for Markdown: blocks, inline nodes and cells, each with its offsets in the page."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Inline:
-    """A part of a line of text, at page offsets `start` to `end`.
+    """An inline node, at page offsets `start` to `end`.
 
-    Kinds: text, escape (`text` is what it stands for), break, code, emphasis, link, image, autolink, html, macro,
-    attrs, note. `target` is where a link's or picture's address stands, if it does here; `inner` where its text is.
+    Kinds: text, escape (`text` is the character it produces), break, code, emphasis, link, image, autolink, html,
+    macro, attrs, note. `target` is the span of the URL of a link or image, if the URL is in this node; `inner` is the
+    span of its text.
     """
 
     kind: str
@@ -28,7 +29,7 @@ class Inline:
 
 @dataclass(slots=True)
 class Block:
-    """A block, at page offsets `start` to `end` of its whole lines.
+    """A block, at page offsets `start` to `end`, whole lines.
 
     Kinds: heading, paragraph, list, item, quote, code, html, rule, table, container, macro, esm.
     """
@@ -51,7 +52,7 @@ class Block:
 
 @dataclass(slots=True)
 class Cell:
-    """A cell of a table, as typed: without the white space around it."""
+    """A table cell as typed, without the surrounding white space."""
 
     start: int
     end: int

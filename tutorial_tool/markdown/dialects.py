@@ -1,4 +1,4 @@
-"""The dialects of Markdown: which one a page is written in, as far as the page itself tells."""
+"""Markdown dialects, and guessing a page's dialect from its content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tutorial_tool.core import lazy_re
 
 
 class Dialect(enum.StrEnum):
-    """Which Markdown a page is written in."""
+    """The Markdown dialect of a page."""
 
     PYTHON_MARKDOWN = "python-markdown"
     COMMONMARK = "commonmark"
@@ -44,13 +44,13 @@ _GITHUB = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \
 
 
 def is_sure_guess(dialect: Dialect, text: str) -> bool:
-    """Tell whether what a page is taken for shows what only that Markdown has: several read attribute lists."""
+    """Return whether the text has syntax specific to the guessed dialect: several read attribute lists."""
     marks = (match[0] for match in _PYTHON_MARKDOWN.finditer(text))
     return dialect is not Dialect.PYTHON_MARKDOWN or any(mark[0] != "{" for mark in marks)
 
 
 def guess_dialect(path: str, text: str) -> Dialect:
-    """The dialect of a single file, by its suffix and by what only that dialect has."""
+    """Guess the dialect of a single file from its suffix and from syntax that only one dialect has."""
     if path.lower().endswith(".mdx"):
         return Dialect.MDX
     if _SHORTCODE.search(text):

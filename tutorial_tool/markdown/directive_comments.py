@@ -1,4 +1,4 @@
-"""The comments that silence findings: where they stand in Markdown, templates and data, and a text without them."""
+"""Comments that suppress findings: finding them in Markdown, templates and data, and stripping them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Text = TypeVar("_Text", bound=str)
 
 
 class Comment(NamedTuple):
-    """A comment: from `start` to `end` of a text, what it says, and the names that it lists, as (start, end)."""
+    """A suppression comment at `start` to `end`: its verb, and the spans of the names that it lists."""
 
     start: int
     end: int
@@ -59,7 +59,10 @@ def _find_comments(pattern: re.Pattern[str], text: str, start: int = 0, end: int
 
 
 def _find_last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
-    """Return where the last comment of a kind may end: behind it, each one that is open would be read to the end."""
+    """Return the last offset where a comment of this kind may end.
+
+    Beyond it, every unclosed comment would be scanned to the end of the text.
+    """
     limit = len(text) if end is None else end
     closing = _CLOSING.get(pattern)
     return max(text.rfind(closing, 0, limit) + len(closing), 0) if closing else limit
@@ -69,7 +72,7 @@ def _find_last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
 
 
 def find_in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
-    """The comments of a page or template that stand outside of front matter and code."""
+    """Return the suppression comments of a page or template, outside front matter and code."""
     return list(_find_in_markdown(strip_origins(text), dialect, template)) if NAME in text else []
 
 
@@ -83,7 +86,7 @@ def _find_in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comm
 
 
 def find_body_start(text: str) -> int:
-    """Where the text begins after its front matter, if it has one."""
+    """Return the offset of the body, after the front matter if there is any."""
     front = data.find_front_matter(text) or forms.find_front_matter(text)
     return front.body if front else 0
 
@@ -105,7 +108,7 @@ def _find_code_spans(inlines: Iterable[Inline]) -> Iterator[tuple[int, int]]:
 
 
 def find_in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comment]:
-    """The comments of YAML, those aside that stand in a text."""
+    """Return the suppression comments in YAML, except those inside scalars."""
     if NAME not in source.text:
         return []
     scalars = [
@@ -116,7 +119,7 @@ def find_in_yaml(source: Source, start: int = 0, end: int | None = None) -> list
 
 
 def find_in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
-    """The comments of front matter. JSON has none."""
+    """Return the suppression comments in front matter. JSON has none."""
     if not forms.is_toml(source.text):
         return find_in_yaml(source, front.start, front.end)
     if NAME not in source.text:
@@ -129,7 +132,7 @@ def find_in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
 
 
 def iter_nodes(node: data.Node | None) -> Iterator[data.Node]:
-    """A node of YAML, and all below it."""
+    """Yield a YAML node and all its descendants."""
     if node is None:
         return
     yield node
@@ -147,7 +150,7 @@ def iter_nodes(node: data.Node | None) -> Iterator[data.Node]:
 
 
 def find_misspelled(source: Source, dialect: Dialect, *, template: bool = False) -> list[tuple[int, int]]:
-    """Comments that name the tool and a verb, and are written in a way that silences nothing."""
+    """Return the spans of comments that name the tool and a verb but suppress nothing as written."""
     if not CALLED.search(source.text):
         return []
     front = data.find_front_matter(source.text) or forms.find_front_matter(source.text)
@@ -187,9 +190,9 @@ def _find_misspelled_in_yaml(source: Source, start: int, end: int) -> Iterator[t
 
 
 def strip_comments(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:
-    """A page's text without these comments, for publishing; a traced text stays traced.
+    """Return the page without suppression comments, for publishing; traced text stays traced.
 
-    A line that held nothing else goes with its line end, and with one blank line where it stood between two.
+    A line with nothing else is removed with its line end, and with one blank line if it was between two.
     """
     if NAME not in text:
         return text
@@ -203,7 +206,7 @@ def strip_comments(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _
 
 
 def _find_cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
-    """What to take out, in the order of the text. Comments that follow each other go together."""
+    """Return the spans to remove, in text order. Consecutive comments are merged."""
     groups: list[tuple[int, int]] = []
     for comment in find_in_markdown(text, dialect):
         between = text[groups[-1][1] : comment.start] if groups else "-"
@@ -215,7 +218,7 @@ def _find_cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
 
 
 def _expand_cut(text: str, start: int, end: int) -> tuple[int, int]:
-    """A comment with the white space around it that stands there for its sake."""
+    """Return the comment's span, extended by the white space that only separates it."""
     line = text.rfind("\n", 0, start) + 1
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop

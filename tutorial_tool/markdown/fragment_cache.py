@@ -1,7 +1,7 @@
-"""A page's Markdown in pieces, each parsed once: the pages that a template makes for several platforms share most.
+"""A cache of parsed page fragments: pages made from one template for several platforms share most.
 
-A page is cut where a line behind an empty one can go on with nothing that stands above it. So the blocks of a piece
-are those that the whole page has there, moved by where it begins. A page of which that is not sure is not cut.
+A page is cut after a blank line where the next line cannot continue anything above it. The blocks of a fragment are
+then those of the whole page, shifted by its start. A page for which that is not certain is not cut.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _Known = dict[str, list[Block]]
 
 
 class FragmentCache:
-    """What was parsed of pieces. Those that nobody asked for since the `begin` before the last are forgotten."""
+    """Parsed fragments. Those unused since the last but one call of `begin_load` are dropped."""
 
     def __init__(self) -> None:
         self._asked: _Known = {}
         self._before: _Known = {}
 
     def begin_load(self) -> None:
-        """Another load of a project begins."""
+        """Start another load of a project."""
         self._before, self._asked = self._asked, {}
 
     def get_blocks(self, text: str, start: int, dialect: Dialect, *, marked: bool = False) -> list[Block] | None:
-        """The blocks of a page whose body begins at `start`; None where the page is to be parsed as a whole.
+        """Return the blocks of a page whose body starts at `start`; None if it must be parsed as a whole.
 
-        With `marked`, those pieces are left out in which no heading, link, picture, tag or attribute list can be.
+        With `marked`, fragments that can't contain a heading, link, image, tag or attribute list are left out.
         """
         fences = _find_fences(text, start)
         if dialect is not Dialect.PYTHON_MARKDOWN or fences is None or _has_global_syntax(text, start):
@@ -59,19 +59,19 @@ class FragmentCache:
 
 
 def _has_global_syntax(text: str, start: int) -> bool:
-    """Whether anything in a body may reach over an empty line, or, as definitions do, over the whole page."""
+    """Return whether anything in the body may extend past a blank line or affect the whole page."""
     if "]:" in text or "\r" in text or "\0" in text:
         return True
     return bool(_FIRST.match(text, start) or _LATER.search(text, start))
 
 
 def _is_marked(piece: str) -> bool:
-    """Whether a piece may have a heading, link, picture, tag, attribute list or content tab."""
+    """Return whether a fragment may have a heading, link, image, tag, attribute list or content tab."""
     return any(mark in piece for mark in ("#", "<", "[", "{", "===")) or bool(_UNDERLINE.search(piece))
 
 
 def _find_fences(text: str, start: int) -> list[tuple[int, int]] | None:
-    """Where fenced code stands that no list or quotation holds; None where that is not sure."""
+    """Return the spans of fenced code outside lists and quotations; None where that is uncertain."""
     if "```" not in text and "~~~" not in text:
         return []
     out, opened = [], None
@@ -89,7 +89,7 @@ def _find_fences(text: str, start: int) -> list[tuple[int, int]] | None:
 
 
 def _split_body(text: str, start: int, fences: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The pieces of a body."""
+    """Yield the spans of the fragments of a body."""
     first = start
     for match in _CUT.finditer(text, start):
         at = match.end()

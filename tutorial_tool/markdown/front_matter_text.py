@@ -1,4 +1,4 @@
-"""What readers see of a page's front matter: its title, and what describes it."""
+"""Texts that readers see from a page's front matter: its title and its descriptions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TITLES = ("title", "linkTitle", "sidebar_label", "sidebar_title")
 
 
 class FrontText(NamedTuple):
-    """A text of a front matter: whether it is a title, and its place (characters of the page)."""
+    """A text in front matter: whether it is a title, and its span in characters of the page."""
 
     is_title: bool
     text: str
@@ -30,7 +30,7 @@ class FrontText(NamedTuple):
 
 
 def find_texts(text: str, start: int, end: int) -> Iterator[FrontText]:
-    """The texts between two places of a front matter that reads as YAML."""
+    """Yield the texts between two offsets of front matter written as YAML."""
     for entry in _TEXT.finditer(text, start, end):
         group = entry.lastgroup or "key"
         if not any(sign in entry[group] for sign in _MARKUP):

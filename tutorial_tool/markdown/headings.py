@@ -1,4 +1,4 @@
-"""A page's sections: the ids and numbers of its headings, written into its text where the tool numbers them."""
+"""Page sections: the ids and numbers of headings, written into the text where the tool numbers them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBERED_LEVEL = 2  # The level of headings that get a number: the sections of a
 
 
 class Section(NamedTuple):
-    """A heading with its id; `number` is what a reader sees before it ("4.1"), or "" where it has none."""
+    """A heading with its id; `number` is the visible number ("4.1"), or "" if it has none."""
 
     id: str
     number: str
@@ -31,7 +31,7 @@ class Section(NamedTuple):
 
 
 def extract_words(inlines: Iterable[Inline]) -> str:
-    """A heading's text as its id is made of it: code counts, pictures and tags do not; a macro is not known."""
+    """Return the heading text used for its id: code counts, images and tags do not, macros are unknown."""
     return " ".join(_BLANKS.split("".join(_iter_texts(inlines)).strip(_BLANK_SIGNS)))
 
 
@@ -48,27 +48,27 @@ def _iter_texts(inlines: Iterable[Inline]) -> Iterator[str]:
 
 
 def find_title_heading(document: Document) -> Heading | None:
-    """The heading of level 1, which is the title where the front matter tells none."""
+    """Return the level-1 heading, which is the title where the front matter has none."""
     return next((heading for heading in document.headings if heading.level == 1), None)
 
 
 def get_title(document: Document) -> str:
-    """The words of the heading that is the title, code too, or ""."""
+    """Return the text of the title heading, including code, or ""."""
     heading = find_title_heading(document)
     return extract_words(heading.text.block.inlines) if heading else ""
 
 
 def build_slug(text: str) -> str:
-    """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them.
+    """Build an id from heading text: lowercase letters and digits of any script, joined by hyphens.
 
-    An apostrophe inside of a word leaves nothing behind, as engines have it: `isn't` is `isnt`.
+    An apostrophe inside a word is dropped, as site generators do: `isn't` becomes `isnt`.
     """
     text = re.sub(r"(?<=\w)['’](?=\w)", "", unicodedata.normalize("NFC", strip_origins(text)).lower())
     return re.sub(r"[^\w]+", "-", text).strip("-_") or "section"
 
 
 def read_sections(text: Traced, document: Document) -> tuple[Section, ...]:
-    """The sections of a page that somebody wrote by hand: the ids and numbers that stand there."""
+    """Return the sections of a manually written page, with its ids and numbers as they are."""
     taken: dict[str, int] = {}
     out = []
     for heading in document.headings:
@@ -85,10 +85,10 @@ def read_sections(text: Traced, document: Document) -> tuple[Section, ...]:
 def number_headings(
     text: Traced, document: Document, number: int | None, numbered: str, far: str = ""
 ) -> tuple[Traced, tuple[Section, ...]]:
-    """The page with section numbers and ids in its headings. `number` is the step's; None numbers nothing.
+    """Return the page with section numbers and heading ids, and its sections; no numbers for `number=None`.
 
-    `numbered` is what a link to a step says, `{number}` in it, `far` what one into another tutorial does: the number is
-    no part of an id, what is meant is.
+    `number` is the step's. `numbered` is the text of a link to a step, with `{number}` in it, `far` that of a link to
+    another tutorial: the number is not part of an id, the link target is.
     """
     link = _build_link_pattern(numbered, far)
     taken = {heading.id: 0 for heading in document.headings if heading.id}
@@ -115,7 +115,7 @@ def number_headings(
 def replace_title(
     text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None, far: str = ""
 ) -> Traced:
-    """The page with other words in a heading. Its id is that of the words before; None for `numbered` writes none."""
+    """Return the page with a new heading text, keeping the old text's id; `numbered=None` writes none."""
     pieces: list[str] = [text[: heading.content_start], title]
     at = heading.content_end
     if heading.id is None and numbered is not None:
@@ -130,7 +130,7 @@ def replace_title(
 
 
 def _format_id(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
-    """Where the id of a heading belongs, and how it is written there: it joins other attributes."""
+    """Return where to insert a heading's id, and how it is written: it joins existing attributes."""
     if heading.attrs is None:
         return heading.content_end, f" {{: #{id_} }}"
     end = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
@@ -144,7 +144,7 @@ def _build_link_pattern(numbered: str, far: str) -> re.Pattern[str]:
 
 
 def _get_stable_words(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
-    """A heading's words as they are whatever the steps' numbers: without its own, and with the ids that links name."""
+    """Return heading text that is independent of step numbers: link targets replace numbered links."""
     removeprefix = extract_words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
     for link in _find_links(document, heading):
         if numbered.fullmatch(link.text):
@@ -165,7 +165,7 @@ _start = attrgetter("start")
 
 
 def _extract_title(text: Traced, heading: Heading) -> Traced:
-    """A heading's words, without its number and markup; with code in them, as they are typed."""
+    """Return a heading's text without its number and markup; if it has code, as typed."""
     value = str(heading.text)[len(heading.number or "") :].strip()
     typed = text[heading.content_start : heading.attrs.start if heading.attrs else heading.content_end]
     if MASK in value and "](" not in typed:
@@ -176,7 +176,7 @@ def _extract_title(text: Traced, heading: Heading) -> Traced:
 
 
 def _find_free_id(id_: str, taken: dict[str, int], separator: str) -> str:
-    """Return an id that is not taken yet. `taken` counts what was tried of each: a thousand headings may be equal."""
+    """Return an id that is not taken yet. `taken` counts the attempts: a thousand headings may be equal."""
     candidate = id_
     while candidate in taken:
         taken[id_] += 1
@@ -185,6 +185,6 @@ def _find_free_id(id_: str, taken: dict[str, int], separator: str) -> str:
 
 
 def build_python_markdown_slug(text: str) -> str:
-    """The id that Python-Markdown's `toc` extension gives a heading (its documented default `slugify`)."""
+    """Return the heading id of Python-Markdown's `toc` extension (its documented default `slugify`)."""
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())

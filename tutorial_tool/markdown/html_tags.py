@@ -1,4 +1,4 @@
-"""What an HTML file names: the ids of its elements, and the addresses that they lead to or load."""
+"""Ids and URLs in an HTML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VOID = frozenset("area base br col embed hr img input link meta source track wbr
 
 
 class Attribute(NamedTuple):
-    """An attribute with its element's name, both in lower case; `start` is the offset of the tag in the file."""
+    """An attribute with its element's name, both in lower case; `start` is the tag's offset in the file."""
 
     element: str
     name: str
@@ -24,7 +24,7 @@ class Attribute(NamedTuple):
 
     @property
     def is_id(self) -> bool:
-        """Whether it is an anchor; else it is an address."""
+        """Whether it is an anchor; otherwise it is a URL."""
         return self.name in ("id", "name")
 
 
@@ -46,11 +46,11 @@ _HOSTS = lazy_re.compile(r"preconnect|dns-prefetch", re.IGNORECASE)
 
 
 def iter_attributes(html: str) -> Iterator[Attribute]:
-    """Every attribute of an HTML file that is an id or an address, in their order.
+    """Yield every attribute of an HTML file that is an id or a URL, in file order.
 
-    Comments, scripts, styles and the text of titles hold none. Elements within a drawing (`svg`) come as `svg:NAME`:
-    copies of one drawing on a page repeat their ids. A `meta` that sends readers to another page comes with its
-    `content`. A translation, which is often a site of its own, is left out.
+    Comments, scripts, styles and titles are skipped. Elements within an `svg` are named `svg:NAME`: copies of one
+    drawing on a page repeat their ids. A `meta` refresh is yielded with its `content`. A translation, which is often a
+    separate site, is left out.
     """
     drawing = False
     for tag in _TAG.finditer(html):
@@ -68,7 +68,7 @@ def iter_attributes(html: str) -> Iterator[Attribute]:
 
 @lru_cache(maxsize=1 << 14)  # the navigation stands on every page
 def _parse_tag(element: str, text: str) -> tuple[tuple[str, str], ...]:
-    """The ids and addresses among a tag's attributes, by name."""
+    """Return the ids and URLs among a tag's attributes, by name."""
     if not _WANTED.search(text):
         return ()
     seen: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Markdown into a small tree of our own, each node with its place: by what stands here, or by the Markdown library."""
+"""Parses Markdown into a small tree with offsets, using the fast parser or the Markdown library."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def parse_blocks(
     text: str, dialect: Dialect = Dialect.GFM, definitions: MutableMapping[str, Any] | None = None
 ) -> list[Block]:
-    """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters.
+    """Return the blocks of a page. Blank out front matter first; offsets count the text's characters.
 
-    An empty mapping that is given as `definitions` holds the library's link reference definitions afterwards.
+    An empty mapping passed as `definitions` receives the library's link reference definitions.
     """
     text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
     page = _PageReader(text, dialect, {} if definitions is None else definitions)
@@ -37,7 +37,7 @@ def parse_blocks(
 
 
 class _PageReader:
-    """The text of a page, of which the library reads what is not ordinary."""
+    """Reads a page, leaving to the library what the fast parser does not support."""
 
     def __init__(self, text: str, dialect: Dialect, definitions: MutableMapping[str, Any]) -> None:
         self.text, self.dialect, self.definitions = text, dialect, definitions
@@ -50,7 +50,7 @@ class _PageReader:
         return LibraryReader(self.text, self.lines, self.dialect, self.definitions)
 
     def read_tokens(self) -> list[AnyToken]:
-        """The tokens of all blocks."""
+        """Return the tokens of all blocks."""
         count, starts, ends, shifts, _ = self.lines
         reader, line = BlockReader(self.text, self.lines, self.dialect), 0
         out: list[AnyToken] = []
@@ -67,7 +67,7 @@ class _PageReader:
         return out
 
     def read_nodes(self, content: str, offsets: Offsets) -> list[Inline]:
-        """The nodes of the content of a paragraph, a heading or a cell."""
+        """Return the inline nodes of a paragraph, a heading or a cell."""
         nodes = ordinary.read_nodes(content, offsets.pieces)
         return self.library_reader.read_nodes(content, offsets) if nodes is None else nodes
 
@@ -80,7 +80,7 @@ _CLOSING_HASHES = lazy_re.compile(r"(?:^|(?<=[ \t]))#+$")
 
 
 class _TreeBuilder:
-    """`read` makes nodes of the content of a paragraph, a heading or a cell."""
+    """Builds the page tree; `read` returns the inline nodes of a paragraph, a heading or a cell."""
 
     def __init__(self, text: str, tokens: list[AnyToken], read: Callable[[str, Offsets], list[Inline]]) -> None:
         self.text, self.tokens, self.read = text, tokens, read
@@ -169,7 +169,7 @@ class _TreeBuilder:
         return block
 
     def _map_offsets(self, token: AnyToken, *, hashes: bool = False) -> Offsets:
-        """Where each line of an inline token's content stands in the page."""
+        """Map each line of an inline token's content to its page offset."""
         pieces: list[tuple[int, int, int]] = []
         at = 0
         for line, part in enumerate(token.content.split("\n"), (token.map or [0])[0]):
@@ -195,7 +195,7 @@ class _TreeBuilder:
         return Block("table", start, end, rows=rows, delimiter=delimiter)
 
     def _build_row(self, line: int, contents: list[str], spans: bool) -> list[Cell]:
-        """The cells of a line, as many as are typed; those that the header has no column for hold nothing."""
+        """Return the cells of a line, as typed; those without a header column are empty."""
         start, end = self.starts[line], self.starts[line + 1] - 1
         cells = [Cell(*place) for place in split_row(self.text, start, end, spans=spans)]
         for cell, content in zip(cells, contents, strict=False):
@@ -204,7 +204,7 @@ class _TreeBuilder:
 
 
 def _find_bullet(line: str) -> int:
-    """Where a list item's marker stands in its line; -1 where it has none."""
+    """Return the offset of a list item's bullet in its line; -1 if it has none."""
     return next((at for at, char in enumerate(line) if char in "-*+"), -1)
 
 

@@ -1,7 +1,7 @@
-"""Samples of code that their language can't parse: one kind of character would mend them, or they are in another one.
+"""Finds code samples that do not parse because of one kind of character, or that are in another language.
 
-A sample that doesn't parse proves little, as samples leave out what goes around them. A sample that parses as soon as
-a comma is added was meant to parse. The grammars are those of tree-sitter, which `ast-grep-py` brings.
+A sample that does not parse proves little, as samples leave out their context. A sample that parses once a comma is
+added was meant to parse. The grammars are those of tree-sitter, from `ast-grep-py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tutorial_tool.core import lazy_re
 
 
 class Repair(NamedTuple):
-    """What mends a sample of a language: at each of `places`, `old` becomes `new`; one of the two is empty."""
+    """A repair of a sample: at each of `places`, replace `old` by `new`; one of the two is empty."""
 
     language: str
     places: tuple[int, ...]
@@ -25,7 +25,7 @@ class Repair(NamedTuple):
 
 
 class Language(NamedTuple):
-    """A language as people call it, its grammar, and what may stand around a sample, at `%s`."""
+    """A language's name, its grammar, and the frames that may surround a sample, at `%s`."""
 
     name: str
     grammar: str
@@ -77,7 +77,7 @@ _MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
 
 
 class BrokenSample(NamedTuple):
-    """A sample that its language can't parse, and the ways to read it: what may stand around it, with the faults."""
+    """A sample that does not parse, with the faults in each frame that may surround it."""
 
     language: Language
     info: str
@@ -88,7 +88,7 @@ class BrokenSample(NamedTuple):
 
 @lru_cache(2_000)  # pages of several platforms, languages, and versions repeat a sample
 def find_broken(code: str, info: str) -> BrokenSample | None:
-    """A sample that doesn't parse, with `;` at its end neither; None where nobody can tell: in part, too long."""
+    """Return a sample that does not parse, even with a final `;`; None if it is incomplete or too long."""
     language = get_language(info)
     if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
@@ -105,7 +105,7 @@ def find_broken(code: str, info: str) -> BrokenSample | None:
 
 @lru_cache(2_000)
 def find_repair(sample: BrokenSample) -> Repair | None:
-    """What a sample lacks, or has too many; None where no single kind of character mends it."""
+    """Return the characters that a sample lacks or has too many of; None if no one kind repairs it."""
     fewest = min(len(faults) for _, faults in sample.candidates)
     if fewest > _MOST_FAULTS:
         return None
@@ -118,7 +118,7 @@ def find_repair(sample: BrokenSample) -> Repair | None:
 
 @lru_cache(2_000)
 def is_declaration(code: str, language: Language) -> bool:
-    """Whether a text parses as a language, with nothing around it, and declares something: a call is one in many."""
+    """Return whether code parses on its own and declares something: a call parses in many languages."""
     from ast_grep_py import SgRoot
 
     frame = "<?php %s" if language.grammar == "php" else "%s"
@@ -133,25 +133,25 @@ def is_declaration(code: str, language: Language) -> bool:
 
 
 def get_language_name(info: str) -> str:
-    """The language of a fence, as it is written there."""
+    """Return the language in a fence's info string, as typed."""
     match = _INFO.match(info)
     return match["name"] if match else ""
 
 
 def get_language(info: str) -> Language | None:
-    """The language of a fence; None for the parts of a change."""
+    """Return the language of a fence; None for parts of a diff."""
     name = get_language_name(info).lower() if not _OF_A_CHANGE.search(info) else ""
     return _LANGUAGES.get(_OTHER_NAMES.get(name, name))
 
 
 @cache
 def can_parse() -> bool:
-    """Whether `ast-grep-py` is installed: no wheel of it exists for some platforms."""
+    """Return whether `ast-grep-py` is installed: some platforms have no wheel for it."""
     return importlib.util.find_spec("ast_grep_py") is not None
 
 
 def _find_faults(frame: str, text: str, grammar: str) -> list[int]:
-    """Where a text cannot be read within a frame: the begin of what is skipped, or where something is missing."""
+    """Return the offsets of faults within a frame: where skipped text starts, or something is missing."""
     from ast_grep_py import SgRoot
 
     whole, before = frame.replace("%s", text), frame.index("%s")
@@ -162,7 +162,7 @@ def _find_faults(frame: str, text: str, grammar: str) -> list[int]:
 def _search_repair(
     frame: str, text: str, faults: Sequence[int], language: Language, before: Repair | None = None
 ) -> Repair | None:
-    """The first edit after which a text parses, or the same edit at several places, each of which mends a part."""
+    """Return the first edit that makes a text parse, or one edit repeated where each repairs a part."""
     places, moved = (before.places, len(before.places) * (len(before.new) - len(before.old))) if before else ((), 0)
     for edit in _iter_edits(text, faults):
         start, old, new = edit
@@ -179,7 +179,7 @@ def _search_repair(
 
 
 def _iter_edits(text: str, faults: Sequence[int]) -> Iterator[tuple[int, str, str]]:
-    """The edits to try, as place, old and new text: something is missing, or too many, or a bracket is not opened."""
+    """Yield the edits to try, as (offset, old, new): a missing or surplus character, an unopened bracket."""
     last = len(text.rstrip())
     places = sorted({place for at in faults for place in _iter_nearby(text, at) if 0 < place < last})
     yield from ((place, "", sign) for sign in ")]}" for place in places)
@@ -190,9 +190,9 @@ def _iter_edits(text: str, faults: Sequence[int]) -> Iterator[tuple[int, str, st
 
 
 def _is_too_many(text: str, at: int) -> bool:
-    """Whether a sign may be one too many: a closing bracket, a comma before one, or a semicolon within parentheses.
+    """Return whether a character may be surplus: a closing bracket, a comma before one, `;` in parentheses.
 
-    A sample may begin within what a bracket closes: its first line is indented further then.
+    A sample may start inside the brackets: then its first line is indented further.
     """
     if text[at] in ")]}":
         return _measure_indent(text) <= _measure_indent(text[text.rfind("\n", 0, at) + 1 :])
@@ -201,14 +201,14 @@ def _is_too_many(text: str, at: int) -> bool:
 
 
 def _iter_nearby(text: str, at: int) -> Iterator[int]:
-    """A place, the end of what stands before it, and the end of the line above."""
+    """Yield an offset, the end of the text before it, and the end of the line above."""
     yield at
     yield len(text[: max(at, 0)].rstrip())
     yield len(text[: text.rfind("\n", 0, max(at, 0)) + 1].rstrip())
 
 
 def _is_between_items(text: str, at: int) -> bool:
-    """Whether a line ends here, or two values stand side by side: `"name" "hall"`."""
+    """Return whether a line ends here, or two values are adjacent: `"name" "hall"`."""
     return text[at] == "\n" or bool(_VALUE_ENDS.search(text, 0, at) and _VALUE_BEGINS.match(text, at))
 
 
@@ -217,5 +217,5 @@ def _measure_indent(text: str) -> int:
 
 
 def _is_cut_off(frame: str, text: str, repair: Repair, language: Language) -> bool:
-    """Whether a sample that lacks a closing bracket parses as well with it at its end: the rest is just not shown."""
+    """Return whether a sample that lacks a closing bracket parses with it at its end: it is merely cut off."""
     return repair.new in ("}", ")", "]") and not _find_faults(frame, text + "\n" + repair.new, language.grammar)

@@ -1,4 +1,4 @@
-"""What stands in pages for an engine to replace: Hugo's shortcodes, and Liquid's tags that name a page (Jekyll)."""
+"""Page syntax that a generator replaces: Hugo's shortcodes, and Jekyll's Liquid tags that name a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tutorial_tool.core import lazy_re
 
 
 class Argument(NamedTuple):
-    """A value that a shortcode is given; `name` is empty where it is told by its position. Places leave out quotes."""
+    """An argument of a shortcode; `name` is empty for a positional one. The span excludes quotes."""
 
     name: str
     value: str
@@ -18,7 +18,7 @@ class Argument(NamedTuple):
 
 
 class Shortcode(NamedTuple):
-    """`{{< name … >}}`, with what it is given."""
+    """A shortcode, `{{< name … >}}`, with its arguments."""
 
     name: str
     closing: bool
@@ -27,12 +27,12 @@ class Shortcode(NamedTuple):
     end: int
 
     def get(self, *names: str) -> Argument | None:
-        """The first argument that has one of the names; an empty one means the first of those without a name."""
+        """Return the first argument with one of the names; an empty name means the first positional one."""
         return next((argument for name in names for argument in self.arguments if argument.name == name), None)
 
 
 class PageReference(NamedTuple):
-    """A page that a shortcode or tag names: as it is written, where that stands, and by what it is named."""
+    """A page reference in a shortcode or tag: its kind, and its path and span as typed."""
 
     kind: Literal["ref", "liquid"]
     path: str
@@ -52,7 +52,7 @@ REFERS = ("ref", "relref")  # Shortcodes that stand for the address of a page
 
 
 def find_shortcodes(text: str, start: int = 0, end: int | None = None) -> Iterator[Shortcode]:
-    """The shortcodes in a part of a text, in their order; those that are only shown (`{{</* … */>}}`) are none."""
+    """Yield the shortcodes in part of a text, in order, except escaped ones (`{{</* … */>}}`)."""
     end = len(text) if end is None else end
     while (at := text.find("{{", start, end)) >= 0:
         read = _parse_shortcode(text, at, end)
@@ -62,7 +62,7 @@ def find_shortcodes(text: str, start: int = 0, end: int | None = None) -> Iterat
 
 
 def parse_shortcode(text: str, start: int, end: int | None = None) -> Shortcode | None:
-    """The shortcode that begins at a place."""
+    """Return the shortcode that starts at an offset."""
     return _parse_shortcode(text, start, len(text) if end is None else end)
 
 
@@ -86,7 +86,7 @@ def _parse_arguments(text: str, start: int, end: int) -> Iterator[Argument]:
 
 
 def parse_page_reference(text: str, start: int, end: int) -> PageReference | None:
-    """The page that a link's destination names by `ref`, `relref`, `link` or `post_url`."""
+    """Return the page that a link destination names by `ref`, `relref`, `link` or `post_url`."""
     if text.startswith("{{", start) and (read := parse_shortcode(text, start, end)):
         return get_page_reference(read)
     named = _LINK.match(text, start, end) if text.startswith("{", start) else None
@@ -94,7 +94,7 @@ def parse_page_reference(text: str, start: int, end: int) -> PageReference | Non
 
 
 def get_language(text: str, place: int) -> str:
-    """The language in which the shortcode around a place wants a page; nothing where it says none."""
+    """Return the target language of the shortcode around an offset, or "" if it names none."""
     start = text.rfind("{{", 0, place)
     read = parse_shortcode(text, start) if start >= 0 else None
     argument = read.get("lang") if read and place < read.end else None
@@ -102,7 +102,7 @@ def get_language(text: str, place: int) -> str:
 
 
 def get_page_reference(read: Shortcode) -> PageReference | None:
-    """The page that a shortcode refers to, if it does."""
+    """Return the page that a shortcode refers to, if any."""
     argument = read.get("", "path") if read.name in REFERS and not read.closing else None
     return (
         PageReference("ref", argument.value, argument.start, argument.end)

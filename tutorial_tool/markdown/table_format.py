@@ -1,4 +1,4 @@
-"""How a table is written in Markdown: its delimiter row, what stands around its cells, and whether they are padded."""
+"""The style of a Markdown table: its delimiter row, the text around its cells, and padding."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _LEAST = 3  # Characters of a padded cell, at least: those of the dashes below i
 
 
 class TableStyle(NamedTuple):
-    """Without a `delimiter`, it is `| --- | --- |`; without a `row`, one space stands on either side of each cell.
+    """A table style. Without `row`, each cell has one space on each side.
 
-    Rows have pipes at their ends where the delimiter row has them; an empty cell is one space. `padded` cells are as
-    wide as the widest of their column, and as their dashes in the delimiter row.
+    Without `delimiter`, the delimiter row is `| --- | --- |`. Rows have outer pipes where the delimiter row has them;
+    an empty cell is one space. `padded` cells are as wide as the widest cell and the dashes of their column.
     """
 
     delimiter: str = ""
@@ -28,7 +28,7 @@ class TableStyle(NamedTuple):
     padded: bool = False
 
     def get_options(self) -> dict[str, str | bool]:
-        """What it says, beside the usual."""
+        """Return the options that differ from the default style."""
         return {key: value for key, value in self._asdict().items() if value}
 
 
@@ -36,7 +36,7 @@ USUAL = TableStyle()
 
 
 def find_problem(form: TableStyle, columns: int) -> str | None:
-    """What is wrong with a form for a table of so many columns."""
+    """Return what is wrong with a style for a table with this number of columns."""
     if form.row and form.row.count(CELL) != columns:
         return f"'row' has {form.row.count(CELL)} of {CELL}, and the table has {columns} columns"
     rules = split_cells(form.delimiter) if form.delimiter else []
@@ -46,14 +46,14 @@ def find_problem(form: TableStyle, columns: int) -> str | None:
 
 
 def split_cells(line: str) -> list[str]:
-    """The cells of a line, with the white space around them."""
+    """Return the cells of a line, with the surrounding white space."""
     bare = line.strip()
     matches = _PIPE.split(bare)
     return matches[bare.startswith("|") : len(matches) - (len(matches) > 1 and not matches[-1])]
 
 
 def render_lines(grid: Sequence[Sequence[str]], form: TableStyle = USUAL) -> Iterator[list[str]]:
-    """The lines of a table whose cells are given row by row, the head first: each line as its pieces, in order."""
+    """Yield the lines of a table, given as rows of cells with the header first; each line as its pieces."""
     delimiter = form.delimiter or _build_delimiter(len(grid[0]))
     edges = _get_edges(form, delimiter, len(grid[0]))
     if not form.padded:
@@ -72,7 +72,7 @@ def _build_delimiter(columns: int) -> str:
 
 
 def _get_edges(form: TableStyle, delimiter: str, columns: int) -> list[str]:
-    """What stands before, between and behind the cells of a row."""
+    """Return the text before, between and after the cells of a row."""
     if form.row:
         return form.row.split(CELL)
     first, last = ("| " if delimiter.startswith("|") else ""), (" |" if delimiter.rstrip().endswith("|") else "")
@@ -80,23 +80,23 @@ def _get_edges(form: TableStyle, delimiter: str, columns: int) -> list[str]:
 
 
 def _fit_edges(row: Sequence[str], edges: Sequence[str]) -> list[str]:
-    """What stands around the cells of a row, with one space instead of two where a cell is empty."""
+    """Return the text around the cells of a row, with one space instead of two at an empty cell."""
     pairs = zip(row, pairwise(edges), strict=True)
     return [edges[0], *(after[not cell and before.endswith(" ") :] for cell, (before, after) in pairs)]
 
 
 def _measure_padding(edges: Sequence[str]) -> list[int]:
-    """The characters beside each cell, up to the pipes."""
+    """Return the number of padding characters around each cell, up to the pipes."""
     return [len(before.rpartition("|")[2]) + len(behind.partition("|")[0]) for before, behind in pairwise(edges)]
 
 
 def _measure_columns(grid: Sequence[Sequence[str]]) -> list[int]:
-    """The width of each column, by what its cells need."""
+    """Return the width that each column needs."""
     return [max(_LEAST, *map(_measure_width, column)) for column in zip(*grid, strict=True)]
 
 
 def _join_pieces(row: Sequence[str], edges: Sequence[str], around: Sequence[tuple[str, str]] = ()) -> list[str]:
-    """The pieces of a line, with more white space `around` its cells."""
+    """Return the pieces of a line, with extra white space `around` its cells."""
     out = [edges[0]]
     for at, (cell, edge) in enumerate(zip(row, edges[1:], strict=True)):
         before, after = around[at] if around else ("", "")
@@ -105,20 +105,20 @@ def _join_pieces(row: Sequence[str], edges: Sequence[str], around: Sequence[tupl
 
 
 def _get_alignment(rule: str) -> str:
-    """Where the cells of a column stand, as the colons of its rule tell: `:` on either side, or on both."""
+    """Return the alignment of a column from the colons of its delimiter cell: either side, or both."""
     match = _RULE.fullmatch(rule)
     return match[2] + ">" * bool(match[3]) if match else ""
 
 
 def _compute_padding(cell: str, width: int, side: str) -> tuple[str, str]:
-    """The spaces before and behind a cell that is padded to a width."""
+    """Return the spaces before and after a cell padded to a width."""
     lack = width - _measure_width(cell)
     before = {">": lack, ":>": lack // 2}.get(side, 0)
     return " " * before, " " * (lack - before)
 
 
 def _stretch_delimiter(delimiter: str, edges: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    """A delimiter row whose cells are as wide as those of the rows."""
+    """Yield the pieces of a delimiter row as wide as the other rows."""
     yield "|" if delimiter.startswith("|") else ""
     for at, (cell, width, around) in enumerate(
         zip(split_cells(delimiter), widths, _measure_padding(edges), strict=True)
@@ -131,12 +131,12 @@ def _stretch_delimiter(delimiter: str, edges: Sequence[str], widths: Sequence[in
 
 
 def _measure_width(text: str) -> int:
-    """The columns of a terminal that a text takes."""
+    """Return the width of a text in terminal columns."""
     return len(text) + sum(unicodedata.east_asian_width(c) in "WF" for c in text) if not text.isascii() else len(text)
 
 
 def find_styles(line_texts: Sequence[str]) -> Iterator[TableStyle]:
-    """The forms in which a table may be written that stands in these lines, the simplest first."""
+    """Yield the styles that may reproduce the table on these lines, simplest first."""
     yield USUAL
     head, delimiter, *rows = line_texts
     usual = delimiter == _build_delimiter(len(split_cells(delimiter)))
@@ -150,7 +150,7 @@ def find_styles(line_texts: Sequence[str]) -> Iterator[TableStyle]:
 
 
 def _shorten_delimiter(delimiter: str, rows: Sequence[str]) -> Iterator[str]:
-    """The delimiter row of a padded table with no more dashes than it needs; "" for the usual one."""
+    """Yield the delimiter row of a padded table with no more dashes than needed; "" for the default one."""
     needed = _measure_columns([[cell.strip() for cell in split_cells(row)] for row in rows])
     parts = _PIPE.split(delimiter)
     first = delimiter.startswith("|")

@@ -1,4 +1,4 @@
-"""The rows of a table: the library's rule for them, which leaves one token a table, and the cells as they are typed."""
+"""Table rows: a library rule that creates one token for each table, and the cells as typed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ _ALIGNED = lazy_re.compile(r":?-+:?")
 
 
 def parse_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The library's rule for tables. What its cells hold stands in the token's `meta`: the library makes nine tokens
-    of a row of two cells, and looks at each character of it."""
+    """Parse a table, with its cells in the token's `meta`.
+
+    The library's own rule creates nine tokens for a row of two cells, and reads it character by character.
+    """
     return _parse_table(state, start, end, silent, spans=False)
 
 
 def parse_table_with_spans(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The same for Python-Markdown and kramdown, where a pipe in a code span is no edge of a cell."""
+    """Parse a table for Python-Markdown and kramdown, where a pipe in a code span separates no cells."""
     return _parse_table(state, start, end, silent, spans=True)
 
 
@@ -47,7 +49,7 @@ def _parse_table(state: StateBlock, start: int, end: int, silent: bool, *, spans
 
 
 def _read_rows(state: StateBlock, start: int, end: int, width: int, spans: bool) -> list[list[str]]:
-    """What the cells of the rows below the header hold, as many in each as the header has."""
+    """Return the cells of the rows below the header, as many in each as the header has."""
     rows: list[list[str]] = []
     ends = state.md.block.ruler.getRules("blockquote")  # as the library does: what ends a quotation ends a table
     added = 0
@@ -66,7 +68,7 @@ def _read_rows(state: StateBlock, start: int, end: int, width: int, spans: bool)
 
 
 def _is_in_block(state: StateBlock, line: int) -> bool:
-    """Whether a line stands in the same block as the one above it."""
+    """Return whether a line is in the same block as the one above it."""
     return state.sCount[line] >= state.blkIndent and not state.is_code_block(line)
 
 
@@ -78,7 +80,7 @@ def _get_line(state: StateBlock, line: int) -> str:
 
 
 def is_table(header: str, delimiter: str) -> bool:
-    """Whether two lines begin a table (GFM 0.29, 4.10), as the library reads them."""
+    """Return whether two lines start a table (GFM 0.29, 4.10), as the library reads them."""
     if "|" not in header or not _DELIMITER.fullmatch(delimiter):
         return False
     marks = [mark.strip(WHITE) for mark in delimiter.split("|")]
@@ -87,7 +89,7 @@ def is_table(header: str, delimiter: str) -> bool:
 
 
 def split_columns(line: str, spans: bool) -> list[str]:
-    """The texts between the pipes of a line."""
+    """Return the texts between the pipes of a line."""
     if spans and _may_hide_pipes(line):
         return [cell.replace(_HIDDEN, "|") for cell in split_columns(_hide_pipes(line), False)]
     line = line.strip(WHITE)
@@ -97,7 +99,7 @@ def split_columns(line: str, spans: bool) -> list[str]:
 
 
 def fit_row(cells: list[str], width: int) -> list[str]:
-    """As many cells as the header has."""
+    """Return exactly as many cells as the header has."""
     return [*cells[:width], *[""] * (width - len(cells))]
 
 
@@ -109,12 +111,12 @@ _TICKS = lazy_re.compile(r"\\?`+")
 
 
 def _may_hide_pipes(line: str) -> bool:
-    """Whether a pipe may stand in a code span: a cheap look before a line is read sign by sign."""
+    """Return whether a pipe may be in a code span: a cheap check before reading each character."""
     return "`" in line and ("``" in line or any("|" in code for code in line.split("`")[1::2]))
 
 
 def _hide_pipes(line: str) -> str:
-    """A line whose code spans have no pipes; it is as long as before."""
+    """Return a line of the same length with the pipes in its code spans masked."""
     out, at, shown = [], 0, 0
     ticks = list(_TICKS.finditer(line))
     closing = _find_closing_ticks([len(run[0].lstrip("\\")) for run in ticks])
@@ -129,7 +131,7 @@ def _hide_pipes(line: str) -> str:
 
 
 def _find_closing_ticks(lengths: list[int]) -> list[int]:
-    """For each run of backticks, the number of the next one that is as long; 0 where there is none."""
+    """Return, for each run of backticks, the index of the next run of equal length; 0 if there is none."""
     later: dict[int, int] = {}
     out = [0] * len(lengths)
     for at in range(len(lengths) - 1, -1, -1):
@@ -146,9 +148,9 @@ _EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)  # An escaped character, or the e
 
 
 def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[tuple[int, int]]:
-    """The cells of a table's line, as typed: where each one's text stands, without the white space around it.
+    """Return the spans of the cells of a table line, without the surrounding white space.
 
-    `spans`: whether a pipe in a code span is no edge.
+    `spans`: whether a pipe in a code span separates no cells.
     """
     line = text[start:end]
     if spans and _may_hide_pipes(line):
@@ -173,7 +175,7 @@ def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[t
 
 
 def _split_pipes(line: str, first: int, start: int) -> list[tuple[int, int]]:
-    """The cells of a line from its `first` character on, where a pipe opens it; the line begins at `start`."""
+    """Return the spans of the cells of a line, from its `first` character on; the line starts at `start`."""
     texts = line[first:].split("|")
     if len(texts) > 1 and not texts[-1]:
         texts.pop()

@@ -1,6 +1,6 @@
-"""A page's Markdown as rules want it: prose, headings, links, pictures, tables, lists and tags, each with its place.
+"""A parsed page as rules need it: prose, headings, links, images, tables, lists and tags with spans.
 
-All places are (start, end) offsets of characters in the page's text, from 0.
+All spans are (start, end) character offsets in the page's text, 0-based.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ _TAKING_ATTRIBUTES = frozenset(("link", "image", "code", "emphasis", "html", "au
 
 
 def is_delimiter(line: str) -> bool:
-    """Whether a line looks like the one below the header of a table, whatever its cells."""
+    """Return whether a line looks like the delimiter row of a table, whatever its cells."""
     return bool(_DELIMITER.match(line) or _DASHES.match(line))
 
 
 class Document:
-    """A page, parsed once; all that rules ask for is computed when it is asked for.
+    """A page, parsed once; each view of it is computed on first use.
 
-    `pieces` are those of pages that may have much in common with this one.
+    `pieces` is the fragment cache of pages that may share much of their text with this one.
     """
 
     def __init__(self, text: str, dialect: Dialect = Dialect.GFM, pieces: FragmentCache | None = None) -> None:
@@ -88,7 +88,7 @@ class Document:
         """Whether it took too long to read: then it has no blocks."""
 
     def release_parsed(self) -> None:
-        """Forget what was read of the text, until it is asked for again."""
+        """Forget what was parsed from the text, until it is needed again."""
         kept = {"text", "dialect", "_pieces", "front_matter", "stated_lang", "is_unread"}
         if self.is_unread:
             kept |= {"blocks", "lean"}
@@ -97,12 +97,12 @@ class Document:
 
     @cached_property
     def cache(self) -> dict[object, Any]:
-        """What was made of the page, by who made it and how: kept as long as the document, for the next who asks."""
+        """Values derived from the page, keyed by their producer; cached for the lifetime of the document."""
         return {}
 
     @cached_property
     def front_matter(self) -> data.FrontMatter | None:
-        """Where the front matter stands, and where the page's body begins."""
+        """The span of the front matter, and the offset of the body."""
         if self.dialect is not Dialect.PYTHON_MARKDOWN and (empty := data.find_empty_front_matter(self.text)):
             return empty
         if split_at_end := data.find_front_matter(self.text):
@@ -113,14 +113,14 @@ class Document:
 
     @property
     def _has_other_front_matter(self) -> bool:
-        """Whether the page begins as front matter in TOML or JSON does."""
+        """Whether the page starts with front matter in TOML or JSON."""
         if self.dialect is Dialect.MYST:
             return False
         return forms.is_toml(self.text) or (self.dialect is not Dialect.PYTHON_MARKDOWN and self.text.startswith("{"))
 
     @cached_property
     def front_text(self) -> str:
-        """The page's text, whose front matter reads as YAML: what is TOML or JSON says the same in its own places."""
+        """The page's text with its front matter as YAML: TOML and JSON are converted in place."""
         front = self.front_matter if self._has_other_front_matter else None
         return forms.convert_to_yaml(self.text, front) if front else self.text
 
@@ -137,7 +137,7 @@ class Document:
         return parse_blocks(blank_text(self.text[:body]) + self.text[body:], self.dialect, self._references)
 
     def _read_within_budget(self, read: Callable[[], Blocks]) -> Blocks | list[Block]:
-        """Return what is read, or no blocks, where that takes too long: whatever asks next finds the page empty."""
+        """Return the parsed blocks, or no blocks if parsing takes too long: the page then counts as empty."""
         limit = Limit(_READING_SECONDS + _SECONDS_PER_MEGABYTE * len(self.text) / 1_000_000)
         try:
             with limit:
@@ -152,7 +152,10 @@ class Document:
 
     @cached_property
     def lean(self) -> Document:
-        """This page, parsed only where headings, links, pictures, tags and ids may be: for who asks for no more."""
+        """The page parsed only where headings, links, images, tags and ids may be.
+
+        For callers that need no more.
+        """
         body = self.front_matter.body if self.front_matter else 0
         if self._pieces is None or "blocks" in vars(self):
             return self
@@ -173,7 +176,7 @@ class Document:
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """The link reference definitions that count: of those with one label, the first."""
+        """The effective link reference definitions: for each label, the first."""
         assert self.blocks is not None  # reading them fills the references
         result = []
         for label, read in self._references.get("references", {}).items():
@@ -193,7 +196,7 @@ class Document:
         return [0, *(match.end() for match in re.finditer(r"\r\n?|\n", self.text))]
 
     def walk(self) -> tuple[tuple[Block, Block | None], ...]:
-        """All blocks, each with the one around it."""
+        """Return all blocks, each with its parent."""
         return self._walked
 
     @cached_property
@@ -207,7 +210,7 @@ class Document:
         return tuple(out)
 
     def get_inlines(self) -> tuple[tuple[Inline, Block], ...]:
-        """All inline nodes but plain words and line ends, outer before inner, each with its block."""
+        """Return all inline nodes but plain text and line breaks, outer before inner, each with its block."""
         return self._inlines
 
     @cached_property
@@ -225,12 +228,12 @@ class Document:
     # Prose
 
     def get_prose(self) -> tuple[Prose, ...]:
-        """All readable text of the page, in its order."""
+        """Return all readable text of the page, in page order."""
         return self._prose
 
     @cached_property
     def texts(self) -> tuple[Prose, ...]:
-        """The prose, and before it what readers see of the front matter."""
+        """The texts that readers see in the front matter, followed by the prose."""
         front = self.front_matter
         result = front_matter_text.find_texts(self.front_text, front.start, front.end) if front else ()
         return (
@@ -275,7 +278,7 @@ class Document:
                 yield from self._find_shortcode_texts(block, block.start, block.end)
 
     def _find_shortcode_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
-        """What a reader sees of the arguments of Hugo's `figure`."""
+        """Yield the texts that readers see in the arguments of Hugo's `figure`."""
         for shortcode in shortcodes.find_shortcodes(self.text, start, end):
             for name in ("alt", "caption", "title") if shortcode.name == "figure" else ():
                 if (argument := shortcode.get(name)) and "\\" not in argument.value:
@@ -318,7 +321,7 @@ class Document:
             todo += reversed(node.children) if node.kind != "image" else ()
 
     def _find_tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
-        """The alt texts of raw pictures."""
+        """Yield the alt texts of raw HTML images."""
         typed = self.text[start:end].lower()
         for tag in self._find_tags(start, end) if any(name in typed for name in _READ) else ():
             for name in _READ:
@@ -327,7 +330,7 @@ class Document:
                     yield Prose.from_parts([(attribute.value, attribute.start, attribute.end)], "alt", block)
 
     def _find_html_prose(self, block: Block) -> Iterator[Prose]:
-        """The text between the tags of an HTML block, a piece for each element that is not part of a sentence."""
+        """Yield the text between an HTML block's tags, split at elements that are not part of a sentence."""
         parts: list[Part] = []
         unread: list[str] = []
         at = block.start
@@ -353,7 +356,7 @@ class Document:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of the texts in lower case: a cheap look before a rule reads it all."""
+        """The lowercase words of all texts: a cheap check before a rule reads the page."""
         plain, other = _split_by_alphabet(self.texts)
         return frozenset(
             map(sys.intern, {*_split_words(plain), *_split_words(other)})
@@ -361,14 +364,14 @@ class Document:
 
     @cached_property
     def stated_lang(self) -> str | None:
-        """The page's language, as its front matter says."""
+        """The page's language as stated in its front matter."""
         front = self.front_matter
         match = _LANG.search(self.front_text, 0, front.body) if front else None
         return match[1].lower() if match else None
 
     @cached_property
     def detected_language(self) -> language.DetectedLanguage:
-        """The language as the text looks, with what the front matter says where that is little."""
+        """The detected language; front matter counts too where the prose alone is not enough."""
         seen = language.detect_language(self.get_prose(), _split_words)
         if seen.code or not self.front_matter:
             return seen
@@ -383,12 +386,12 @@ class Document:
 
     @cached_property
     def title(self) -> str:
-        """The words of the first heading of level 1, as typed, or "": a title where nothing else tells one."""
+        """The text of the first level-1 heading, as typed, or "": the title where nothing else defines one."""
         return next((str(heading.text) for heading in self.headings if heading.level == 1), "")
 
     @cached_property
     def _headings(self) -> dict[int, Heading]:
-        """The headings by where their blocks begin."""
+        """The headings by the start offset of their blocks."""
         return {heading.start: heading for heading in self.headings}
 
     def _build_heading(self, block: Block) -> Heading:
@@ -414,7 +417,7 @@ class Document:
 
     @cached_property
     def links(self) -> list[Link]:
-        """Markdown links, automatic links and raw `<a href>`."""
+        """Markdown links, autolinks and raw `<a href>`."""
         out = [self._build_link(node, block) for node, block in self.get_inlines() if node.kind in ("link", "autolink")]
         return sorted([*out, *self._find_raw_links()], key=lambda link: link.start)
 
@@ -455,7 +458,7 @@ class Document:
 
     @cached_property
     def images(self) -> list[Image]:
-        """Markdown pictures, raw `<img>` and `<source>`, Hugo's `figure`, and the directives of MyST."""
+        """Markdown images, raw `<img>` and `<source>`, Hugo's `figure`, and MyST's image directives."""
         out = [self._build_image(node) for node, _ in self.get_inlines() if node.kind == "image"]
         figures = [
             _build_figure_image(shortcode)
@@ -466,7 +469,7 @@ class Document:
         return sorted([*out, *self._find_raw_images(), *figures], key=lambda image: image.start)
 
     def _find_directive_images(self) -> list[Image]:
-        """The pictures of `figure` and `image`; a figure's caption does not stand in for an alt text."""
+        """Return the images of `figure` and `image` directives; a figure's caption is not its alt text."""
         out = []
         for block, _ in self.walk():
             match = _DIRECTED.match(self.text, block.start, block.end) if block.info in ("figure", "image") else None
@@ -480,7 +483,7 @@ class Document:
 
     @cached_property
     def shortcodes(self) -> tuple[Shortcode, ...]:
-        """Hugo's shortcodes, in their order: those in code are left out."""
+        """Hugo's shortcodes in page order, except those in code."""
         if self.dialect is not Dialect.HUGO or "{{" not in self.text:
             return ()
         places = [(block.start, block.end) for block, _ in self.walk() if block.kind in ("macro", "html")]
@@ -515,7 +518,7 @@ class Document:
 
     @cached_property
     def tags(self) -> list[Tag]:
-        """Raw HTML and JSX tags, in their order."""
+        """Raw HTML and JSX tags, in page order."""
         places = [(block.start, block.end) for block, _ in self.walk() if block.kind == "html"]
         places += [(node.start, node.end) for node, _ in self.get_inlines() if node.kind == "html"]
         return sorted((tag for place in places for tag in self._find_tags(*place)), key=lambda tag: tag.start)
@@ -529,7 +532,10 @@ class Document:
 
     @cached_property
     def attribute_lists(self) -> tuple[Range, ...]:
-        """Where `{: #id }` and `{#id}` stand that a renderer reads; behind a word, a macro of a program looks so."""
+        """The spans of attribute lists (`{: #id }`, `{#id}`) that a renderer reads.
+
+        Right after a word, the same text may be a macro.
+        """
         matches = [(node, block) for node, block in self.get_inlines() if node.kind == "attrs"]
         ends = {node.end for node, _ in self.get_inlines() if node.kind in _TAKING_ATTRIBUTES} if matches else set()
         cells = self.dialect is Dialect.PYTHON_MARKDOWN
@@ -542,7 +548,7 @@ class Document:
         )
 
     def _find_attribute_lists(self) -> Iterator[Range]:
-        """The same with those that some read: at the end of a cell, or right behind anything."""
+        """Yield all attribute lists, including those few renderers read: at a cell's end, after any text."""
         for node, block in self.get_inlines():
             if node.kind == "attrs" and (
                 self.text[node.start - 1 : node.start].strip(_OPENING) or self._is_at_end(node, block)
@@ -550,7 +556,7 @@ class Document:
                 yield Range(node.start, node.end)
 
     def _is_at_end(self, node: Inline, block: Block) -> bool:
-        """Whether an attribute list is what its line, block or cell ends with, in a form that holds there."""
+        """Return whether an attribute list ends its line, block or cell, in a form that is valid there."""
         text = self.text
         if text.startswith("{:", node.start) or block.kind == "heading":
             return True
@@ -563,7 +569,7 @@ class Document:
 
     @cached_property
     def anchors(self) -> dict[str, Range]:
-        """Ids that are written out: of headings and other attribute lists, and of raw tags."""
+        """Explicit ids and their spans: from headings and other attribute lists, and from raw tags."""
         out: dict[str, Range] = {}
         for place in self._find_attribute_lists():
             if match := _ID.search(self.text, *place):
@@ -583,7 +589,7 @@ class Document:
 
     @cached_property
     def _tables(self) -> dict[int, Table]:
-        """The tables by where their blocks begin."""
+        """The tables by the start offset of their blocks."""
         return {table.start: table for table in self.tables}
 
     def _build_table(self, block: Block) -> Table:
@@ -602,7 +608,7 @@ class Document:
 
     @cached_property
     def broken_tables(self) -> list[Range]:
-        """Paragraphs that look like a table and are none: the delimiter row does not fit the header."""
+        """Paragraphs that look like tables but are not: the delimiter row does not match the header."""
         out = []
         for block, _ in self.walk():
             if block.kind == "paragraph" and self.text.find("|", block.start, block.end) >= 0:
@@ -632,7 +638,7 @@ class Document:
 
 
 def _build_figure_image(shortcode: Shortcode) -> Image:
-    """What `figure` shows: its caption stands in for an alt text that it lacks."""
+    """Return the image of a Hugo `figure`: its caption replaces a missing alt text."""
     src, alt = shortcode.get("src"), shortcode.get("alt", "caption")
     assert src is not None
     alt_place = Range(alt.start, alt.end) if alt and alt.name == "alt" else None
@@ -649,7 +655,7 @@ _WORDS = frozenset(("text", "break"))
 
 
 def _mask_urls(node: Inline) -> list[Part]:
-    """A run of text; bare addresses in it are masked."""
+    """Return the text as parts, with bare URLs masked."""
     text, start = node.text, node.start
     if len(text) != node.end - start or not ("://" in text or "www." in text or "@" in text):
         return [(text, start, node.end)]
@@ -668,7 +674,7 @@ _LOWERED = "".join(char.lower() if char.isalpha() or char == "'" else " " for ch
 
 
 def _split_words(text: str) -> list[str]:
-    """The words of a text in lower case, as `_WORD` finds them. That takes four times as long for plain English."""
+    """Return the lowercase words of a text, as `_WORD` finds them in four times the time for plain English."""
     if not text.isascii():
         return list(map(str.lower, _WORD.findall(text)))
     words = text.encode("ascii").translate(_LOWERED).decode("ascii").split()
@@ -678,7 +684,7 @@ def _split_words(text: str) -> list[str]:
 
 
 def _split_by_alphabet(texts: Iterable[str]) -> tuple[str, str]:
-    """The texts that are plain ASCII as one, and the others."""
+    """Return all plain ASCII texts joined into one, and all others joined into one."""
     plain: list[str] = []
     other: list[str] = []
     for text in texts:

@@ -1,4 +1,4 @@
-"""What stands on a page, each with its place: headings, links, pictures, tables, code, tags."""
+"""Page elements with their spans: headings, links, images, tables, code, tags."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 class Heading(NamedTuple):
-    """`text` has the typed number, `number` is it with what follows ("4.1 "), `attrs` is where `{: … }` stands."""
+    """A heading: `text` includes the typed number, `number` is it with its separator ("4.1 ").
+
+    `attrs` is the span of `{: … }`.
+    """
 
     level: int
     text: Prose
@@ -24,9 +27,10 @@ class Heading(NamedTuple):
 
 
 class Link(NamedTuple):
-    """`kind` is inline, reference, autolink, html, ref or liquid. `place` is where the address stands, if it does here.
+    """A link of `kind` inline, reference, autolink, html, ref or liquid.
 
-    A `ref` names a page by Hugo's shortcodes, `liquid` by Jekyll's tags: the address is that which stands in these.
+    `place` is the span of the URL, if it is in this link. `ref` is a Hugo shortcode that names a page, `liquid` a
+    Jekyll tag: the URL is the one written in these.
     """
 
     kind: str
@@ -39,7 +43,7 @@ class Link(NamedTuple):
 
 
 class Image(NamedTuple):
-    """`alt` is None where a tag or shortcode has none; `alt_place` is where it stands, less brackets or quotes."""
+    """An image: `alt` is None if it has none; `alt_place` is its span without brackets or quotes."""
 
     kind: str
     src: str
@@ -52,7 +56,7 @@ class Image(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A link reference definition. `href` is its address as links have it, `place` where that stands as typed."""
+    """A link reference definition. `href` is the URL as in links, `place` its span as typed."""
 
     label: str
     href: str
@@ -66,7 +70,7 @@ class TableCell(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Cells as typed: a row may have more or fewer than the header, and so may the delimiter row."""
+    """A table, cells as typed: a row, even the delimiter row, may have more or fewer cells than the header."""
 
     header: list[TableCell]
     rows: list[list[TableCell]]
@@ -88,7 +92,7 @@ class CodeBlock(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """`code` where the value is a program's, as JSX has it between braces."""
+    """An attribute of a tag; `code` if the value is an expression, in braces as in JSX."""
 
     value: str
     start: int

@@ -27,13 +27,16 @@ _NOT_TEXT = lazy_re.compile(
 
 
 def find_tags(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """The tags and comments of raw HTML. A comment that nothing closes would be looked for again and again."""
+    """Return an iterator over raw HTML tags and comments.
+
+    With an unclosed comment only tags are matched: each match would scan for its end again.
+    """
     closed = text.rfind("<!--", start, end) < text.rfind("-->", start, end) + 1
     return (_TAG_OR_COMMENT if closed else TAG).finditer(text, start, end)
 
 
 def iter_text(text: str, start: int, end: int) -> Iterator[Part]:
-    """Text between tags, as browsers show it."""
+    """Yield the text between tags, as browsers show it."""
     at = start
     for match in _NOT_TEXT.finditer(text, start, end):
         yield text[at : match.start()], at, match.start()
@@ -43,7 +46,7 @@ def iter_text(text: str, start: int, end: int) -> Iterator[Part]:
 
 
 def iter_typed_text(text: str, start: int, end: int) -> Iterator[Part]:
-    """Text between tags, as it is typed."""
+    """Yield the text between tags, as typed."""
     at = start
     for tag in find_tags(text, start, end):
         yield text[at : tag.start()], at, tag.start()
@@ -52,7 +55,7 @@ def iter_typed_text(text: str, start: int, end: int) -> Iterator[Part]:
 
 
 def parse_attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
-    """The attributes of a tag, between its name and its end; the first of each name counts."""
+    """Return a tag's attributes, from the text between its name and its end; the first of each name counts."""
     out: dict[str, Attribute] = {}
     for match in _ATTRIBUTE.finditer(text, start, end):
         group = next((g for g in (2, 3, 4, 5) if match[g] is not None), 1)

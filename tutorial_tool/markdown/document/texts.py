@@ -1,4 +1,4 @@
-"""Texts of a page that know where their characters stand there."""
+"""Text of a page that maps its characters to offsets in the page."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Part = tuple[str, int, int]  # A text that is read, and where it stands in the p
 
 
 class Range(NamedTuple):
-    """A stretch of a page's text, in characters; `end` is that behind the last one."""
+    """A span of a page's text, in characters; `end` is exclusive."""
 
     start: int
     end: int
 
     def overlaps(self, start: int, end: int) -> bool:
-        """Whether it has a character with another stretch in common."""
+        """Return whether this span shares a character with another."""
         return self.start < end and start < self.end
 
 
 class LocatedText(str):
-    """A text of a page that knows where its characters stand there, and of what kind it is."""
+    """A text of a page that maps its characters to offsets there, with the kind of text."""
 
     __slots__ = ("_pieces", "kind")
     _pieces: tuple[_Piece, ...] | int
@@ -41,14 +41,14 @@ class LocatedText(str):
 
     @staticmethod
     def from_prose(prose: LocatedText) -> LocatedText:
-        """The same text without the block that it is of."""
+        """Return the same text without a reference to its block."""
         return _build_located_text(str(prose), prose.kind, prose._pieces)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _build_located_text, (str(self), self.kind, self._pieces)
 
     def locate(self, start: int | re.Match[str], end: int | None = None) -> Range:
-        """The place of a match, or of the characters from `start` to `end`, in the page's text."""
+        """Return the page span of a match, or of the characters from `start` to `end`."""
         if isinstance(start, re.Match):
             start, end = start.span()
         end = start if end is None else end
@@ -62,9 +62,9 @@ class LocatedText(str):
         return Range(low, page + end - at if aligned else page_end)
 
     def build_edit(self, start: int, end: int, better: str) -> tuple[int, int, str] | None:
-        """The edit of the page's text that makes the characters from `start` to `end` another text, and no markup less.
+        """Return the page edit that replaces the characters from `start` to `end` without removing markup.
 
-        Where markup stands among them, only the words that change are written; None where it stands in these, too.
+        Where the span contains markup, only the changed words are written; None if these contain markup, too.
         """
         place = self.locate(start, end)
         if place.end - place.start == end - start:
@@ -80,12 +80,12 @@ class LocatedText(str):
 
     @property
     def start(self) -> int:
-        """Where it begins in the page's text."""
+        """The start offset in the page's text."""
         return self._pieces if isinstance(self._pieces, int) else self._pieces[0][1]
 
     @property
     def place(self) -> Range:
-        """Where the whole of it stands."""
+        """The span of the whole text."""
         return self.locate(0, len(self))
 
 
@@ -98,7 +98,7 @@ def _build_located_text(text: str, kind: str, pieces: tuple[_Piece, ...] | int) 
 class Prose(LocatedText):
     """The readable text of one paragraph, heading, cell, alt text and so on.
 
-    It looks through emphasis and links; code, pictures and macros are one `MASK` each; line breaks are `\\n`.
+    Emphasis and links are transparent; code, images and macros are one `MASK` each; line breaks are newline characters.
     Kinds: heading, paragraph, item, quote, cell, title, alt, html.
     """
 
@@ -107,7 +107,7 @@ class Prose(LocatedText):
 
     @classmethod
     def from_parts(cls, parts: Sequence[Part], kind: str, block: Block) -> Prose:
-        """From (text, start, end) parts; one as long as its place stands there letter by letter."""
+        """Build prose from (text, start, end) parts; one as long as its span matches the page exactly."""
         if len(parts) == 1 and len(parts[0][0]) == parts[0][2] - parts[0][1] > 0:
             self = cls(parts[0][0])
             self._pieces, self.kind, self.block = parts[0][1], kind, block
@@ -129,7 +129,7 @@ def _get_piece(pieces: tuple[_Piece, ...], offset: int) -> _Piece:
 
 
 def trim_parts(parts: list[Part]) -> list[Part]:
-    """The parts without white space at both ends."""
+    """Return the parts without leading and trailing white space."""
     first, last = 0, len(parts)
     while first < last and not parts[first][0].strip():
         first += 1

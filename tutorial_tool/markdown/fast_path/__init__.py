@@ -1,1 +1,1 @@
-"""Reads the Markdown that nearly all pages consist of without markdown-it, with the same result."""
+"""Fast parser for common Markdown: the same result as markdown-it, without loading it."""

@@ -1,9 +1,9 @@
-"""Reads the blocks that most pages are made of, at once: paragraphs, headings, fenced code, tables, and lists of these.
+"""Fast parser for common blocks: paragraphs, headings, fenced code, tables, and lists of these.
 
-What stands here makes the tokens that the Markdown library would, or says that it is not sure: at a quotation, a tag, a
-container, a definition, an indentation by tabs, or wherever else one has to know all of CommonMark. There the library
-is asked, from that line on, and for that block. Most pages of most sites never need it, and to load it takes as long
-as to lint a page. Tests hold both equal.
+It creates the tokens that the Markdown library would, or gives up: at a quotation, a tag, a container, a definition, an
+indentation by tabs, or wherever else one has to know all of CommonMark. From that line on, the library then reads that
+one block. Most pages of most sites never need it, and loading it takes as long as linting a page. Tests ensure that
+both agree.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tutorial_tool.markdown.table_rows import MOST_ADDED, WHITE, fit_row, is_tab
 
 
 class Token:
-    """What the tree of a page asks of a token, whoever made it."""
+    """The attributes of a token that the page tree uses, whichever parser made it."""
 
     __slots__ = ("content", "info", "map", "markup", "meta", "nesting", "tag", "type")
 
@@ -38,9 +38,9 @@ class Token:
 
 
 class Lines(NamedTuple):
-    """Where each line begins and ends, how many blanks and tabs it begins with, and how many columns these are.
+    """The start and end of each line, its leading blanks and tabs, and its indentation in columns.
 
-    Each list has one item more, for what follows the last line.
+    Each list has one more item, for the end of the text.
     """
 
     number: int
@@ -51,7 +51,7 @@ class Lines(NamedTuple):
 
 
 def measure_lines(text: str) -> Lines:
-    """The lines of a page."""
+    """Return the starts, ends and indentation of a page's lines."""
     lines = text.split("\n")
     if not lines[-1].strip(" \t"):
         lines.pop()  # what follows the last line end
@@ -82,11 +82,11 @@ _DEEPEST = 8  # How many lists in lists are read
 
 
 class UnsupportedSyntax(Exception):
-    """What stands at a line is for the library."""
+    """The syntax on a line must be read by the Markdown library."""
 
 
 class BlockReader:
-    """Reads the blocks of a page, one after the other."""
+    """Reads the blocks of a page, one after another."""
 
     def __init__(self, text: str, lines: Lines, dialect: Dialect) -> None:
         self.text, self.lines, self.tokens = text, lines, list[Token]()
@@ -99,16 +99,16 @@ class BlockReader:
         """The indentation of what the innermost list stands in, -1 outside of lists."""
 
     def read_block(self, line: int) -> tuple[list[Token], int]:
-        """The tokens of the block that begins at a line, and the line behind it.
+        """Return the tokens of the block that starts on a line, and the number of the line after it.
 
-        Raises NotOrdinary where the library is to be asked.
+        Raises: UnsupportedSyntax if the library must read this block.
         """
         self.tokens, self.depth, self.around = [], 0, -1
         after = self._read_block(line, 0)
         return self.tokens, after
 
     def _read_blocks(self, line: int, base: int) -> int:
-        """Reads blocks that are indented by `base`; returns the line with the first words behind them."""
+        """Read blocks indented by `base`; return the next line that is not blank after them."""
         starts, ends, shifts, columns = self.lines[1:]
         while True:
             while line < self.lines.number and starts[line] + shifts[line] >= ends[line]:
@@ -139,14 +139,17 @@ class BlockReader:
         raise UnsupportedSyntax
 
     def _get_indent(self, line: int) -> int:
-        """How far a line is indented, by blanks alone."""
+        """Return the indentation of a line, which may consist of spaces only.
+
+        Raises: UnsupportedSyntax if it has tabs.
+        """
         shift = self.lines.shifts[line]
         if shift != self.lines.columns[line]:
             raise UnsupportedSyntax
         return shift
 
     def _detect_kind(self, line: int, at: int) -> str:
-        """What begins at `at`: text, heading, fence, item, table, rule or quote."""
+        """Return the kind of block that starts at `at`: text, heading, fence, item, table, rule or quote."""
         text, sign, end = self.text, self.text[at], self.lines.ends[line]
         if sign not in SIGNS:
             return "text"
@@ -164,14 +167,14 @@ class BlockReader:
         return "text"
 
     def _is_unsure(self, sign: str, at: int, end: int) -> bool:
-        """Whether only the library knows what begins at `at`."""
+        """Return whether only the library can tell what starts at `at`."""
         if sign == ":" and not self.text[at + 1 : end][:1].isalpha():
             return True
         is_code = self.jsx and self.text.startswith(("import", "export", "{"), at)
         return is_code or (self.myst and sign in "(%") or self.text.startswith(_UNSURE, at)
 
     def _detect_marker_kind(self, at: int, end: int) -> str:
-        """What a digit begins, or a sign of which items and rules between paragraphs are made."""
+        """Return the kind of block that starts with a digit or with a list or rule marker."""
         text, sign = self.text, self.text[at]
         if sign in "-*_" and _RULE.fullmatch(text, at, end):
             return "rule"
@@ -215,7 +218,7 @@ class BlockReader:
         return after
 
     def _starts_other_block(self, line: int, base: int) -> bool:
-        """Whether another block begins at a line that follows one of a paragraph."""
+        """Return whether a line after a line of a paragraph starts another block."""
         shift = self._get_indent(line)
         at, end = self.lines.starts[line] + shift, self.lines.ends[line]
         if self.text[at] not in SIGNS:
@@ -228,8 +231,10 @@ class BlockReader:
         return kind != "text" and (kind != "item" or self._can_interrupt(at, end, shift, base))
 
     def _can_interrupt(self, at: int, end: int, shift: int, base: int) -> bool:
-        """Whether an item may follow a paragraph's line: in the middle of a paragraph, a list begins with 1
-        (CommonMark 0.31, 5.3)."""
+        """Return whether an item may interrupt a paragraph: ordered ones must start with 1.
+
+        Source: CommonMark 0.31, 5.3.
+        """
         match = _MARKER.match(self.text, at, end)
         if match is None or match.end() == end or (shift < base and shift - self.around >= 4):
             raise UnsupportedSyntax
@@ -289,7 +294,7 @@ class BlockReader:
         return after
 
     def _is_row(self, line: int, base: int) -> bool:
-        """Whether a line below one of a table is one, too."""
+        """Return whether the line below a table row is a row, too."""
         starts, ends, shifts, _ = self.lines[1:]
         if line >= self.lines.number or (at := starts[line] + shifts[line]) >= ends[line]:
             return False
@@ -333,7 +338,7 @@ class BlockReader:
         return line
 
     def _match_marker(self, line: int) -> re.Match[str]:
-        """What an item begins with, with the blanks behind it: up to four, and then words."""
+        """Return the match of an item's marker followed by one to four spaces and text."""
         starts, ends, shifts, _ = self.lines[1:]
         match = _MARKER.match(self.text, starts[line] + shifts[line], ends[line])
         if match is None or match.end() == ends[line] or not match["gap"].isspace() or match["gap"].strip(" "):
@@ -343,7 +348,7 @@ class BlockReader:
         return match
 
     def _may_be_table(self, line: int) -> bool:
-        """Whether an item's first line may be the header of a table: one wins over the other."""
+        """Return whether an item's first line may be a table header, since one of the two takes precedence."""
         starts, ends, shifts, _ = self.lines[1:]
         if "|" not in self.text[starts[line] : ends[line]] or line + 1 >= self.lines.number:
             return False

@@ -1,8 +1,8 @@
-"""Reads text with the ordinary marks alone, at once: words, code, simple emphasis, simple links, line ends.
+"""Fast parser for simple inline text: words, code, simple emphasis, simple links, line breaks.
 
-Most text of most pages is no more than that, and the Markdown library takes ten times as long to read it sign by sign.
-What stands here makes the nodes that the library's tokens would become, or None wherever it takes a rule that is not
-plain to see: a tag, an entity, a macro, a reference, emphasis in emphasis. Tests hold both equal.
+Most text of most pages is no more than that, and the Markdown library takes ten times as long to read it character by
+character. This module creates the nodes that the library's tokens would become, or None where a less obvious rule
+applies: a tag, an entity, a macro, a reference, nested emphasis. Tests ensure that both agree.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LINE = lazy_re.compile(r"[\n`\[\\<{*_]|~~|\$\$|&[#A-Za-z]")
 
 
 def read_nodes(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
-    """The nodes of a paragraph's, heading's or cell's content, or None; `pieces` are its lines."""
+    """Return the inline nodes of a paragraph, heading or cell, or None; `pieces` are its lines."""
     if not pieces or pieces[0][0] or len(pieces) != content.count("\n") + 1:
         return None  # a place is not known, or not letter by letter
     if _LINE.search(content) is None:
@@ -45,12 +45,12 @@ def read_nodes(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
 
 @lru_cache(maxsize=16)
 def _has_comment(content: str) -> bool:
-    """Tell whether a text may have a comment of a template, `{# … #}`: asked at each list of attributes."""
+    """Return whether a text may have a template comment, `{# … #}`: called for each attribute list."""
     return "#}" in content
 
 
 class _Reader:
-    """Reads a content up to `end`. `line` is the line that is read, `by` leads from its offsets to the page's."""
+    """Reads inline content up to `end`; `by` converts offsets of the current `line` to page offsets."""
 
     def __init__(self, content: str, pieces: Sequence[Piece], line: int, end: int) -> None:
         self.content, self.pieces, self.line, self.end = content, pieces, line, end
@@ -60,7 +60,7 @@ class _Reader:
         """Emphasis that nothing has closed yet: its signs, where they stand in the page, how many nodes are before."""
 
     def read_nodes(self, at: int) -> list[Inline] | None:
-        """The nodes from `at` on."""
+        """Return the nodes from `at` on, or None where the library must read them."""
         content, out = self.content, self.out
         for mark in _MARK.finditer(content, at, self.end):
             start = mark.start()
@@ -83,7 +83,7 @@ class _Reader:
         return begin == mark.end()
 
     def read_code(self, mark: re.Match[str]) -> bool:
-        """What a span shows: without a space on either side, where both have one (CommonMark 0.31, 6.1)."""
+        """Read a code span, stripping one space on each side where both have one (CommonMark 0.31, 6.1)."""
         ticks = len(mark["ticks"])
         inside = mark[0][ticks:-ticks]
         shown = inside[1:-1] if inside[0] == " " == inside[-1] and inside.strip(" ") else inside
@@ -101,7 +101,7 @@ class _Reader:
         return True
 
     def read_link(self, mark: re.Match[str]) -> bool:
-        """A link, whose text may have ordinary marks, too."""
+        """Read a link whose text may contain other simple marks."""
         by, (low, high), (first, last) = self.by, mark.span("label"), mark.span("target")
         href = _normalize_url(mark["target"])
         children = _Reader(self.content, self.pieces, self.line, high).read_nodes(low)
@@ -112,7 +112,7 @@ class _Reader:
         return True
 
     def read_emphasis(self, mark: re.Match[str]) -> bool:
-        """Signs of emphasis. Where some may both open and close it, or do neither in turn, the library is asked."""
+        """Read emphasis markers; return False where they are ambiguous and the library must read them."""
         content, signs, (start, end) = self.content, mark[0], mark.span()
         before, after = content[start - 1] if start else " ", content[end] if end < self.end else " "
         opens, closes = _classify_flanks(signs[0], before, after)
@@ -147,7 +147,7 @@ _READ: Mapping[str, Callable[[_Reader, re.Match[str]], bool]] = {
 
 @lru_cache(4096)
 def _classify_flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
-    """Whether signs of emphasis between two characters may open it, and close it (CommonMark 0.31, 6.2)."""
+    """Return whether emphasis markers between two characters may open and may close (CommonMark 0.31, 6.2)."""
     spaces = [char in WHITE and char not in "\u2028\u2029" for char in (before, after)]
     marks = [unicodedata.category(char)[0] in "PS" for char in (before, after)]
     left = not spaces[1] and (not marks[1] or spaces[0] or marks[0])
@@ -165,7 +165,7 @@ _PLAIN_ADDRESS = lazy_re.compile(
 
 @lru_cache(4096)
 def _normalize_url(typed: str) -> str | None:
-    """An address as the library writes it; None where it does not take it."""
+    """Return a URL as the library normalizes it; None if the library rejects it."""
     if _PLAIN_ADDRESS.fullmatch(typed):
         return typed
     from markdown_it.common.normalize_url import normalizeLink, validateLink

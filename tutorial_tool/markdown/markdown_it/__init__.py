@@ -1,1 +1,1 @@
-"""markdown-it as a parser of pages: our own extensions of its grammar, and where its tokens stand in the text."""
+"""markdown-it as a page parser: grammar extensions, and the page offsets of its tokens."""

@@ -1,8 +1,8 @@
-"""What knows the Markdown library, markdown-it-py: its tokens, each with its place in the page.
+"""Adapter for markdown-it-py: its tokens with page offsets.
 
-The library tells the lines of blocks and no columns. Here its inline parser notes the offset of every token that it
-makes in the token's content; the content's lines are then found again in the page. It is loaded where a page has
-something that is not ordinary.
+The library reports lines of blocks, but no columns. Here its inline parser records the offset of each token in the
+content; the lines of the content are then located in the page. It is loaded only for pages with syntax that the fast
+parser does not support.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _SIGNS = {
 
 
 class _InlineParser(ParserInline):
-    """The library's inline parser, whose tokens know their (start, end) in the content."""
+    """The library's inline parser, extended to record the (start, end) of tokens in the content."""
 
     def _get_rules(self, sign: str) -> list[RuleFuncInlineType]:
-        """The rules that may begin with a sign: most know one sign only, and need not be asked at others."""
+        """Return the rules that may start at a character: most apply to one character only."""
         if sign not in self._by_sign:
             pairs = zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True)
             self._by_sign[sign] = [rule for name, rule in pairs if sign in _SIGNS.get(name, sign)]
@@ -86,7 +86,7 @@ class _InlineParser(ParserInline):
 
 
 def _set_offsets(state: StateInline, count: int, start: int, text_start: int | None) -> None:
-    """Note where the tokens made by one rule stand; the first may be text that waited since `text_start`."""
+    """Record the offsets of tokens made by one rule; the first may be text pending since `text_start`."""
     at = start
     for index, token in enumerate(state.tokens[count:]):
         if "at" in token.meta:
@@ -108,9 +108,9 @@ _SEARCHED = -1  # The key, in the library's cache of places, for how many charac
 
 
 def _find_label_end(state: StateInline, start: int, disableNested: bool = False) -> int:  # noqa: N803 - its caller names it
-    """Where a link's label ends, -1 where it does not.
+    """Return the end of a link's label, or -1.
 
-    Each `[` that nothing closes looks through all the text behind it: where a block has thousands, the last stay text.
+    Each unclosed `[` scans all the text after it: in a block with thousands, the last ones stay text.
     """
     searched = state.cache.get(_SEARCHED, 0)
     if searched > 100_000 + 4 * len(state.src):
@@ -130,7 +130,7 @@ _COMPUTED = lazy_re.compile(rf"(?:{_TAG_MARK})(?:{_TAG_MARK}|[^\s(){{}}<>]){{0,1
 
 
 def _parse_destination(text: str, start: int, end: int) -> SimpleNamespace:
-    """Where a link's address ends that begins with a shortcode or tag: spaces in these are part of it."""
+    """Parse a link destination; one that starts with a shortcode or tag may contain spaces."""
     match = _COMPUTED.match(text, start, end) if text.startswith(("{{", "{%"), start) else None
     if match is None:
         return helpers.parseLinkDestination(text, start, end)  # type: ignore[return-value]
@@ -147,7 +147,7 @@ _TABLE: RuleOptionsType = {"alt": ["paragraph", "reference"]}
 
 @cache
 def get_parser(dialect: Dialect) -> MarkdownIt:
-    """The library as it reads a dialect."""
+    """Return the library's parser, configured for a dialect."""
     md = MarkdownIt("commonmark", {"maxNesting": 60, "store_labels": True})
     md.block, md.inline = BlockParser(), _InlineParser()
     is_replaced = dialect in (Dialect.HUGO, Dialect.KRAMDOWN)
@@ -171,15 +171,18 @@ def get_parser(dialect: Dialect) -> MarkdownIt:
 
 
 class LibraryReader:
-    """What the library reads of a page: blocks and text that are not ordinary."""
+    """Reads the blocks and inline text that the fast parser does not support."""
 
     def __init__(self, text: str, lines: Lines, dialect: Dialect, definitions: MutableMapping[str, Any]) -> None:
-        """`definitions` are what the page defines for links by name, as far as its blocks have been read."""
+        """Prepare the library for a page.
+
+        `definitions` are the link reference definitions of the blocks read so far.
+        """
         self.library, self.definitions = get_parser(dialect), definitions
         self.state = build_state(text, lines, self.library, definitions)
 
     def read_block(self, line: int) -> tuple[list[Token], int]:
-        """The tokens of the block that begins at a line outside of all others, and the line behind it."""
+        """Return the tokens of the top-level block that starts on a line, and the line after it."""
         state = self.state
         state.line, state.tokens, state.parentType = line, [], "root"
         (rule,) = self.library.block.ruler.getRules("")
@@ -187,7 +190,7 @@ class LibraryReader:
         return state.tokens, state.line
 
     def read_nodes(self, content: str, offsets: Offsets) -> list[Inline]:
-        """The nodes of what stands in a block, whose blocks have all been read."""
+        """Return the nodes of a block's content, once all blocks have been read."""
         tokens = self.library.inline.parse(content, self.library, self.definitions, [])
         return list(build_nodes(Cursor(tokens), offsets, content))
 
@@ -196,7 +199,7 @@ class LibraryReader:
 
 
 class Cursor:
-    """Goes through tokens, from one that opens something into it and out again."""
+    """A cursor over tokens that descends into an opening token and returns after its closing one."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.index = tokens, 0
@@ -263,7 +266,7 @@ def _get_block_rules(dialect: Dialect) -> dict[str, RuleFuncBlockType]:
 
 
 def build_nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Iterator[Inline]:
-    """The nodes that the tokens of a content become."""
+    """Yield the inline nodes for the tokens of a content."""
     passed = 0
     while (token := cursor.advance()) is not None:
         if token.nesting < 0:
@@ -293,7 +296,7 @@ def build_nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) 
 
 
 def _build_parent_node(cursor: Cursor, token: Token, offsets: Offsets, content: str, depth: int) -> Inline:
-    """The node that a token opens, with those up to the one that closes it."""
+    """Return the node that an opening token starts, with everything up to its closing token."""
     low, high = token.meta.get("at", (0, 0))
     inner = list(build_nodes(cursor, offsets, content, depth + 1))
     high = cursor.tokens[cursor.index - 1].meta.get("at", (low, high))[1]
@@ -322,7 +325,7 @@ _TARGET = lazy_re.compile(rf"\]\(\s*(?:<([^<>\n]*)>|((?:{_TAG_MARK}|[^\s]){{0,10
 
 
 def _locate_link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, high: int) -> None:
-    """Where the address and the text of a link or picture stand."""
+    """Set the spans of the URL and the text of a link or image."""
     node.href = str(token.attrGet("src" if token.type == "image" else "href") or "")
     node.title = str(token.attrGet("title") or "")
     opening = low + (2 if token.type == "image" else 1)
@@ -345,7 +348,7 @@ def _locate_link(node: Inline, token: Token, offsets: Offsets, content: str, low
 
 
 def _find_closing_bracket(content: str, at: int, end: int) -> int | None:
-    """The bracket that closes the text of a link: code and escapes are passed over."""
+    """Return the offset of the bracket that closes a link's text, skipping code and escapes."""
     depth = 1
     while at < end:
         sign = content[at]
@@ -364,7 +367,7 @@ def _find_closing_bracket(content: str, at: int, end: int) -> int | None:
 
 
 def _measure_destination(target: str) -> int:
-    """How much of a text after `(` is the address: up to the parenthesis that closes it."""
+    """Return the length of the URL after `(`, up to the matching parenthesis."""
     depth, at = 0, 0
     while at < len(target):
         if target[at] == "\\":

@@ -1,4 +1,4 @@
-"""The Markdown library's block parser, which asks at each line only the rules that can begin with the line's sign."""
+"""The library's block parser, which tries only the rules that can start with a line's first character."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIGNS = {
 
 
 class _Ruler(Ruler[RuleFuncBlockType]):
-    """Rules as one: a rule that asks whether something else begins at a line has one question instead of twenty."""
+    """Rules combined into one: whether another block starts on a line takes one call instead of twenty."""
 
     def getRules(self, chainName: str = "") -> list[RuleFuncBlockType]:  # noqa: N802, N803 - the library's names
         if chainName not in self._ready:
@@ -65,7 +65,7 @@ def _keep_rule(rule: RuleFuncBlockType) -> RuleFuncBlockType:
 
 
 def _filter_table(rule: RuleFuncBlockType) -> RuleFuncBlockType:
-    """A table's second line begins with one of three signs."""
+    """Wrap the table rule so that it runs only if the second line starts with one of three characters."""
 
     def try_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         if line + 2 > end:
@@ -77,7 +77,7 @@ def _filter_table(rule: RuleFuncBlockType) -> RuleFuncBlockType:
 
 
 def _filter_underlined(rule: RuleFuncBlockType) -> RuleFuncBlockType:
-    """A heading that is underlined has, before the next empty line, one that begins with a sign of those two."""
+    """Wrap the setext rule so that it runs only if a line up to the next blank one starts with `-` or `=`."""
 
     def try_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         starts, shifts, ends, src = state.bMarks, state.tShift, state.eMarks, state.src
@@ -111,7 +111,7 @@ class BlockParser(ParserBlock):
 
 
 def build_state(text: str, lines: Lines, md: MarkdownIt, env: MutableMapping[str, Any]) -> StateBlock:
-    """What the library knows of a page before it reads the first block. It measures lines at a third of the speed."""
+    """Return the library's initial state, from lines already measured: it measures at a third of the speed."""
     state = StateBlock("", md, env, [])
     state.src, state.lineMax = text, lines.number
     state.bMarks, state.eMarks = lines.starts, lines.ends

@@ -1,6 +1,6 @@
-"""What CommonMark does not have and site generators do: containers, macros, shortcodes, directives, JSX.
+"""Grammar extensions for site generators: containers, macros, shortcodes, directives, JSX.
 
-Rules for the Markdown library. One takes a line or sign, makes tokens of it, and tells whether it is there.
+Rules for the Markdown library: each takes a line or character, adds tokens, and returns whether it matched.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST = 20_000
 
 
 def parse_macro(state: StateInline, silent: bool) -> bool:
-    """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in; `$$ $$`: a formula."""
+    """Parse `{{ }}`, `{% %}`, `{# #}` of a template engine or a shortcode, or a `$$ $$` formula."""
     closing = _CLOSES.get(state.src[state.pos : state.pos + 2])
     if closing is None or _find_last(state.src, closing) < state.pos + 2:
         return False
@@ -35,19 +35,19 @@ def parse_macro(state: StateInline, silent: bool) -> bool:
 
 @lru_cache(maxsize=16)
 def _find_last(text: str, closing: str) -> int:
-    """Return where a text has a mark for the last time: behind it, nobody looks for it again from each opening one."""
+    """Return the last offset of a mark, so that no opening mark after it is searched for its end."""
     return text.rfind(closing)
 
 
 def parse_alert(state: StateInline, silent: bool) -> bool:
-    """`[!NOTE]`, the first line of a quotation that is an alert."""
+    """Parse `[!NOTE]`, the first line of a quotation that is an alert."""
     if state.pos or state.src[:2] != "[!" or (match := _ALERT.match(state.src)) is None:
         return False
     return _push_inline(state, silent, "note", match.end())
 
 
 def parse_attrs(state: StateInline, silent: bool) -> bool:
-    """`{: #id .class }` of `attr_list`, and `{#id}`."""
+    """Parse `{: #id .class }` of `attr_list`, or `{#id}`."""
     if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#", "{ id=", "{id=", "{ data-", "{data-"), state.pos):
         return False
     match = _ATTRS.match(state.src, state.pos)
@@ -55,7 +55,7 @@ def parse_attrs(state: StateInline, silent: bool) -> bool:
 
 
 def parse_note(state: StateInline, silent: bool) -> bool:
-    """A reference to a footnote, or the beginning of one."""
+    """Parse a reference to a footnote, or its start."""
     if not state.src.startswith("[^", state.pos):
         return False
     match = _NOTE.match(state.src, state.pos)
@@ -63,7 +63,7 @@ def parse_note(state: StateInline, silent: bool) -> bool:
 
 
 def parse_abbreviation(state: StateInline, silent: bool) -> bool:
-    """`*[HTML]:` at the beginning of a line, before what it stands for."""
+    """Parse `*[HTML]:` at the start of a line, before the expansion of an abbreviation."""
     if not state.src.startswith("*[", state.pos) or state.src[state.pos - 1 : state.pos] not in ("", "\n"):
         return False
     match = _ABBREVIATION.match(state.src, state.pos)
@@ -71,7 +71,7 @@ def parse_abbreviation(state: StateInline, silent: bool) -> bool:
 
 
 def parse_expression(state: StateInline, silent: bool) -> bool:
-    """A `{…}` of MDX, up to the brace that closes it."""
+    """Parse an MDX expression `{…}`, up to the matching brace."""
     if state.src[state.pos] != "{":
         return False
     end = _match_braces(state.src).get(state.pos)
@@ -79,7 +79,7 @@ def parse_expression(state: StateInline, silent: bool) -> bool:
 
 
 def parse_jsx_tag(state: StateInline, silent: bool) -> bool:
-    """A tag whose attributes may be expressions, which no tag of HTML has."""
+    """Parse a tag whose attributes may be expressions, as no HTML tag has."""
     if state.src[state.pos] != "<" or (end := _find_tag_end(state.src, state.pos, state.posMax)) is None:
         return False
     return _push_inline(state, silent, "html_inline", end)
@@ -93,7 +93,7 @@ _BRACE = lazy_re.compile(
 
 @lru_cache(maxsize=2)
 def _match_braces(text: str) -> dict[int, int]:
-    """Where each `{` is closed. All at once, so that a text of nothing but braces takes no longer than another."""
+    """Return the offset of the closing brace for each `{`, all in one pass so that it takes linear time."""
     closed: dict[int, int] = {}
     waiting: list[int] = []
     for match in _BRACE.finditer(text):
@@ -109,7 +109,7 @@ _TAG_TEXT = lazy_re.compile(r"[^<>\"'{}]*+")
 
 
 def _find_tag_end(text: str, at: int, end: int) -> int | None:
-    """Where the tag that begins at `at` ends: after its `>`. Values in quotes and braces may hold any sign."""
+    """Return the end of the tag that starts at `at`, after its `>`; quoted and braced values hold anything."""
     name = _TAG_NAME.match(text, at, end)
     match = name and _TAG_TEXT.match(text, name.end(), end)
     while match is not None:
@@ -130,7 +130,7 @@ def _find_tag_end(text: str, at: int, end: int) -> int | None:
 
 
 def parse_shortcode_tag(state: StateInline, silent: bool) -> bool:
-    """A tag with a shortcode between the quotes of a value, whose own quotes end that value to a browser."""
+    """Parse a tag with a shortcode in a quoted value, whose own quotes end that value in a browser."""
     if state.src[state.pos] != "<" or (end := _find_tag_end(state.src, state.pos, state.posMax)) is None:
         return False
     return state.src.find("{{", state.pos, end) >= 0 and _push_inline(state, silent, "html_inline", end)
@@ -188,7 +188,7 @@ def _get_line(state: StateBlock, line: int) -> str:
 
 
 def parse_indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`!!! note "Title"`, `??? note`, `=== "Tab"`, with a body that is indented by four."""
+    """Parse `!!! note "Title"`, `??? note` or `=== "Tab"`, with a body indented by four."""
     if state.sCount[start] - state.blkIndent >= 4:
         return False
     line = _get_line(state, start)
@@ -210,7 +210,7 @@ def parse_indented(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 def parse_fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`:::note[Title]` and `/// note | Title`, up to the line that closes them."""
+    """Parse `:::note[Title]` or `/// note | Title`, up to the closing line."""
     line = _get_line(state, start)
     match = _FENCED.match(line) if line[:3] in (":::", "///") else None
     if match is None or state.sCount[start] - state.blkIndent >= 4:
@@ -256,14 +256,14 @@ def _parse_body(state: StateBlock, first: int, last: int, indent: int) -> Token:
 
 
 def parse_macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
-    """A line with nothing but a macro, shortcode or snippet."""
+    """Parse a line with nothing but a macro, shortcode or snippet."""
     if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_get_line(state, start)):
         return False
     return silent or _push_lines(state, start, start + 1, "macro")
 
 
 def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A directive of MyST whose content is Markdown: between fences or colons, behind its options."""
+    """Parse a MyST directive whose content is Markdown: between fences or colons, after its options."""
     line = _get_line(state, start)
     match = _DIRECTIVE_FENCE.match(line)
     if match is None or state.sCount[start] - state.blkIndent >= 4:
@@ -291,7 +291,7 @@ def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 
 def _skip_options(state: StateBlock, first: int, last: int) -> int:
-    """The line behind a directive's options: `:key: value` each, or YAML between lines of three hyphens."""
+    """Return the line after a directive's options: `:key: value` lines, or YAML between `---` lines."""
     if first < last and _get_line(state, first).strip() == "---":
         closing = (line for line in range(first + 1, last) if _get_line(state, line).strip() == "---")
         return next(closing, first - 1) + 1
@@ -301,20 +301,20 @@ def _skip_options(state: StateBlock, first: int, last: int) -> int:
 
 
 def parse_myst_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
-    """A line of MyST with a target, a comment, or a break between blocks."""
+    """Parse a MyST line with a target, a comment, or a block break."""
     if state.sCount[start] - state.blkIndent >= 4 or not _MYST_LINE.match(_get_line(state, start)):
         return False
     return silent or _push_lines(state, start, start + 1, "macro")
 
 
 def parse_role(state: StateInline, silent: bool) -> bool:
-    """A role of MyST with what it is given: ``{doc}`target` ``."""
+    """Parse a MyST role with its argument: ``{doc}`target` ``."""
     match = _ROLE.match(state.src, state.pos)
     return bool(match) and _push_inline(state, silent, "macro", match.end())  # type: ignore[union-attr]
 
 
 def parse_verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A pair of shortcodes or of Liquid's tags around what is no Markdown: code, a diagram, a formula, a comment."""
+    """Parse a pair of shortcodes or Liquid tags around non-Markdown: code, a diagram, a formula, a comment."""
     if state.sCount[start] - state.blkIndent >= 4 or (match := _VERBATIM.match(_get_line(state, start))) is None:
         return False
     name = match["name"] or match["tag"]
@@ -330,12 +330,12 @@ def parse_verbatim(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 def parse_attribute_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
-    """Attributes below a table or quotation, which end it. Elsewhere they are part of a paragraph, as they are here."""
+    """Match attributes below a table or quotation, which they end. Elsewhere they belong to a paragraph."""
     return silent and _ATTRIBUTE_LINE.match(_get_line(state, start)) is not None
 
 
 def parse_snippets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of file names between two lines of `--8<--`."""
+    """Parse lines of file names between two lines of `--8<--`."""
     last = start + 1
     if not _SNIPPETS.match(_get_line(state, start)):
         return False
@@ -346,7 +346,7 @@ def parse_snippets(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 def parse_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A formula between two lines of `$$`."""
+    """Parse a formula between two lines of `$$`."""
     if _get_line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
         return False
     last = start + 1
@@ -357,12 +357,12 @@ def parse_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool
 
 
 def parse_note_body(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`[^1]: a footnote`, with further paragraphs that are indented by four."""
+    """Parse `[^1]: a footnote`, with further paragraphs indented by four."""
     return _parse_hanging(state, start, end, silent, "footnote")
 
 
 def parse_definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`:   what a term means`, with further paragraphs that are indented by four."""
+    """Parse the definition of a term, `: definition`, with further paragraphs indented by four."""
     return _parse_hanging(state, start, end, silent, "definition")
 
 
@@ -397,7 +397,7 @@ def _find_hanging_end(state: StateBlock, start: int, end: int) -> int:
 
 
 def parse_jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of nothing but JSX tags, and expressions among them: what stands between such lines is Markdown."""
+    """Parse lines with only JSX tags and expressions: the text between such lines is Markdown."""
     at, limit = state.bMarks[start] + state.tShift[start], state.eMarks[end - 1]
     line, is_found = start, False
     while (after := _find_piece_end(state.src, at, limit)) is not None:
@@ -413,7 +413,7 @@ def parse_jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 def _find_piece_end(text: str, at: int, end: int) -> int | None:
-    """Where the tag or expression that begins at `at` ends."""
+    """Return the end of the tag or expression that starts at `at`."""
     if text.startswith("<", at):
         return _find_tag_end(text, at, end)
     close = _match_braces(text).get(at, end)
@@ -421,7 +421,7 @@ def _find_piece_end(text: str, at: int, end: int) -> int | None:
 
 
 def parse_markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
-    """A line with a tag that says `markdown`: what follows is Markdown (`md_in_html`)."""
+    """Parse a line with a tag that has the `markdown` attribute: its content is Markdown (`md_in_html`)."""
     line = _get_line(state, start)
     if not _MARKDOWN_TAG.match(line) or _find_tag_end(line, 0, len(line)) != len(line.rstrip()):
         return False
@@ -429,7 +429,7 @@ def parse_markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -
 
 
 def parse_esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`import` and `export` of MDX: up to a blank line outside of braces."""
+    """Parse `import` and `export` of MDX, up to a blank line outside braces."""
     if state.blkIndent or state.sCount[start] or not _ESM.match(_get_line(state, start)):
         return False
     last, depth = start, 0
@@ -441,7 +441,7 @@ def parse_esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def parse_expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of nothing but an expression or a comment of MDX, between braces."""
+    """Parse lines with only an MDX expression or comment, in braces."""
     at = state.bMarks[start] + state.tShift[start]
     close = _match_braces(state.src).get(at)
     if close is None:
@@ -455,7 +455,7 @@ def parse_expression_lines(state: StateBlock, start: int, end: int, silent: bool
 
 
 def parse_jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of nothing but a comment of MDX, `{/* … */}`: nobody means it to be read, whatever publishes the page."""
+    """Parse lines with only an MDX comment, `{/* … */}`, in any dialect: it is never meant to be read."""
     at = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("{/*", at) or state.sCount[start] - state.blkIndent >= 4:
         return False
