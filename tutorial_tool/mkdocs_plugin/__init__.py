@@ -1,7 +1,7 @@
-"""The MkDocs plugin: adds the tutorial's pages, navigation and pictures to a build, and serves errors as pages.
+"""The MkDocs plugin: adds pages, navigation and images of tutorials, and serves errors as pages.
 
-Here stand the events of a build, in their order. What they do stands in the modules beside this one, and in the rooms
-below: they are loaded where a build comes to them, because one that has nothing to build needs none.
+This module has the build events in order. Other modules and subpackages implement them and are loaded on demand: a
+build without work needs none.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ log = logging.getLogger("mkdocs.plugins.tutorial")
 
 
 class TutorialConfig(Config):
-    """The options, as MkDocs wants them; `plugin_options` says what they are for, and a test holds the two together."""
+    """The options as MkDocs defines them; `plugin_options` documents them, and a test keeps both in sync."""
 
     project = c.Type(str, default=".")
     templates = c.Type(str, default="site_templates")
@@ -150,7 +150,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
     ) -> tuple[ConfigErrors, ConfigWarnings]:
-        """As MkDocs does it, with all mistakes in one run, in words that say what to write instead."""
+        """Load the options as MkDocs does, but report all errors at once, with what to write instead."""
         errors, warnings = super().load_config(options, config_file_path)
         known = plugin_options.OPTIONS
         reported = {key: value for key, value in options.items() if key in known and value is not None}
@@ -163,7 +163,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return wrong or errors, [*other, *(warning for warning in warnings if warning[0] not in options)]
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Note the command. Defined, so that the plugin lives across the rebuilds of a server."""
+        """Record the command. Defining this event keeps the plugin instance across a server's rebuilds."""
         context = click.get_current_context(silent=True)  # `serve --clean` calls itself a build
         self.serving = command == "serve" or (context is not None and context.info_name == "serve")
 
@@ -202,7 +202,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return config
 
     def _read_published_urls(self) -> list[str]:
-        """The addresses of the inventory, where a redirect is a pattern. Ends the build where it cannot be read."""
+        """Return the URLs of the inventory, if a redirect is a pattern. Abort if it is unreadable."""
         from tutorial_tool.mkdocs_plugin import errors
         from tutorial_tool.publishing import inventory, redirect_pages
 
@@ -211,7 +211,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             return [entry.url for entry in inventory.load_published(self._read_settings())] if has_patterns else []
 
     def set_site(self, site: Site) -> None:
-        """Go on with a site that was loaded; while serving, one with errors costs no more pages than it must."""
+        """Set a loaded site; while serving, errors take away no more pages than necessary."""
         self.broken = None
         if self.serving and site.errors:
             from tutorial_tool.mkdocs_plugin import broken
@@ -225,26 +225,26 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @staticmethod
     def _extend_site(site: Site) -> Site:
-        """The site with its pages for all platforms, if the data asks for some, and those in its language alone."""
+        """Return the site with its pages for all platforms, and only those in its language."""
         from tutorial_tool.publishing import combined_pages
         from tutorial_tool.publishing.export import languages
 
         return combined_pages.add_combined_pages(languages.select_language_pages(site))
 
     def _get_data_nodes(self, site: Site) -> dict[str, Node]:
-        """The data files, parsed, by path."""
+        """Return the parsed data files by path."""
         matches = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
         return {path: loaded.node for path, loaded in matches if loaded and loaded.node}
 
     def _start_workers(self, config: MkDocsConfig, pages: int) -> None:
-        """Before the pages of a build are rendered: other processes take part in it, where that pays."""
+        """Start worker processes before the pages of a build are rendered, if worthwhile."""
         from tutorial_tool.mkdocs_plugin import parallel
 
         if self.config.parallel and parallel.is_worthwhile(config, pages):
             self.crew = parallel.WorkerPool(config)
 
     def _load_site(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
-        """The site, once a process with limits has come to its end with it, if that is wanted."""
+        """Load the site, after a trial in a limited process if the project is untrusted."""
         from tutorial_tool import site
         from tutorial_tool.rules.markup import slow_markup
         from tutorial_tool.site import loading
@@ -260,14 +260,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return loaded
 
     def reload_site(self, config: MkDocsConfig) -> Site:
-        """The project as it is now, in the layout that it had."""
+        """Reload the project with the same layout."""
         loaded = self._load_site(self.layout)
         loaded.configure(self._read_settings())
         self.watcher.watch_site(loaded, config)
         return self._extend_site(loaded)
 
     def get_search_labeler(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
-        """Return what makes entries of the search those that are published."""
+        """Return the function that prepares search entries for publication."""
         from tutorial_tool.mkdocs_plugin import searching
 
         names, hidden = self._get_search_names(), self.standing.find_superseded(self.site)
@@ -276,9 +276,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     # Findings
 
     def _collect_findings(self, site: Site) -> list[Finding]:
-        """What is to be reported: all that the linter finds, or what loading and rendering found.
+        """Return the findings to report: those of the linter, or those of loading and rendering.
 
-        A build ends with errors; while serving, what has none is looked at.
+        A build ends on errors; while serving, the pages without errors are linted.
         """
         site = site.variants or site
         if (site.errors and not self.serving) or not self.config.lint:
@@ -301,7 +301,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
 
     def _load_baseline(self) -> Baseline | None:
-        """The findings that are known. Ends the build where they cannot be read."""
+        """Return the baseline. Abort the build if it is unreadable."""
         from tutorial_tool.linter import baseline
         from tutorial_tool.mkdocs_plugin import errors
 
@@ -309,7 +309,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             return baseline.get_configured(self._read_settings())
 
     def _collect_findings_in_parallel(self) -> list[Finding]:
-        """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
+        """Return the findings known now. For a large site, the linter runs in parallel with the build."""
         if self.crew is None or self.site.errors or not self.config.lint or not self.site.is_project:
             return self._collect_findings(self.site)
         self._load_baseline()  # whether it can be read is known at once
@@ -320,13 +320,13 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return []
 
     def _lint_in_worker(self, shared: Mapping[str, Source]) -> bytes:
-        """In another process: what is to be reported, and what the baseline silences. `shared` is what both have."""
+        """Lint in a worker; return the pickled findings and baseline. `shared` are sources that both have."""
         from tutorial_tool.linter import serialization
 
         return serialization.dump_pickle((self._collect_findings(self.site), self.known), shared)
 
     def _take_deferred_findings(self) -> list[Finding]:
-        """What the linter found beside the build."""
+        """Return the findings of the linter that ran in parallel with the build."""
         if not self.is_late:
             return []
         from tutorial_tool.linter import serialization
@@ -340,7 +340,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return self.findings
 
     def _select_unsuppressed(self, site: Site) -> list[Finding]:
-        """What loading and rendering found, but for what the configuration turns off."""
+        """Return the findings of loading and rendering, except those that the configuration turns off."""
         if site.errors or not site.findings:
             return site.findings
         from tutorial_tool.linter import engine
@@ -348,7 +348,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return engine.prepare_late_findings(site, self._read_settings(), site.findings)
 
     def on_build_error(self, *, error: Exception) -> None:
-        """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
+        """Log pending findings, and abort if a page nests too deeply for Python-Markdown.
+
+        The message names the cause; a traceback shows no more.
+        """
         from tutorial_tool.mkdocs_plugin import errors
 
         self.clock.stop()
@@ -358,13 +361,13 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             raise Abort("A page nests lists, quotations, or emphasis deeper than Python-Markdown can parse.")
 
     def _stop_workers(self) -> None:
-        """No other process does anything for this build any more."""
+        """Stop the worker processes of this build."""
         if self.crew:
             self.crew.stop_workers()
             self.crew = None
 
     def _log_new_findings(self, findings: Sequence[Finding]) -> None:
-        """While serving: what the linter found, the new ones in the log."""
+        """Set the linter's findings while serving, and log the new ones."""
         from tutorial_tool.mkdocs_plugin import errors
 
         self.findings = list(findings)
@@ -372,7 +375,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         errors.log_findings([finding for finding in findings if str(finding) not in known])
 
     def _read_settings(self) -> TutorialSettings:
-        """The configuration of our own, which holds in the project. Ends the build where it is wrong."""
+        """Return the configuration of the project. Abort the build if it is invalid."""
         from tutorial_tool.linter.config_lookup import Settings
         from tutorial_tool.mkdocs_plugin import errors
 
@@ -418,7 +421,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return server
 
     def _rebuild_site(self, builder: Callable[[], None]) -> None:
-        """Build what a change concerns, or the whole site where that is not known."""
+        """Build what a change affects, or the whole site if that is unknown."""
         self.background_linter.release_site()
         self.has_begun, self.stuck = False, ""
         with self.incremental.lock:
@@ -434,14 +437,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.background_linter.start_linting(self.site)
 
     def _keep_pages(self, error: Exception) -> None:
-        """A build ended before it changed anything: the pages stay, and say why. MkDocs would serve none any more."""
+        """Keep the pages of the last build after a failed one, with its error: MkDocs would serve none."""
         self.stuck = str(error)
         log.error("%s", self.stuck)
 
     # A build
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """From here on MkDocs changes the site's folder."""
+        """Note that MkDocs changes the site's folder from here on."""
         self.has_begun = True
 
     @event_priority(50)
@@ -482,7 +485,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return pages.build_nav(self.site, self.config.rules, files, config)
 
     def _rebuild_nav(self, files: Files, /, *, config: MkDocsConfig) -> Files:
-        """Where no `nav` is typed, all pages are shown: once other plugins have added theirs, and hidden some."""
+        """Rebuild a `nav` that is not configured once other plugins have added or hidden pages."""
         for file in self.folder_names:
             files.remove(file)
         if self.made_nav is not None and config.nav is self.made_nav:
@@ -546,7 +549,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return companions.add_heading(content, page, config)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Note what pages are made with, before the first is."""
+        """Record what pages depend on, before the first one is built."""
         from tutorial_tool.mkdocs_plugin.standing import SiteIndex
 
         self.env = env
@@ -598,7 +601,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @event_priority(-100)  # once other plugins have written their pages, such as redirects
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
+        """Fail a strict build on findings: with `-q`, MkDocs counts no warnings and exits with 0."""
         from tutorial_tool.mkdocs_plugin import errors, finishing, searching
 
         late = self._take_deferred_findings()
@@ -623,5 +626,5 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             errors.fail_strict_build(self.findings, self.ends_on)
 
     def _get_search_names(self) -> dict[str, str]:
-        """The platform of each page of a tutorial, by the page's address."""
+        """Return the platform of each tutorial page by URL."""
         return self.standing.get_platform_names(self.by_path.values())

@@ -1,4 +1,4 @@
-"""While serving, a project with mistakes: which pages they cost, and what stands in the place of the others."""
+"""Projects with errors while serving: the affected pages, and what replaces them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ HOME = "index.md"  # The page that tells of mistakes where there is no other
 
 @dataclass(frozen=True)
 class BrokenSite:
-    """`errors` are the mistakes, `loaded` the site that has them; `site` is what is shown all the same.
+    """A site with errors: `loaded` is the site that has the `errors`; `site` is shown nevertheless.
 
-    `pages` are those that cannot be shown, by path, each with what is wrong with it. `is_kept`: the others are as they
-    were built last, and not as the sources have them now. `titles` and `anchors` are those that pages had, by path.
+    `pages` maps the paths of pages that can't be shown to their errors. `is_last_site`: the others are from the last
+    build, older than the sources. `titles` and `anchors` are the previous ones, by path.
     """
 
     errors: tuple[Finding, ...]
@@ -42,8 +42,10 @@ class BrokenSite:
 
 
 def build_broken_site(loaded: Site, last: Site | None, data_nodes: Mapping[str, Node]) -> BrokenSite:
-    """What to show of a site with errors. `last` is the site as it was loaded last without; `data_nodes` are its data
-    files, parsed, by path."""
+    """Build what to show of a site with errors.
+
+    `last` is the site as last loaded without errors; `data_nodes` are the parsed data files, by path.
+    """
     errors = tuple(loaded.errors)
     anchors = {page.path: tuple(section.id for section in page.sections) for page in (last or loaded).pages}
     wrong = _group_page_errors(loaded)
@@ -65,7 +67,7 @@ def build_broken_site(loaded: Site, last: Site | None, data_nodes: Mapping[str, 
 
 
 def add_error_pages(wrong: BrokenSite, author: live_preview.Author, files: Files, config: MkDocsConfig) -> None:
-    """What is wrong with each page that cannot be shown, at its address: a tab reloads when it is mended."""
+    """Add an error page at the URL of each broken page: it reloads once the errors are fixed."""
     for path, page in wrong.pages.items():
         overview = posixpath.relpath(live_preview.OVERVIEW, File.generated(config, path, content="").url or ".") + "/"
         values = {
@@ -81,7 +83,7 @@ def add_error_pages(wrong: BrokenSite, author: live_preview.Author, files: Files
 
 
 def _find_titles(paths: Iterable[str], *sites: Site | None) -> dict[str, str]:
-    """The titles of pages as readers see them: what the last of some sites tells."""
+    """Return the titles of pages as readers see them, from the last of the sites that has each."""
     expected = set(paths)
     pages = [page for site in sites if site for page in site.pages if page.path in expected]
     return {page.path: title for page in pages if (title := page.stated_title)}
@@ -92,7 +94,7 @@ def _freeze_findings(wrong: Mapping[str, dict[Finding, None]]) -> dict[str, tupl
 
 
 def _group_page_errors(loaded: Site) -> dict[str, dict[Finding, None]]:
-    """The pages that are wrong by themselves: their templates failed, or what stands in their files."""
+    """Return the pages with errors of their own: in their templates, or in their files."""
     wrong: dict[str, dict[Finding, None]] = {}
     for address, matches in loaded.failed.items():
         findings = [finding for finding in matches if finding.severity is Severity.ERROR]
@@ -109,7 +111,7 @@ def _group_page_errors(loaded: Site) -> dict[str, dict[Finding, None]]:
 
 
 def _add_missing_pages(loaded: Site, last: Site | None) -> Site:
-    """The site with a page at each place, so that its order and its links stay what they are."""
+    """Return the site with placeholders for missing pages, so that order and links are unchanged."""
     present = {page.path for page in loaded.pages}
     missing = [
         _build_placeholder(place, last, loaded.model.strings)
@@ -120,7 +122,7 @@ def _add_missing_pages(loaded: Site, last: Site | None) -> Site:
 
 
 def _build_placeholder(place: PageLocation, last: Site | None, strings: Mapping[str, str]) -> Page:
-    """A page under the title that it had, or else its id."""
+    """Return a placeholder page with the last title, or else the id."""
     known = last.by_address.get(place.address) if last else None
     title = strip_origins(
         known.title if known else place.tutorial.get_title(place.step, place.platform) or place.step.id
@@ -136,7 +138,7 @@ def _build_placeholder(place: PageLocation, last: Site | None, strings: Mapping[
 
 
 def _find_step_pages(finding: Finding, nodes: Mapping[str, Node], last: Site) -> Iterator[str]:
-    """The pages of the step that a mistake in the data stands in, if it stands in one."""
+    """Yield the pages of the step whose data has an error."""
     node = nodes.get(finding.span.path)
     way = list(_find_key_path(node, finding.span.position)) if node else []
     if len(way) < 4 or way[0] != "tutorials" or way[2] != "steps":
@@ -147,7 +149,7 @@ def _find_step_pages(finding: Finding, nodes: Mapping[str, Node], last: Site) ->
 
 
 def _find_key_path(node: Node, at: Position) -> Iterator[str]:
-    """The keys, and the ids of entries of lists, from the top of a data file down to a place."""
+    """Yield the keys, and ids of list entries, from the top of a data file to a position."""
     if isinstance(node, data.Mapping):
         for key, value in node.items:
             if key.span.position <= at <= value.span.end_position:

@@ -1,4 +1,4 @@
-"""What is said of each page to search engines and to sites that link it."""
+"""Metadata of pages for search engines and sites that link to them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tutorial_tool.site import Page
 def build_card(
     page: MkDocsPage, shown: Page | None, site_index: SiteIndex, config: MkDocsConfig, *, listed: bool
 ) -> social_meta.Card:
-    """Build the card of a page.
+    """Build the metadata of a page.
 
-    `shown` is the step that it is, if it is one; `listed`: it is published as Markdown, too.
+    `shown` is its step, if any; `listed`: it is also published as Markdown.
     """
     description = page.meta.get("description") or config.site_description or ""
     return social_meta.Card(
@@ -37,7 +37,7 @@ def build_card(
 
 
 def _find_image(page: MkDocsPage, site_index: SiteIndex, config: MkDocsConfig) -> social_meta.Image | None:
-    """The picture that stands for a page: the one that its front matter names, or the first that it shows."""
+    """Return a page's preview image: from its front matter, or the first one it shows."""
     if not config.site_url:
         return None
     shown = [(site_index.resolve_path(page, src), alt) for src, alt in published.find_images(page.content or "")]

@@ -1,4 +1,4 @@
-"""Other plugins of a site: what they need to go together with ours, and which one cannot."""
+"""Compatibility with other plugins of a site."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DATES = ("git_revision_date", "git_creation_date")
 
 
 def check_plugins(config: MkDocsConfig) -> None:
-    """End a build with a plugin that would lose our pages, and say what to do instead."""
+    """Abort a build with a plugin that would lose generated pages, and explain the alternative."""
     if _LANGUAGES in config.plugins:
         name = Path(config.config_file_path or "mkdocs.yml").name
         raise Abort(
@@ -43,9 +43,9 @@ def check_plugins(config: MkDocsConfig) -> None:
 
 
 def register_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> None:
-    """Have a method called before those of plugins that ask for no place, whichever stands first in the configuration.
+    """Register an event handler before those of plugins without a priority, whatever the configured order.
 
-    An event that a plugin hears twice is declared in another way in each engine.
+    Engines differ in how a plugin declares two handlers of one event.
     """
     events = config.plugins.events[event]
     at = next((at for at, item in enumerate(events) if getattr(item, "mkdocs_priority", 0) <= 0), len(events))
@@ -53,13 +53,15 @@ def register_early(config: MkDocsConfig, event: str, method: Callable[..., Any])
 
 
 def has_nav_plugin(config: MkDocsConfig) -> bool:
-    """Whether another plugin makes the whole navigation of the folders, and `nav` has no say."""
+    """Return whether another plugin builds the whole navigation from folders, without a `nav`."""
     return _NAVIGATION in config.plugins and config.nav is None
 
 
 def add_folder_files(site: Site, files: Files, config: MkDocsConfig) -> None:
-    """Tell the plugin that makes the navigation the names of our folders and the order of their pages, as it wants it:
-    in a file of each folder, where none stands there."""
+    """Add a file to each generated folder with its title and page order, for the plugin that builds `nav`.
+
+    Existing files are kept.
+    """
     name = str(config.plugins[_NAVIGATION].config["filename"])
     for folder, title, entries in _iter_folders(site):
         path = posixpath.join(folder, name)
@@ -69,8 +71,10 @@ def add_folder_files(site: Site, files: Files, config: MkDocsConfig) -> None:
 
 
 def name_folders(site: Site, files: Files, config: MkDocsConfig) -> list[File]:
-    """Tell the plugin that names sections after folders what platforms are called: in a file of each tutorial's folder
-    that holds nothing else. Return those files, which are no pages of the site."""
+    """Add a file with platform names to tutorial folders, for the plugin that names sections after folders.
+
+    Only folders with nothing but platform folders get one. Returns these files, which are no pages of the site.
+    """
     if _LITERATE not in config.plugins:
         return []
     name = str(config.plugins[_LITERATE].config["nav_file"])
@@ -89,14 +93,14 @@ def name_folders(site: Site, files: Files, config: MkDocsConfig) -> list[File]:
 
 
 def follows_folders(config: MkDocsConfig) -> bool:
-    """Whether another plugin changes a navigation that MkDocs makes of the folders."""
+    """Return whether another plugin changes the navigation that MkDocs builds from folders."""
     return _PAGES in config.plugins and config.nav is None
 
 
 def pass_nav(site: Site, config: MkDocsConfig) -> None:
-    """Let the plugin that changes a navigation of folders take ours for one: it looks whether a `nav` is typed.
+    """Pass the generated navigation to the plugin that changes one of folders: it checks for a `nav`.
 
-    A `nav` with a place for the rest it has put aside: the tutorials come to their marks there.
+    It has set aside a `nav` with a placeholder for the rest: the tutorials are inserted at their marks there.
     """
     plugin = config.plugins[_PAGES]
     if value := getattr(plugin, _SAID, None):
@@ -110,7 +114,7 @@ def pass_nav(site: Site, config: MkDocsConfig) -> None:
 
 
 def _iter_folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
-    """Each folder that holds all pages of a platform, or the folders of all platforms: its title, and what it holds."""
+    """Yield each folder of a platform's pages or of all platforms, with its title and entries."""
     for id_, tutorial in site.model.tutorials.items():
         homes = []
         for platform, paths in site.group_paths(id_).items():
@@ -124,7 +128,7 @@ def _iter_folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def disable_macros(text: str, config: MkDocsConfig) -> str:
-    """A page that is made, as a plugin must read it that fills in templates: what looks like one there is code."""
+    """Return a generated page with macros disabled, since anything that looks like one is code."""
     parts = data.find_front_matter(text)
     if _MACROS not in config.plugins or (parts and f"\n{_READS}:" in text[: parts.end]):
         return text
@@ -133,21 +137,21 @@ def disable_macros(text: str, config: MkDocsConfig) -> str:
 
 
 def build_macro_front_matter(config: MkDocsConfig) -> dict[str, bool]:
-    """The same, as keys of the front matter of a page that is made."""
+    """Return the front matter keys that disable macros in a generated page."""
     return {_READS: False} if _MACROS in config.plugins else {}
 
 
 def add_heading(content: str, page: MkDocsPage, config: MkDocsConfig) -> str:
-    """The content of a step with its title as a heading, where a plugin copies pages without their theme."""
+    """Add a step's title as a heading, for a plugin that copies pages without their theme."""
     if _PRINT not in config.plugins or "<h1" in content:
         return content
     return f'<h1 id="{html.escape(posixpath.basename(page.url.rstrip("/")))}">{page.title}</h1>\n{content}'
 
 
 def remove_dates(meta: MutableMapping[str, Any], shown: Page) -> None:
-    """Take out when the page was changed, as another plugin tells it: a page that is made has the time of the build.
+    """Remove another plugin's page dates: a generated page has the time of the build.
 
-    What its own front matter says stays.
+    Dates in its own front matter stay.
     """
     dates = [key for key in meta if key.startswith(_DATES)]
     metadata = data.parse_metadata(shown.plain) if dates else {}

@@ -1,4 +1,4 @@
-"""What pages are made of, as MkDocs reads it, and what a site shows on more than one page: to tell what changed."""
+"""Page content as MkDocs reads it, and site-wide content, for detecting changes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MOVED = lazy_re.compile(r"redirect|alias|old_urls", re.IGNORECASE)
 
 
 class PageContents:
-    """Keeps what was made of each page as long as the page is the same."""
+    """Caches the content of pages as long as these are unchanged."""
 
     def __init__(self) -> None:
         self.texts: dict[Page, str] = {}  # The generated pages as MkDocs reads them
         self._fronts: dict[Page, str] = {}
 
     def build_texts(self, site: Site) -> dict[str, str]:
-        """Build the text of each page and figure that is generated, by path."""
+        """Build the text of each generated page and figure, by path."""
         reported = frozenset(site.data_files)
         ours = [page for page in site.pages if page.generated]
         self.texts = {page: self.texts.get(page) or html_escaping.escape_markdown(page, reported) for page in ours}
@@ -32,7 +32,7 @@ class PageContents:
         }
 
     def compute_shape(self, site: Site) -> object:
-        """What more than single pages show, the titles of pages aside. Equal only where nothing of it changed."""
+        """Return what several pages show, except page titles: equal only if none of it has changed."""
         read = site.model
         return (
             [(page.path, page.source.path, page.generated, page.number) for page in site.pages],
@@ -47,19 +47,19 @@ class PageContents:
         )
 
     def _find_redirect_sources(self, site: Site) -> list[tuple[str, str]]:
-        """The front matter of pages that may name old addresses of theirs."""
+        """Return the front matter of pages that may name their old URLs."""
         self._fronts = {page: self._fronts.get(page) or _get_front_matter(page) for page in site.pages}
         return [(page.path, front) for page, front in self._fronts.items() if _MOVED.search(front)]
 
 
 def _describe_platform(platform: Platform) -> tuple[str, ...]:
-    """What the switcher shows of a platform."""
+    """Return what the switcher shows of a platform."""
     icon = platform.icon.text if platform.icon else ""
     return (platform.id, *map(strip_origins, (platform.name, platform.section or "", icon)))
 
 
 def _list_reasons(model: Model) -> list[str | None]:
-    """Why platforms lack steps."""
+    """Return the reasons why platforms lack steps."""
     return [
         strip_origins(reason) if (reason := tutorial.get_absence_reason(step, platform)) else None
         for tutorial in model.tutorials.values()

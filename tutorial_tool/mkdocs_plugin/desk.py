@@ -1,4 +1,4 @@
-"""What an author is shown while serving: the panel of each page, the overview, and the Markdown of a page."""
+"""Author views while serving: the panel of each page, the overview, and a page's Markdown."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class AuthorViews:
-    """Asks the plugin for what stands on the site by now."""
+    """Renders author views from the plugin's current state."""
 
     def __init__(self, plugin: TutorialPlugin) -> None:
         self.plugin = plugin
 
     def build_author(self, page: MkDocsPage | None = None) -> Author:
-        """How links lead to sources, and from a page of the site to manuals."""
+        """Return how links open sources in an editor, and rule documentation from a page."""
         plugin = self.plugin
         manual: Callable[[str], str | None] = lambda _rule: None  # noqa: E731 -- a page tells a better one
         if page is not None:
@@ -39,11 +39,11 @@ class AuthorViews:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the pages stay as they were, and not as the sources have them now."""
+        """Whether the pages are older than their sources."""
         return bool(self.plugin.stuck) or (self.plugin.broken is not None and self.plugin.broken.is_last_site)
 
     def render_overview(self) -> str:
-        """The overview, which is made when it is asked for."""
+        """Render the overview on request."""
         plugin = self.plugin
         findings = tuple(plugin.background_linter.before)
         if not self.is_outdated:
@@ -53,22 +53,21 @@ class AuthorViews:
         return live_preview.render_overview(value, plugin.settings or Config(), self.build_author())
 
     def _select_rendered_site(self) -> Site:
-        """The site without pages that only stand for those that cannot be built, which would compare as equal, and
-        without those for all platforms, which have a share of each."""
+        """Return the site without placeholders, which would compare as equal, and without combined pages."""
         site, wrong = self.plugin.site.variants or self.plugin.site, self.plugin.broken
         if wrong is None or wrong.is_last_site:
             return site
         return replace(site, pages=[page for page in site.pages if page.path not in wrong.pages], cache={})
 
     def _build_url(self, path: str) -> str | None:
-        """The address of a page, relative to the overview."""
+        """Return a page's URL, relative to the overview."""
         page = self.plugin.standing.find_page(path)
         return f"../{page.url.removeprefix('./')}" if page else None
 
     def render_panel(self, path: str, timeout: float) -> str | None:
-        """What the linter finds on a page; None where it has not looked yet, after so many seconds.
+        """Return a page's findings as HTML; None if the linter is not done within `timeout` seconds.
 
-        Where the page is older than its sources, why. Nothing where the page itself tells what is wrong.
+        If the page is older than its sources, it explains why. Empty if the page itself shows the errors.
         """
         plugin, page = self.plugin, self.plugin.standing.find_page(path)
         findings = () if self.is_outdated else plugin.background_linter.wait_for_findings(timeout)

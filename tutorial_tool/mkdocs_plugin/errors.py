@@ -1,4 +1,4 @@
-"""What is wrong, in MkDocs' log, and what ends a build."""
+"""Findings in MkDocs' log, and errors that end a build."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _log = logging.getLogger("mkdocs.plugins.tutorial")
 
 @contextmanager
 def abort_on_config_error() -> Iterator[None]:
-    """End the build where a configuration of ours is wrong."""
+    """Abort the build on an invalid configuration."""
     try:
         yield
     except ConfigError as error:
@@ -27,14 +27,14 @@ def abort_on_config_error() -> Iterator[None]:
 
 
 def log_findings(findings: Iterable[Finding], ends_on: Severity | None = None) -> None:
-    """Findings as lines of the log. A strict build ends on warnings, so that those are what reaches `ends_on` there."""
+    """Log findings; a strict build ends on warnings, so only those at `ends_on` or above are warnings."""
     for finding in findings:
         is_grave = finding.severity.is_at_least(ends_on or Severity.WARNING)
         _log.log(logging.WARNING if is_grave else logging.INFO, "%s", finding)
 
 
 def fail_strict_build(findings: Iterable[Finding], ends_on: Severity) -> None:
-    """End a build that is strict, if something was found. With `-q` no finding was printed yet."""
+    """Abort a strict build with findings. With `-q`, none has been printed yet."""
     failing = [finding for finding in findings if finding.severity.is_at_least(ends_on)]
     if not failing:
         return
@@ -44,7 +44,7 @@ def fail_strict_build(findings: Iterable[Finding], ends_on: Severity) -> None:
 
 
 def raise_timeout(path: str) -> NoReturn:
-    """What ends the conversion of a page that would take for ever."""
+    """Raise the error that ends a page conversion that takes too long."""
     raise PluginError(
         f"{path}: Python-Markdown takes more than {render_timeout.SECONDS:g} s for this page. "
         "Such text is rarely prose: put it into a code block, or into a file of its own"

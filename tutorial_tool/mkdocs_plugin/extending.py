@@ -1,4 +1,4 @@
-"""What the plugin adds to the configuration and theme of a site: Markdown extensions, styles, scripts, templates."""
+"""Additions to a site's configuration and theme: Markdown extensions, styles, scripts, templates."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ PRUNED_FROM = 200
 
 
 def extend_config(config: MkDocsConfig) -> None:
-    """Add the extensions that are not there, the style and the script of tutorial pages, and the templates that mend
-    Material's behind the user's own."""
+    """Add missing extensions, style, script, and overrides of Material's templates after the user's own."""
     for name, options in plugin_options.EXTENSIONS.items():
         if name not in config.markdown_extensions:
             config.markdown_extensions.append(name)
@@ -37,7 +36,7 @@ def extend_config(config: MkDocsConfig) -> None:
 
 
 def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
-    """End a build whose options name folders without what should be there. Nothing is asked of those by default."""
+    """Abort a build whose options name folders without the expected content. Defaults are not checked."""
     file = Path(config.config_file_path or "mkdocs.yml")
     root, message = file.parent / project, ""
     if project != plugin_options.OPTIONS["project"].default and not (root / DATA).is_file():
@@ -53,22 +52,21 @@ def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
 
 
 def prune_navigation(config: MkDocsConfig) -> None:
-    """Leave closed sections out of Material's navigation: their names lead to their first page, which opens them."""
+    """Prune closed sections from Material's navigation: their names link to the page that opens them."""
     features = list(config.theme.get("features") or ())
     if config.theme.name == "material" and not {"navigation.expand", "navigation.prune"} & set(features):
         config.theme["features"] = [*features, "navigation.prune"]
 
 
 class _UnlistedLoader(PrefixLoader):
-    """Templates that others extend. They are no files of the theme, of which MkDocs asks each: Material has 14,000."""
+    """Templates to extend, not listed as theme files: MkDocs checks each, and Material has 14,000."""
 
     def list_templates(self) -> list[str]:
         return []
 
 
 def _override_templates(config: MkDocsConfig) -> None:
-    """Let the templates that mend Material's take its own from `material/`, in each environment that anybody makes:
-    other plugins make some, too."""
+    """Make Material's templates available as `material/` in every environment, including other plugins'."""
     made = config.theme.get_env
     right = _UnlistedLoader({"material": FileSystemLoader(get_theme_dir("material"))})
 

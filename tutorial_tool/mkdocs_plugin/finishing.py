@@ -1,4 +1,4 @@
-"""What follows once a site is written: files for readers' other tools, and a look at all that was written."""
+"""After a build: files for other tools, and checks of the built site."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ MIKE = "MIKE_DOCS_VERSION"  # The variable that names the version, where mike bu
 
 
 def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
-    """Write what stands beside the pages, but for the inventory never over a file of the site.
+    """Write extra files such as the inventory; only the inventory may replace a file of the site.
 
-    That is the inventory, and what other tools read of the pages that are published. `known` are the addresses that the
-    last inventory has.
+    Other tools read the rest about the published pages. `known` are the URLs of the last inventory.
     """
     above = posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), "")
     text = inventory.render_json([site], known, above, os.environ.get(MIKE, ""))
@@ -46,7 +45,7 @@ def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsCo
 def check_built_site(
     site: Site, files: Files, config: MkDocsConfig, known: Iterable[Finding], settings: TutorialSettings
 ) -> list[Finding]:
-    """Read the site that was written: what no look at the sources could tell is reported, too."""
+    """Check the built site, and return what the sources alone could not show."""
     from tutorial_tool.links import built_site
     from tutorial_tool.linter import baseline, engine
 

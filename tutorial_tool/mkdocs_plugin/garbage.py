@@ -1,4 +1,4 @@
-"""Python's garbage collector, which would go through all that a project is made of, again and again."""
+"""Control of Python's garbage collector, which would scan a loaded project again and again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ Python's own 700 let a build look some 400 times, for a twentieth of its time; t
 
 @contextmanager
 def pause_collection(*, for_good: bool) -> Iterator[None]:
-    """It rests while a project is loaded. `for_good`: it never looks at what was made then, and seldom at what follows,
-    as the process ends soon."""
+    """Pause garbage collection while a project is loaded.
+
+    `for_good`: objects created then are never scanned, and later ones rarely, as the process ends soon.
+    """
     was = gc.isenabled()
     gc.disable()
     try:

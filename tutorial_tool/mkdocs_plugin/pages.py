@@ -1,4 +1,4 @@
-"""The pages of a site as files of MkDocs, and in its navigation."""
+"""Pages of a site as MkDocs files, and in its navigation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ log = logging.getLogger("mkdocs.plugins.tutorial")
 
 
 def put_file(files: Files, file: File) -> None:
-    """Add a file in place of the one that stands at its path, if one does."""
+    """Add a file, replacing the one at its path if any."""
     known = files.get_file_from_path(file.src_uri)
     if known is not None:
         files.remove(known)
@@ -37,7 +37,7 @@ def put_file(files: Files, file: File) -> None:
 
 
 def add_generated(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, config: MkDocsConfig) -> None:
-    """Add the pages and figures that are generated, and the rules' pages in the folder `rules`."""
+    """Add generated pages and figures, and rule documentation in the folder `rules`."""
     for page, text in texts.items():
         file = File.generated(config, page.path, content=companions.disable_macros(text, config))
         file.edit_uri = posixpath.relpath(page.source.path, site.layout.docs)
@@ -55,7 +55,7 @@ def add_generated(site: Site, texts: Mapping[Page, str], rules: str | None, file
 
 
 def translate_pages(site: Site, files: Files, config: MkDocsConfig) -> None:
-    """Publish the pages that people wrote in the site's language in place of those of the source, and no others."""
+    """Replace source pages by manually written ones in the site's language, and drop those of others."""
     ends = tuple(f".{language}.md" for language in site.catalogs)
     for file in [file for file in files.documentation_pages() if file.src_uri.endswith(ends)]:
         files.remove(file)
@@ -66,14 +66,14 @@ def translate_pages(site: Site, files: Files, config: MkDocsConfig) -> None:
 
 
 def remove_drafts(site: Site, files: Files) -> None:
-    """Take out the pages that people wrote for drafts."""
+    """Remove manually written pages of drafts."""
     for path in site.withheld:
         if file := files.get_file_from_path(path):
             files.remove(file)
 
 
 def remove_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
-    """MkDocs follows symbolic links wherever they lead: what stands outside of the project is not published."""
+    """Remove files outside the project, since MkDocs follows symbolic links anywhere."""
     roots = [site.layout.root.resolve(), Path(config.docs_dir).resolve()]
     for file in list(files):
         path = Path(file.abs_src_path) if file.abs_src_path else None
@@ -86,9 +86,9 @@ def remove_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
 
 
 def add_redirects(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig) -> bool:
-    """Add the pages at old addresses, where nothing else stands. Returns whether there are any.
+    """Add redirect pages at old URLs that are free; return whether there are any.
 
-    `published` are the addresses that the inventory knows.
+    `published` are the URLs in the inventory.
     """
     moves = redirect_pages.find_moves(site, published)
     if not moves:
@@ -113,7 +113,7 @@ def add_redirects(site: Site, published: Iterable[str], files: Files, config: Mk
 
 
 def _build_relative_url(files: Files, there: File, path: str) -> str:
-    """The address of a file of the site, as a page that stands elsewhere names it."""
+    """Return a file's URL relative to another page."""
     file = files.get_file_from_path(path)
     return file.url_relative_to(there) if file else ""
 
@@ -122,13 +122,13 @@ def _build_relative_url(files: Files, there: File, path: str) -> str:
 
 
 def build_nav(site: Site, rules: str | None, files: Files, config: MkDocsConfig) -> list[Any]:
-    """The `nav` of the site, with the tutorials in it."""
+    """Return the `nav` of the site, including its tutorials."""
     value = _expand_rule_mark(config.nav, rules) if rules else config.nav
     return navigations.build_nav(site, value, list_other_pages(site, files), html.escape)
 
 
 def build_folder_nav(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
-    """The same as a plugin expects it that goes by the folders, and reads titles in files of its own accord."""
+    """Return the `nav` for a plugin that arranges folders and reads titles from files."""
     titles = {
         page.path: escape_value(str(title))
         for page, text in texts.items()
@@ -138,14 +138,14 @@ def build_folder_nav(site: Site, texts: Mapping[Page, str], files: Files) -> lis
 
 
 def list_other_pages(site: Site, files: Files) -> list[str]:
-    """The pages that no tutorial has, and that MkDocs would show in a navigation that is not typed."""
+    """Return the pages outside tutorials that MkDocs would show without a configured `nav`."""
     ours = {page.path for page in site.pages if page.place}
     matches = (file for file in files.documentation_pages() if file.inclusion.is_in_nav())
     return [file.src_uri for file in matches if file.src_uri not in ours]
 
 
 def _expand_rule_mark(nav: Any, rules: str) -> Any:
-    """The configured navigation with the rules' pages at their mark."""
+    """Return the configured navigation with rule pages at their mark."""
     from tutorial_tool.docs import rule_pages
 
     if isinstance(nav, list):
@@ -156,7 +156,7 @@ def _expand_rule_mark(nav: Any, rules: str) -> Any:
 
 
 def set_titles(site: Site, nav: Navigation) -> list[MkDocsPage]:
-    """Give generated pages their titles, which MkDocs reads only later. Return the pages that got one."""
+    """Set the titles of generated pages, which MkDocs reads later; return the pages changed."""
     titles = {page.path: page.title for page in site.pages if page.generated and page.title}
     untitled = [page for page in nav.pages if page.title is None and page.file.src_uri in titles]
     for page in untitled:
@@ -165,13 +165,13 @@ def set_titles(site: Site, nav: Navigation) -> list[MkDocsPage]:
 
 
 def clear_titles(pages: Iterable[MkDocsPage]) -> None:
-    """Take such titles out again: from here on, MkDocs finds them in the pages, also in those that change."""
+    """Clear such titles: from here on, MkDocs reads them from pages, including changed ones."""
     for page in pages:
         page.__dict__.pop("title", None)
 
 
 def set_neighbors(site: Site, nav: Navigation) -> None:
-    """Previous and next of a step are those of its platform."""
+    """Set the previous and next page of a step to those on its platform."""
     by_path = {page.file.src_uri: page for page in nav.pages}
     for page in site.pages:
         if page.place and (shown := by_path.get(page.path)):
@@ -184,7 +184,7 @@ def set_neighbors(site: Site, nav: Navigation) -> None:
 
 
 def escape_value(value: Any) -> Any:
-    """A value of the front matter, its texts as HTML."""
+    """Return a front matter value with its texts HTML-escaped."""
     if isinstance(value, str):
         return html.escape(html_escaping.restore_text(value), quote=True)
     if isinstance(value, list):
@@ -193,13 +193,15 @@ def escape_value(value: Any) -> Any:
 
 
 def escape_front_matter(page: MkDocsPage) -> None:
-    """MkDocs and its themes write front matter into HTML as it is: what people type there is text. What other plugins
-    put beside it later, such as a date, is theirs."""
+    """Escape front matter, which MkDocs and its themes write into HTML unescaped.
+
+    Values that other plugins add later, such as a date, are left to them.
+    """
     page.meta = {key: escape_value(value) for key, value in page.meta.items()}
 
 
 def escape_titles(page: MkDocsPage) -> None:
-    """What came from data, or is the name of the file, is text in the page's title, and in its table of contents."""
+    """Escape titles from data or file names, in the page's title and in its table of contents."""
     for anchor in _iter_anchors(page.toc):
         anchor.title = html_escaping.restore_html(anchor.title)
     title = str(page.title)

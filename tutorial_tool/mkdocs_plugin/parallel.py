@@ -1,8 +1,8 @@
-"""Pages of a large site, read and written by several processes at the same time.
+"""Parallel reading and writing of the pages of a large site.
 
-MkDocs takes one page after the other, twice: it reads all of them, and then writes each into the theme's template. Here
-other processes come before it with their share, and MkDocs finds their pages done. Where a page has anything to say in
-the log, or fails, this process does it itself: what people see, and what counts for `strict`, is as in one process.
+MkDocs processes one page after another, twice: it reads all of them, then renders each with the theme's template. Here
+worker processes do their share first, and MkDocs gets their results. If a page logs anything or fails, this process
+does it itself: what people see, and what counts for `strict`, is as in one process.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _populate, _build = theirs._populate_page, theirs._build_page
 
 
 def is_worthwhile(config: MkDocsConfig, pages: int) -> bool:
-    """Whether other processes make a build shorter, and of the same files: all that takes part in it is known."""
+    """Return whether workers make a build faster with the same output: all its parts are known."""
     return (
         workers.count_available() > 1
         and pages >= FEWEST
@@ -46,9 +46,9 @@ def is_worthwhile(config: MkDocsConfig, pages: int) -> bool:
 
 
 class WorkerPool:
-    """Other processes, which work beside a build until its end.
+    """Worker processes that run in parallel with a build until it ends.
 
-    They do what `beside` gives them, and from `read` and `write` on what MkDocs does with pages.
+    `start_work` gives them work; from `start_reading` and `start_writing` on they process pages like MkDocs.
     """
 
     def __init__(self, config: MkDocsConfig) -> None:
@@ -61,27 +61,27 @@ class WorkerPool:
         self._said = _OutputDetector()
 
     def start_work(self, name: str, work: Callable[[], Any]) -> None:
-        """Do some work, under a name, beside all that follows."""
+        """Start work under a name, in parallel with the build."""
         self._beside[name] = workers.PrefetchWorkers(lambda _: self._said.pack_quiet_result(work), 2, 2)
 
     def get_result(self, name: str) -> Any:
-        """What that work gives, for which this waits; None where this process has to do it, or has not given it."""
+        """Wait for the result of that work; None if this process has to do it, or has not started it."""
         value = self._beside[name].get(1) if name in self._beside else None
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
     def start_reading(self, files: Files) -> None:
-        """All pages are read next."""
+        """Start the workers that read pages."""
         self._files, self._pages = files, list(files.documentation_pages())
         self._numbers = {file.src_uri: number for number, file in enumerate(self._pages)}
         theirs._populate_page = self._populate_page
 
     def start_writing(self) -> None:
-        """All pages have been read, and are written next."""
+        """Start the workers that write pages, once all have been read."""
         self._stop_page_workers()
         theirs._build_page = self._build_page
 
     def stop_workers(self) -> None:
-        """MkDocs goes on by itself."""
+        """Stop all workers; MkDocs continues alone."""
         self._stop_page_workers()
         for ahead in self._beside.values():
             ahead.end()
@@ -94,7 +94,7 @@ class WorkerPool:
             self._ahead = None
 
     def _populate_page(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
-        """In place of MkDocs' `_populate_page`."""
+        """Replace MkDocs' `_populate_page`."""
         value = None if dirty or self._is_over(config) else self._get_page_result(page, self._read_page)
         if value is None:
             _populate(page, config, files, dirty)
@@ -104,7 +104,7 @@ class WorkerPool:
         page.__dict__.update(value)
 
     def _read_page(self, file: File) -> dict[str, Any] | None:
-        """What a page got when it was read; None where that is not known to be all."""
+        """Return the attributes that reading a page sets; None if these may be incomplete."""
         page = file.page or MkDocsPage(None, file, self._config)
         before = dict(page.__dict__)
         _populate(page, self._config, self._files)
@@ -123,7 +123,7 @@ class WorkerPool:
         dirty: bool = False,
         excluded: bool = False,
     ) -> None:
-        """In place of MkDocs' `_build_page`."""
+        """Replace MkDocs' `_build_page`."""
         write = partial(self._write_page, doc_files=doc_files, nav=nav, env=env)
         value = None if dirty or self._is_over(config) else self._get_page_result(page, write)
         if value is None:
@@ -132,7 +132,7 @@ class WorkerPool:
             get_entries(config).extend(value)
 
     def _write_page(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
-        """The entries of the search that a page has, once it is written."""
+        """Write a page and return its search entries."""
         known = get_entries(self._config)
         before = len(known)
         assert file.page is not None
@@ -140,16 +140,16 @@ class WorkerPool:
         return known[before:]
 
     def _is_over(self, config: MkDocsConfig) -> bool:
-        """Whether the build has ended without a word, as by Ctrl-C, and another one has begun in this process."""
+        """Return whether this build ended silently, as by Ctrl-C, and another one runs in this process."""
         if config is self._config:
             return False
         self.stop_workers()
         return True
 
     def _get_page_result(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
-        """What another process tells of a page, if it did it; None where this one has to.
+        """Return a worker's result for a page; None if this process must do it.
 
-        They begin once the first page is done: by then this process has loaded what all of them need.
+        Workers start after the first page: by then this process has loaded what all of them need.
         """
         number = self._numbers.get(page.file.src_uri, 0)
         if self._ahead is None:
@@ -165,7 +165,7 @@ class WorkerPool:
 
 
 class _OutputDetector(logging.Handler):
-    """Notes, in another process, whether some work has anything to say; nobody sees it there."""
+    """Detects, in a worker, whether some work logs anything; nobody sees it there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class _OutputDetector(logging.Handler):
         self._said = True
 
     def pack_quiet_result(self, work: Callable[[], Any]) -> bytes:
-        """What some work gives; nothing where it gives None, fails, or says anything."""
+        """Return the pickled result of some work; empty if it is None, or the work fails or logs anything."""
         if not self._has_begun:
             self._install_handlers()
         self._said = False

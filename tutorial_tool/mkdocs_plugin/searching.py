@@ -1,4 +1,4 @@
-"""The site's own search: its results tell the platforms of pages apart."""
+"""The site's search: results show the platforms of pages."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ LARGEST = 500_000_000
 
 
 def label_index_file(config: MkDocsConfig, platforms: Mapping[str, str], hidden: Container[str]) -> None:
-    """Label the entries, once the search plugin has written them. `platforms` are names, by the address of a page;
-    pages at `hidden` addresses are left out."""
+    """Label the entries of the search index file.
+
+    `platforms` maps page URLs to platform names; pages at `hidden` URLs are left out.
+    """
     folder = Path(config.site_dir)
     read = disk.read(folder / FILE, root=folder, limit=LARGEST)
     if not isinstance(read, Finding):
@@ -32,18 +34,18 @@ def label_index_file(config: MkDocsConfig, platforms: Mapping[str, str], hidden:
 def label_entries(
     entries: list[Any], platforms: Mapping[str, str], hidden: Container[str], config: MkDocsConfig
 ) -> list[Any]:
-    """Entries as `label` writes them."""
+    """Label entries as `label_index_file` does."""
     index = json.dumps({"docs": entries}, separators=(",", ":"), default=str)
     is_grouped = config.theme.name == "material"
     return list(json.loads(label_index(index, platforms, grouped=is_grouped, hidden=hidden))["docs"])
 
 
 def label_index(index: str, platforms: Mapping[str, str], *, grouped: bool, hidden: Container[str] = ()) -> str:
-    """An index with the name of the platform in its titles. `platforms` gives it, by the address of the page.
+    """Return an index with platform names in its titles; `platforms` maps page URLs to names.
 
-    `grouped`: the theme shows the sections of a page below it, as Material does, and reads titles as HTML; only pages
-    are labelled then. Pages at `hidden` addresses are left out: others say the same. An index that is not as expected
-    is returned as it is.
+    `grouped`: the theme shows the sections of a page below it, as Material does, and reads titles as HTML; then only
+    pages are labeled. Pages at `hidden` URLs are left out: others have the same content. An unexpected index is
+    returned unchanged.
     """
     try:
         read = json.loads(index)

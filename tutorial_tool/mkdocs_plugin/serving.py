@@ -1,4 +1,4 @@
-"""While serving: which files are watched."""
+"""Watched files while serving."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONFIGURATION = ("tutorial-tool.toml", "pyproject.toml")
 
 
 class SourceWatcher:
-    """All sources are watched, before anything can fail: those of the first build, and those that come later."""
+    """Watches all sources before anything can fail: those of the first build, and later ones."""
 
     def __init__(self) -> None:
         self._server: LiveReloadServer | None = None
@@ -26,7 +26,7 @@ class SourceWatcher:
         self._awaited: str | None = None  # The project's folder, watched as long as it has no data
 
     def watch_site(self, site: Site, config: MkDocsConfig) -> None:
-        """Watch what a site was made of."""
+        """Watch the sources of a site."""
         layout = site.layout
         folder, docs = layout.root / layout.templates, Path(config.docs_dir)  # MkDocs watches the docs folder itself
         paths = [layout.root / path for path in (layout.data, *CONFIGURATION, *site.sources)]
@@ -44,14 +44,14 @@ class SourceWatcher:
             self._awaited = None
 
     def watch_missing_settings(self, root: Path) -> None:
-        """Watch files of settings that are not there yet: of a server that the system tells when they come."""
+        """Watch settings files that do not exist yet, if the system reports when they appear."""
         for path in (str(root / name) for name in CONFIGURATION):
             if path not in self._watched and self._server is not None:
                 self._watched.add(path)
                 self._server.watch(path)
 
     def start_watching(self, site: Site, server: LiveReloadServer) -> None:
-        """A server starts."""
+        """Start watching when a server starts."""
         self._server = server
         root = site.layout.root
         if not (root / site.layout.data).exists():
@@ -60,7 +60,7 @@ class SourceWatcher:
 
 
 def _find_include_folders(site: Site) -> Iterator[Path]:
-    """The folders that `include` in the data looks into: a file that comes there is part of the data."""
+    """Yield the folders that `include` in the data reads: a new file there becomes part of the data."""
     for path in site.data_files:
         source = site.sources[path]
         if _parse_include_folders not in source.cache:  # read once, however often the site is built

@@ -1,4 +1,4 @@
-"""The navigation beside a step: it has the steps of the reader's platform, and the switcher leads to the others."""
+"""The navigation next to a step: the steps of its platform, as the switcher links to the others."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tutorial_tool.site import Page, Site
 
 
 def filter_by_platform(nav: Navigation, shown: Page | None, site: Site) -> Navigation:
-    """Leave out sections that hold nothing but the same tutorial on other platforms. `shown` is the step, if it is one.
+    """Remove sections with only the same tutorial on other platforms; `shown` is the step, if any.
 
-    The order of previous and next pages, and what another page shows, stay as they are.
+    Previous and next pages, and what other pages show, are unchanged.
     """
     if shown is None or shown.place is None:
         return nav

@@ -1,4 +1,4 @@
-"""What stands where in the site that MkDocs builds, as its pages name it."""
+"""Index of files and URLs in the site that MkDocs builds, relative to its pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tutorial_tool.templating.places import Figure
 
 
 class SiteIndex:
-    """The files of a build. `asked` is told which page was told something of which path."""
+    """The files of a build. `asked` is called with each page and the path that it depends on."""
 
     def __init__(self, files: Files, requested: Callable[[MkDocsPage, str], None] | None = None) -> None:
         self.files = files
@@ -32,41 +32,41 @@ class SiteIndex:
         self._tables: dict[Hashable, tuple[list[StateTable], dict[str, TableContent]]] = {}
 
     def find_file(self, path: str) -> File | None:
-        """The file at a path in the docs folder. Most paths are written as MkDocs does, which it need not look into."""
+        """Return the file at a path in the docs folder; most paths are written as MkDocs does."""
         return self.files.src_uris.get(path) or self.files.get_file_from_path(path)
 
     def find_page(self, path: str) -> MkDocsPage | None:
-        """The page at a path in the docs folder."""
+        """Return the page at a path in the docs folder."""
         file = self.find_file(path)
         return file.page if file else None
 
     def build_url(self, page: MkDocsPage, path: str) -> str:
-        """The address of a file as a page names it; empty where there is none."""
+        """Return a file's URL relative to a page; "" if it does not exist."""
         file = self.find_file(path)
         return file.url_relative_to(page.file) if file else ""
 
     def build_rule_linker(self, page: MkDocsPage, folder: str | None) -> Callable[[str], str | None]:
-        """The address of each rule's page, of those in a folder."""
+        """Return a function that builds the URL of a rule's documentation, in a folder."""
         return lambda rule: self.build_url(page, f"{folder}/{rule}.md") or None if folder else None
 
     def get_title(self, page: Page) -> str:
-        """The title that readers see, with its number."""
+        """Return the title that readers see, with its number."""
         shown = self.find_page(page.path)
         return html.unescape(str(shown.title)) if shown else page.title
 
     def get_anchors(self, asking: MkDocsPage, path: str) -> set[str]:
-        """The anchors of a page, once it is rendered."""
+        """Return the anchors of a page, once it is rendered."""
         self.asked(asking, path)
         shown = self.find_page(path)
         return (shown.present_anchor_ids if shown else None) or set()
 
     def get_platform_names(self, pages: Iterable[Page]) -> dict[str, str]:
-        """The platform's name of each page of a tutorial, by the page's address."""
+        """Return the platform name of each tutorial page, by URL."""
         matches = ((page.place, self.find_file(page.path)) for page in pages)
         return {file.url: platform_switcher.get_platform_name(place) for place, file in matches if place and file}
 
     def compute_dates(self, site: Site) -> None:
-        """Find out when pages were last changed, for themselves and for the sitemap."""
+        """Compute last-change dates, for pages and for the sitemap."""
         from tutorial_tool.publishing import page_dates
 
         self.dates = page_dates.build_dates(site)
@@ -75,7 +75,7 @@ class SiteIndex:
                 page.update_date = date
 
     def find_superseded(self, site: Site) -> set[str]:
-        """The addresses of the pages of which a page for all platforms has everything."""
+        """Return the URLs of pages whose content a page for all platforms has in full."""
         pages = [
             page
             for page in site.by_address.values()
@@ -84,7 +84,7 @@ class SiteIndex:
         return {file.url for page in pages if (file := self.find_file(page.path))}
 
     def get_tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, TableContent]]:
-        """The tables of the data as they may stand on a page, and what was made of those that stand on others."""
+        """Return the data tables that may be on a page, and a cache of tables on other pages."""
         shown = shown if shown and shown.platform != ALL_PLATFORMS else None
         key = shown.tables if shown else None
         if key not in self._tables:
@@ -94,7 +94,7 @@ class SiteIndex:
     # Pictures
 
     def resolve_path(self, page: MkDocsPage, src: str) -> str | None:
-        """The path in the docs folder of what stands at a relative address, as seen from a page."""
+        """Resolve a relative URL on a page to a path in the docs folder."""
         try:
             parts = urlsplit(src)
         except ValueError:
@@ -106,7 +106,7 @@ class SiteIndex:
     def get_image_finder(
         self, page: MkDocsPage, figures: Mapping[str, Figure]
     ) -> Callable[[str], published.ImageSource | None]:
-        """What stands at an address of a picture, as seen from a page. `figures` are those that are drawn."""
+        """Return a function that finds the image at a URL on a page. `figures` are the drawn ones."""
         return partial(self._find_image, page, figures)
 
     def _find_image(self, page: MkDocsPage, figures: Mapping[str, Figure], src: str) -> published.ImageSource | None:
@@ -123,5 +123,5 @@ class SiteIndex:
 
 
 def build_absolute_url(config: MkDocsConfig, url: str) -> str:
-    """The whole address of a file of the site; empty where the site's is not known."""
+    """Return the absolute URL of a file; "" if the site's URL is unknown."""
     return f"{config.site_url.rstrip('/')}/{'' if url == './' else url}" if config.site_url else ""

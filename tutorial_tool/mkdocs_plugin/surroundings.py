@@ -1,4 +1,4 @@
-"""What stands around the text of a page in its HTML, and what is done to its pictures and tables."""
+"""HTML around the text of a page, and its images and tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def render_content(
     base_url: str,
     theme_name: str | None,
 ) -> None:
-    """Make the content of a page what is published. `shown` is the step that it is, if it is one."""
+    """Render a page's published content. `shown` is its step, if any."""
     dark = html.DARK.get(theme_name or "")
     tables, made = site_index.get_tables(site, shown)
     context = html.HtmlContext(site_index.get_image_finder(page, site.figures), tables, site.model.strings, dark, made)

@@ -1,5 +1,5 @@
-"""Builds that make only what a change concerns: the files are those of a whole build, byte for byte.
+"""Incremental builds, byte-identical to full ones.
 
-`stored` looks whether there is anything to build, and `again` builds what changed while serving. Each is loaded alone:
-where nothing is to be built, loading the other would take longer than the look.
+`stored` checks whether there is anything to build, and `again` rebuilds changes while serving. Each is loaded alone: if
+there is nothing to build, loading the other would take longer than the check.
 """

@@ -1,4 +1,4 @@
-"""One build after another, of which each but the first makes only what a change concerns."""
+"""Repeated builds, each of which after the first rebuilds only what a change affects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OWN = frozenset(("description", "image"))  # What front matter says that no othe
 
 @dataclass
 class _CachedPage:
-    """What is kept of a page between two builds."""
+    """The cached state of a page between two builds."""
 
     initial: dict[str, Any]  # Its attributes before it is read
     body: str | None = None  # Its content before anything stands around it
@@ -46,7 +46,7 @@ class _CachedPage:
 
 @dataclass
 class _BuildState:
-    """A whole build, and what it was made from."""
+    """The result of a full build, and its inputs."""
 
     config: MkDocsConfig
     nav: Navigation
@@ -63,7 +63,7 @@ class _BuildState:
 
     @cached_property
     def paths_by_output(self) -> dict[str, str]:
-        """The path of each page, by that of its file in the site's folder."""
+        """The path of each page by its output file in the site's folder."""
         return {self.files.src_uris[path].dest_uri: path for path in self.pages}
 
     @cached_property
@@ -71,7 +71,7 @@ class _BuildState:
         return [self.files.src_uris[path] for path in self.pages]
 
     def restore_pages(self, paths: Iterable[str]) -> None:
-        """Make pages what they are before anything stands around them: that is how templates of the theme see them."""
+        """Restore pages to their state before templates are applied, as the theme's templates see them."""
         for path in paths:
             page, kept = self.files.src_uris[path].page, self.pages[path]
             assert page is not None
@@ -91,7 +91,7 @@ class _BuildState:
                 self.rewritten.add(path)
 
     def write_search(self) -> None:
-        """Write what the search knows of pages that are new."""
+        """Write the search entries of rebuilt pages."""
         if self.rewritten and self.search is not None:
             numbered = enumerate(self.pages.items())
             self.search.write_entries(
@@ -104,7 +104,7 @@ class _BuildState:
 
 
 class IncrementalBuilder:
-    """Notes what a whole build makes, and makes the next one of it where it can."""
+    """Records the result of a full build, and reuses it for the next one where possible."""
 
     def __init__(self, host: TutorialPlugin) -> None:
         self.host = host
@@ -122,7 +122,7 @@ class IncrementalBuilder:
     # What the events of a build tell.
 
     def start_build(self, config: MkDocsConfig) -> None:
-        """A whole build begins: what is saved from here on is for the next one, if this one has not read it."""
+        """Start a full build: files saved from here on are for the next one, unless this one has read them."""
         self.built, self.pages, self.late = None, {}, {}
         self._stood = read_configuration(config), FolderSnapshot.from_config(config), get_build_date()
 
@@ -130,19 +130,19 @@ class IncrementalBuilder:
         self.pages[page.file.src_uri] = _CachedPage(dict(page.__dict__))
 
     def record_content(self, files: Files) -> None:
-        """All pages have been read."""
+        """Record the content of all pages once they have been read."""
         for file in files:
             if (kept := self.pages.get(file.src_uri)) is not None and file.page is not None:
                 kept.body, kept.meta = file.page.content, dict(file.page.meta)
         self._count = 0
 
     def record_entries(self, page: MkDocsPage, config: MkDocsConfig) -> None:
-        """Other plugins have seen a page, and what stands around it comes next."""
+        """Record the search entries of a page after other plugins have processed it."""
         kept, known = self.pages[page.file.src_uri], get_entries(config)
         kept.dependencies, kept.entries, self._count = set(), known[self._count :], len(known)
 
     def reset_entries(self, config: MkDocsConfig) -> None:
-        """The next entries of the search are those of the next page."""
+        """Reset the search entries for the next page."""
         get_entries(config).clear()
         self._count = 0
 
@@ -150,7 +150,7 @@ class IncrementalBuilder:
         self.pages[page.file.src_uri].dependencies.add(path)
 
     def finish_build(self, config: MkDocsConfig, nav: Navigation, files: Files, env: Environment) -> None:
-        """A whole build is done."""
+        """Finish a full build."""
         site, reason = self.host.site, find_unknown(config)
         if reason is not None and reason != self.reported:
             log.info("Each change builds the whole site: %s may depend on more than the page that changed.", reason)
@@ -174,9 +174,9 @@ class IncrementalBuilder:
     # A build of what changed.
 
     def rebuild_changed(self) -> bool:
-        """Build what changed since the last build. False where the whole site has to be built.
+        """Build what changed since the last build; return False if a full build is needed.
 
-        Pages that nobody looks at are written later: by `finish`, or when they are `wanted`.
+        Pages that are not open are written later: by `write_late_pages`, or when `write_requested` is called for them.
         """
         built, self.built = self.built, None
         if built is None:
@@ -195,7 +195,7 @@ class IncrementalBuilder:
         return True
 
     def write_requested(self, address: str) -> None:
-        """Somebody asks for a file of the site: it is written, if it is late."""
+        """Write the requested file of the site if it is late."""
         built = self.built
         if address == FILE:
             self.write_late_pages()
@@ -206,14 +206,14 @@ class IncrementalBuilder:
                     self._write_pages([path])
 
     def write_late_pages(self) -> None:
-        """Write the pages that are late, as long as no other build begins."""
+        """Write late pages until another build starts."""
         while self.late:
             with self.lock:
                 if self.late:
                     self._write_pages(list(self.late)[:1])
 
     def _write_pages(self, paths: Sequence[str]) -> None:
-        """Write pages, and what the search knows of them once no more follow."""
+        """Write pages, and their search entries once no more pages are late."""
         if self.built is None:
             self.late = {}
             return
@@ -231,7 +231,7 @@ class IncrementalBuilder:
             self.built = built
 
     def _detect_change(self, built: _BuildState) -> _Change | None:
-        """What changed; None where it concerns more than single pages."""
+        """Return the change; None if it affects more than single pages."""
         folders = FolderSnapshot.from_config(built.config)
         if built.date != get_build_date() or built.configuration != read_configuration(built.config):
             return None
@@ -257,7 +257,7 @@ class IncrementalBuilder:
 
 @dataclass
 class _Change:
-    """Files that changed, and what has to be made again. `wide`: something that all pages show changed."""
+    """Changed files, and what must be rebuilt. `is_site_wide`: something that all pages show has changed."""
 
     shortcut: IncrementalBuilder
     built: _BuildState
@@ -265,7 +265,7 @@ class _Change:
     is_site_wide: bool = False
 
     def _read_changed(self) -> set[str]:
-        """Read the changed pages again and copy other files; return the paths that may concern more pages."""
+        """Reread changed pages and copy other files; return the paths that may affect more pages."""
         reported = set(self.changed)
         for file in filter(None, map(self.built.files.get_file_from_path, sorted(self.changed))):
             if not file.is_documentation_page():
@@ -276,7 +276,7 @@ class _Change:
         return reported
 
     def build_pages(self) -> int | None:
-        """Build it; returns the number of pages that were written, or None where the whole site has to be built."""
+        """Build the change; return the number of pages written, or None if a full build is needed."""
         reported = self._read_changed()
         if self.is_site_wide and self.shortcut.host.has_moved:
             return None
@@ -304,7 +304,7 @@ class _Change:
         return path in self.changed or not reported.isdisjoint(self.built.pages[path].dependencies)
 
     def _reread_page(self, file: File) -> bool:
-        """Read a page that changed. Returns whether others can be told the same of it as before."""
+        """Reread a changed page; return whether what others show of it is unchanged."""
         page, kept = file.page, self.built.pages[file.src_uri]
         assert page is not None
         page.meta = kept.meta

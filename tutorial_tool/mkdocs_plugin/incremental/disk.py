@@ -1,4 +1,4 @@
-"""What stands on the disk, as far as a build reads it without the project's loader."""
+"""Files on disk that a build reads without the project's loader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Seen = tuple[int, int, int] | None
 
 @dataclass
 class FolderSnapshot:
-    """The files of the docs folder by path relative to it, and those of the theme's own folder."""
+    """The files of the docs folder by relative path, and those of the theme's custom folder."""
 
     docs: dict[str, Seen]
     theme: dict[str, Seen]
@@ -53,7 +53,7 @@ def _scan_files(folder: str) -> dict[str, Seen]:
 
 
 def read_configuration(config: MkDocsConfig) -> tuple[tuple[str, bytes], ...]:
-    """The texts of the configuration: MkDocs' file with those that it inherits from."""
+    """Return the texts of the configuration: MkDocs' file and those that it inherits from."""
     matches: list[tuple[str, bytes]] = []
     path = Path(config.config_file_path) if config.config_file_path else None
     while path is not None and str(path) not in dict(matches):

@@ -1,4 +1,4 @@
-"""Whether everything that takes part in a build is known: only then it is known what a change concerns."""
+"""Whether all parts of a build are known: only then the effect of a change is known."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _CHANGING = lazy_re.compile(
 
 
 def find_unknown(config: MkDocsConfig) -> str | None:
-    """What takes part in a build and may look at more than one page for each, in words; None where nothing does."""
+    """Return a description of a build part that may read other pages; None if there is none."""
     return next(_iter_unknown(config), None)
 
 
 def find_parallel_risk(config: MkDocsConfig) -> str | None:
-    """What may make another site where several processes make a part of it each, in words; None where nothing does."""
+    """Return a description of what may break a parallel build; None if there is nothing."""
     return next(chain(_find_unknown_code(config), _find_in_templates(config, _SHARED, _CHANGING)), None)
 
 
@@ -83,7 +83,7 @@ def _find_unknown_code(config: MkDocsConfig) -> Iterator[str]:
 
 @cache
 def compute_digest() -> str:
-    """Of the code of MkDocs that is built upon."""
+    """Return the digest of the MkDocs code that this package builds upon."""
     root = Path(str(mkdocs.plugins.__file__)).parent  # a program that stands in MkDocs' place has files of its own
     files = (file for module in MODULES if (file := root / module).is_file())
     return hashlib.sha256(b"".join(file.read_bytes().replace(b"\r\n", b"\n") for file in files)).hexdigest()
@@ -96,7 +96,7 @@ def _is_known(extension: str) -> bool:
 
 
 def _find_in_templates(config: MkDocsConfig, *patterns: re.Pattern[str]) -> Iterator[str]:
-    """What templates of the theme's own folder say that matters, in words."""
+    """Yield descriptions of relevant code in templates of the theme's custom folder."""
     for path in _list_templates(config.theme.custom_dir):
         text = path.read_text(encoding="utf-8", errors="replace")
         for match in filter(None, (pattern.search(text) for pattern in patterns)):
@@ -104,7 +104,7 @@ def _find_in_templates(config: MkDocsConfig, *patterns: re.Pattern[str]) -> Iter
 
 
 def _find_functions(value: Any) -> Iterator[str]:
-    """The functions in the options of extensions that belong to nobody known."""
+    """Yield unknown functions in the options of extensions."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):

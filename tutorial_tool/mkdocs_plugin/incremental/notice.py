@@ -1,4 +1,4 @@
-"""The server of MkDocs learns of changes from the system, at once, instead of looking for them twice a second."""
+"""Makes MkDocs' server use file events of the system instead of polling twice a second."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SILENT = frozenset(
 
 
 def use_system_events(server: LiveReloadServer) -> bool:
-    """Let the system tell a server that has not started yet. False where it would not tell of all changes."""
+    """Let a server that has not started yet use system events. False if these would miss changes."""
     paths = list(server._watched_paths)
     if not all(map(_reports_changes, paths)):
         return False
@@ -41,7 +41,7 @@ def use_system_events(server: LiveReloadServer) -> bool:
 
 
 def _build_handler(server: LiveReloadServer) -> FileSystemEventHandler:
-    """What the server does with an event."""
+    """Return the event handler of the server."""
     handler = FileSystemEventHandler()
 
     def request_rebuild(event: FileSystemEvent) -> None:
@@ -61,7 +61,7 @@ class _Watch(NamedTuple):
 
 
 class _Observer:
-    """What the server asks of an observer. A file is watched by its folder: editors put a new file in its place."""
+    """The observer interface of the server. A file is watched by its folder, as editors replace files."""
 
     def __init__(self, observer: BaseObserver) -> None:
         self.observer = observer
@@ -91,7 +91,7 @@ class _Observer:
 
 
 class _EventFilter(FileSystemEventHandler):
-    """Hands on the events that change something; those of one file, if only that is meant."""
+    """Passes on the events that change something; only those of one file, if one is given."""
 
     def __init__(self, handler: FileSystemEventHandler, path: str | None) -> None:
         self.handler, self.path = handler, path
@@ -103,7 +103,7 @@ class _EventFilter(FileSystemEventHandler):
 
 
 def _reports_changes(path: str) -> bool:
-    """Whether the system knows of all changes below a path."""
+    """Return whether the system reports all changes below a path."""
     if not sys.platform.startswith("linux"):
         return True
     best, kind = "", ""

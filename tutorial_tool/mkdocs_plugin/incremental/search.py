@@ -1,4 +1,4 @@
-"""What the search knows of pages, and its file, of which only the entries of some pages are written anew."""
+"""Search entries of pages, and the index file, in which only those of some pages are rewritten."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE = "search/search_index.json"
 
 @dataclass
 class SearchFile:
-    """The text of the file in pieces: what stands around the entries, and the entries of each page."""
+    """The index file in pieces: the text around the entries, and the entries of each page."""
 
     path: Path
     before: str
@@ -27,7 +27,7 @@ class SearchFile:
     def read(
         cls, site_dir: str, entries: Sequence[Sequence[Any]], published: Callable[[list[Any]], list[Any]]
     ) -> SearchFile | None:
-        """The file with the entries of each page, in their order. None where it is none that we could write."""
+        """Return the file with each page's entries, in order. None if this code could not rewrite it."""
         path = Path(site_dir) / FILE
         try:
             text = path.read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ class SearchFile:
         return self.before + ",".join(piece for piece in self.pieces if piece) + self.after
 
     def write_entries(self, changed: Mapping[int, Sequence[Any]]) -> None:
-        """Write the file with the entries of some pages, by number, anew."""
+        """Write the file with new entries for some pages, by index."""
         for number, entries in changed.items():
             self.pieces[number] = _format_entries(self.label_entries(list(entries)))
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ class SearchFile:
 
 
 def get_entries(config: MkDocsConfig) -> list[Any]:
-    """What the search plugin has noted so far."""
+    """Return the entries that the search plugin has collected so far."""
     for plugin in config.plugins.values():
         index = getattr(plugin, "search_index", None)
         for name in ("entries", "_entries"):
