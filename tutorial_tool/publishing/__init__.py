@@ -1,1 +1,1 @@
-"""What readers get around a step, for any site generator."""
+"""Publishing: page features for readers, for any site generator."""

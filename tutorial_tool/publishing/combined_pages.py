@@ -1,7 +1,7 @@
-"""One page for all platforms, for each step of a tutorial that is `combined`: what they share once, the rest in tabs.
+"""One page for all platforms, for each step of a `combined` tutorial: shared text once, the rest in tabs.
 
-The pages are those of one more platform, so that switcher, navigation and lists of steps know them. Only what publishes
-a site has them: a rule that compares variants would find each of them twice.
+The pages are those of one more platform, so that switcher, navigation and lists of steps include them. Only publishing
+adds them: a rule that compares variants would find each of them twice.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TAB = "=== "
 
 
 def add_combined_pages(site: Site) -> Site:
-    """The site with a page for all platforms for each step of a tutorial that asks for them."""
+    """Return the site with pages for all platforms, for each step of a `combined` tutorial."""
     if site.variants is not None:
         return site
     pages = [
@@ -57,7 +57,7 @@ def add_combined_pages(site: Site) -> Site:
 
 
 def _build_pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
-    """The pages of a tutorial for all platforms. One that somebody wrote at such a path stays in its place."""
+    """Yield a tutorial's pages for all platforms. A manually written page at such a path is kept."""
     name = traced.ensure_traced(site.model.strings["all-platforms"])
     nothing: dict[str, Any] = {}
     everyone = Platform(
@@ -85,21 +85,21 @@ def _build_pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
 
 
 def _pair_equal_images(pages: Iterable[Page]) -> tuple[tuple[str, str], ...]:
-    """The generated pictures, each with the first one that is the same."""
+    """Return the generated images, each with the first one that is identical."""
     pictures = {figure.path: figure.svg for page in pages for figure in page.figures}
     same = {svg: path for path, svg in reversed(pictures.items())}
     return tuple((path, same[svg]) for path, svg in pictures.items())
 
 
 def _get_published_variants(site: Site, tutorial: str, step: str) -> dict[str, Page]:
-    """The pages of a step, by platform, in the order of the data."""
+    """Return the published pages of a step by platform, in the order of the data."""
     pages = site.steps.get((tutorial, step), {})
     shown = ((id_, pages[id_]) for id_ in site.model.platforms if id_ in pages)
     return {id_: page for id_, page in shown if page.place and not page.place.draft}
 
 
 def _has_conflicting_definitions(pages: Iterable[Page]) -> bool:
-    """Whether one label of a link stands for several addresses: on one page, the last would win."""
+    """Return whether a link label is defined with several URLs: on one page, only one would apply."""
     known: dict[str, str] = {}
     return any(
         known.setdefault(target.label, target.href) != target.href
@@ -109,7 +109,7 @@ def _has_conflicting_definitions(pages: Iterable[Page]) -> bool:
 
 
 class _PageOptions(NamedTuple):
-    """What a page for all platforms needs to know besides the pages that it is made of."""
+    """Parameters of a page for all platforms besides the pages that it is composed from."""
 
     path: str
     steps: tuple[str, ...]  # Those that have such a page: links of a platform to them lead there
@@ -138,13 +138,13 @@ def _combine_pages(first: Page, others: tuple[Page, ...], expected: _PageOptions
 
 
 def _format_tab_label(name: Traced) -> Traced:
-    """A platform's name as the title of a tab, which ends with the first quote."""
+    """Format a platform's name as a tab label, which ends at the first double quote."""
     words = name.replace('"', "'").split()
     return concatenate(part for word in words for part in (" ", word)).removeprefix(" ")  # type: ignore[return-value]
 
 
 def _merge_front_matter(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
-    """What the front matter of all pages says alike; where the numbers of the step differ, its title has none."""
+    """Return the front matter that all pages share; if the step's number differs, the title has none."""
     first, *others = [data.parse_metadata(page.plain) for page in pages]
     shared = {key: value for key, value in first.items() if all(other.get(key) == value for other in others)}
     shared = {key: value for key, value in shared.items() if not _OLD_ADDRESSES.search(key)}
@@ -153,7 +153,7 @@ def _merge_front_matter(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
 
 
 def _make_ids_unique(text: Traced, page: Page) -> Traced:
-    """The text with another id for a heading whose own a tab before has already."""
+    """Return the text with unique heading ids: an id from an earlier tab gets a suffix."""
     shown = page.document_cache.parse(strip_origins(text), page.dialect, made=True).headings
     taken, before = {heading.id for heading in shown}, set[str]()
     edits = []
@@ -168,7 +168,7 @@ def _make_ids_unique(text: Traced, page: Page) -> Traced:
 
 
 def _apply_edits(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 0) -> Traced:
-    """The text from an offset on, with some parts of it replaced."""
+    """Return the text from an offset on, with edits applied."""
     parts = []
     for start, end, new in sorted(set(edits)):
         parts += [text[at:start], new]
@@ -177,7 +177,7 @@ def _apply_edits(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 
 
 
 def _build_body(page: Page, expected: _PageOptions) -> Traced:
-    """The text of a page without its front matter, as it is at the other address."""
+    """Return a page's text without front matter, with links as seen from the combined page's path."""
     front = page.document.front_matter
     edits = [*_build_link_edits(page, expected)]
     if expected.is_unnumbered:
@@ -210,7 +210,7 @@ def _build_link_edits(page: Page, expected: _PageOptions) -> list[rewriting.Edit
 
 
 class _Block(NamedTuple):
-    """A block of a text, and the items that it has, if it is a list."""
+    """A block of text, and its items if it is a list."""
 
     kind: str
     text: Traced
@@ -221,7 +221,7 @@ Units = Mapping[str, Sequence[_Block]]  # The blocks of each platform, by its id
 
 
 def _merge_texts(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
-    """The texts of platforms as one."""
+    """Merge the texts of platforms into one."""
     units = {id_: _split_blocks(text) for id_, text in texts.items()}
     shared = _find_common_blocks([[strip_origins(unit.text) for unit in blocks] for blocks in units.values()])
     at = dict.fromkeys(units, 0)
@@ -241,14 +241,14 @@ def _merge_texts(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Tr
 
 
 def _separate_tab_sets(blocks: Sequence[Traced]) -> Iterator[Traced]:
-    """The blocks, where tabs that follow others are no part of the same set."""
+    """Yield the blocks, marking tabs that follow other tabs as a separate set."""
     for before, block in zip(["", *blocks], blocks, strict=False):
         follows = before.startswith("===") and block.startswith(_TAB)
         yield concatenate(["===! ", block[len(_TAB) :]]) if follows else block
 
 
 def _find_common_blocks(texts: Sequence[Sequence[str]]) -> list[str]:
-    """The blocks that all texts have, in an order that all have."""
+    """Return the blocks that all texts have, in an order that all share."""
     first, *others = texts
     common = list(first)
     for other in others:
@@ -258,7 +258,7 @@ def _find_common_blocks(texts: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _render_differences(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
-    """What platforms have between two blocks that all share."""
+    """Yield the blocks of platforms between two blocks that all share."""
     kinds = {tuple(unit.kind for unit in blocks) for blocks in units.values()}
     lists: list[int] = []
     if len(kinds) == 1:
@@ -272,7 +272,7 @@ def _render_differences(units: Units, names: Mapping[str, Traced]) -> Iterator[T
 
 
 def _can_merge_lists(units: Sequence[_Block]) -> bool:
-    """Whether blocks are lists of as many items, which share something in one of them."""
+    """Return whether blocks are lists of equal length that share a block in at least one item."""
     if len({len(unit.items) for unit in units}) > 1:
         return False
     rows = zip(*(map(_dedent_item, unit.items) for unit in units), strict=True)
@@ -283,7 +283,7 @@ def _can_merge_lists(units: Sequence[_Block]) -> bool:
 
 
 def _merge_list_items(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) -> Traced:
-    """One list of those of all platforms."""
+    """Merge the lists of all platforms into one."""
     out: list[str] = []
     for number in range(len(next(iter(items.values())))):
         texts = {id_: blocks[number] for id_, blocks in items.items()}
@@ -299,13 +299,13 @@ def _merge_list_items(items: Mapping[str, Sequence[Traced]], names: Mapping[str,
 
 
 def _measure_marker(item: str) -> int:
-    """The length of what stands before the text of a list's item."""
+    """Return the length of a list item's marker, with its white space."""
     match = _MARKER.match(item)
     return match.end() if match else 0
 
 
 def _render_tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
-    """A tab for each text, with the names of the platforms that have it; nothing where none has any."""
+    """Yield a tab set with each distinct text and the names of its platforms; nothing if all are empty."""
     groups: dict[str, list[str]] = {}
     for id_, blocks in units.items():
         if blocks:
@@ -320,7 +320,7 @@ def _render_tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
 
 
 def _split_blocks(text: Traced) -> list[_Block]:
-    """The blocks of a text, each up to the next one."""
+    """Split a text into blocks, each up to the next one."""
     blocks = Document(strip_origins(text), Dialect.PYTHON_MARKDOWN).blocks
     ends = [*(block.start for block in blocks[1:]), len(text)]
     start = 0  # what stands before the first block, such as the target of a reference
@@ -339,6 +339,6 @@ def _indent_lines(text: str) -> Traced:
 
 
 def _dedent_item(item: Traced) -> Traced:
-    """The text of a list's item as if it were on a page."""
+    """Return a list item's text without marker and indentation."""
     lines = item[_measure_marker(item) :].splitlines(keepends=True)
     return concatenate(line[min(4, len(line) - len(line.lstrip(" "))) :] for line in lines)

@@ -1,4 +1,4 @@
-"""What a page that is a draft shows while serving: that it is one, and what it lacks, at the top and in place."""
+"""Draft marks while serving: a note at the top with what is missing, and marks in the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOTE = "Draft: this page is not published."  # What authors read above a draft; 
 
 
 def mark_draft(content: str, site: Site, page: Page) -> str:
-    """The HTML of a draft with a note above it, and with what is to be written marked."""
+    """Return the HTML of a draft with a note above it and its placeholders marked."""
     assert page.place is not None
     strings = site.model.strings
     words = html.escape(strings["to-be-written"])

@@ -1,7 +1,7 @@
-"""What came from data or front matter is text: it cannot become markup or script in the published page.
+"""Escaping: values from data or front matter cannot become markup or script in the published page.
 
-`text` marks, in a page's Markdown, the characters that would begin a tag or an attribute there. Markdown sees them as
-ordinary letters, and `html` writes them as themselves again. What a template's author typed stays as it is.
+`escape_markdown` replaces the characters that would start a tag or an attribute by marks. Markdown reads these as
+ordinary letters, and `restore_html` restores the characters. What a template's author typed is unchanged.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]"
 
 
 def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
-    """A page's Markdown for the site, with marks. `data_files` are the paths of the data."""
+    """Return a page's Markdown with marks for the site. `data_files` are the paths of the data."""
     whole = strip_origins(page.text)
     front = data.find_front_matter(whole)
     body = front.body if front else 0  # MkDocs reads what is before it; its values are escaped when they have been read
@@ -73,7 +73,7 @@ def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
 
 
 def _has_no_markup(text: Traced, whole: str, start: int) -> bool:
-    """Whether nothing but ids that the tool wrote looks like markup, from an offset on."""
+    """Return whether nothing from an offset on looks like markup except ids that the tool added."""
     if whole.find("<", start) >= 0:
         return False
     at = whole.find("{", start)
@@ -85,7 +85,7 @@ def _has_no_markup(text: Traced, whole: str, start: int) -> bool:
 
 
 def _split_runs(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
-    """The runs from an offset on, those that reach from a template's front matter into its body cut in two."""
+    """Yield the runs from an offset on, splitting those that extend from front matter into the body."""
     at = 0
     for run in text.runs:
         end = at + run.length
@@ -100,14 +100,14 @@ def _split_runs(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
 
 
 def _is_typed(run: Run, data_files: frozenset[str]) -> bool:
-    """Whether somebody typed the characters into the body of a template, part or code file."""
+    """Return whether the characters were typed into the body of a template, part or code file."""
     if run.span is None or not run.aligned or run.span.source.path in data_files:
         return False
     return run.span.start >= _find_body(run.span.source)
 
 
 def _is_block_frame(run: Run, text: str, data_files: frozenset[str]) -> bool:
-    """Whether the tool put the characters around the lines of a block: what indents it, and the fences of code."""
+    """Return whether the tool added these characters around a block: its indentation, and code fences."""
     is_made = not run.aligned and (run.span is None or run.span.source.path not in data_files)
     return is_made and not text.strip(" \n`")
 
@@ -119,7 +119,7 @@ def _find_body(source: Source) -> int:
 
 
 def _find_open_construct(before: str, part: str) -> str:
-    """What stands open behind a text: `<` in a tag, `{` in a list of attributes. A fence of code ends both."""
+    """Return what is open after a text: `<` in a tag, `{` in an attribute list. A code fence ends both."""
     if not before and "<" not in part and "{" not in part:
         return ""
     for edge in _EDGE.findall(part):
@@ -143,12 +143,12 @@ def _escape_piece(whole: str, start: int, end: int, inside: str) -> str:
 
 
 def restore_text(text: str) -> str:
-    """A text with the characters that marks stand for."""
+    """Return a text with marks replaced by their characters."""
     return text.translate(_AS_TYPED)
 
 
 def find_typed_handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
-    """The event handlers that somebody typed into a page's template: no others are published."""
+    """Return the event handlers typed into a page's template: no others are published."""
     whole = strip_origins(page.text)
     if not _HANDLES.search(whole):
         return frozenset()
@@ -157,10 +157,10 @@ def find_typed_handlers(page: Page, data_files: frozenset[str]) -> frozenset[str
 
 
 def restore_html(text: str, handlers: frozenset[str] | None = None) -> str:
-    """The HTML of a page with the characters that marks stand for, as text, and without addresses that run script.
+    """Return a page's HTML with marks restored as text, and without URLs that run scripts.
 
-    `handlers` are the event handlers that it may have: some extensions of Markdown do not escape quotes, and so let
-    data begin an attribute. None keeps all.
+    `handlers` are the allowed event handlers: some Markdown extensions do not escape quotes, so data could start an
+    attribute. None keeps all.
     """
     text = _UNKNOWN_CODE.sub(r"\1", text).translate(_AS_HTML)
 

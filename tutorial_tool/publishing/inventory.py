@@ -1,5 +1,4 @@
-"""The inventory of a site: every page that is published, with its title and anchors, and the addresses that lead on,
-to compare with the next time."""
+"""The inventory of a site for later comparison: published pages, titles, anchors and redirects."""
 
 from __future__ import annotations
 
@@ -21,14 +20,14 @@ FILE = "inventory.json"  # What a build calls it
 
 
 class UnreadableInventory(ValueError):
-    """A text that is no inventory; the message says why."""
+    """A text is not a valid inventory; the message explains why."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A page that was published: the path of its URL, its title, its anchors. `place` is where it stands.
+    """A published page: its URL path, title and anchors. `span` is its span in the inventory.
 
-    `moved_to` is where it sent its readers on, if it was the old address of another page.
+    `moved_to` is the redirect target, if it was another page's old URL.
     """
 
     url: str
@@ -39,9 +38,9 @@ class Entry:
 
 
 def render_json(sites: Sequence[Site], published: Iterable[str] = (), base: str = "", version: str = "") -> str:
-    """The inventory of what some sites publish, as JSON: one page a line, so that changes can be read.
+    """Return the inventory of some sites as JSON, one page per line for readable diffs.
 
-    `published` are the addresses of the last one, of which patterns of redirects take some. A `version` has its folder
+    `published` are the URLs of the previous inventory, which redirect patterns may match. A `version` has its folder
     below the `base` of the site.
     """
 
@@ -86,7 +85,10 @@ def _iter_pages(site: Site) -> Iterator[dict[str, Any]]:
 
 
 def load_published(config: Config) -> tuple[Entry, ...]:
-    """What was published last time, as the inventory that the configuration names says. Raises ConfigError."""
+    """Return the entries of the previous inventory named in the configuration.
+
+    Raises: ConfigError if it can't be read.
+    """
     if config.inventory is None:
         return ()
     source = files.read(config.folder / config.inventory, root=config.folder)
@@ -97,7 +99,7 @@ def load_published(config: Config) -> tuple[Entry, ...]:
 
 @lru_cache(maxsize=2)
 def _parse_published(path: str, text: str) -> tuple[Entry, ...]:
-    """Read once for both rules."""
+    """Parse the inventory once for both rules."""
     try:
         return tuple(parse_entries(Source(path, text)))
     except UnreadableInventory as wrong:
@@ -105,7 +107,10 @@ def _parse_published(path: str, text: str) -> tuple[Entry, ...]:
 
 
 def parse_entries(source: Source) -> list[Entry]:
-    """The pages of an inventory. Raises Unreadable."""
+    """Return the pages of an inventory.
+
+    Raises: UnreadableInventory if it is not valid.
+    """
     try:
         value = json.loads(source.text)
     except (ValueError, RecursionError) as wrong:
@@ -121,7 +126,7 @@ def parse_entries(source: Source) -> list[Entry]:
 
 
 def _parse_entries(source: Source, pages: list[Any], version: str) -> Iterator[Entry]:
-    """The entries, at the addresses that they have in a site of one version."""
+    """Yield the entries, with their URLs in an unversioned site."""
     at = 0
     for page in pages:
         url = page.get("url") if isinstance(page, dict) else None

@@ -1,4 +1,4 @@
-"""A published site for readers' other tools: each page as Markdown, `llms.txt` and `llms-full.txt`."""
+"""A published site for other tools: each page as Markdown, `llms.txt` and `llms-full.txt`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ INDEX, WHOLE = "llms.txt", "llms-full.txt"
 
 
 def build_files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str) -> dict[str, bytes]:
-    """What to write, by its path in the built site. `pages` are those that are published.
+    """Return the files to write, by path in the built site. `pages` are the published ones.
 
-    A page stands at the path of its source, so that its relative links hold. `base` is the address of the site, up to
-    its last slash; where it is empty, the lists name paths.
+    A page is at the path of its source, so that its relative links work. `base` is the URL of the site, up to its last
+    slash; if it is empty, the lists use paths.
     """
     index = links.get_addresses(site)
     out = {page.path: render_markdown(page) for page in pages}
@@ -37,7 +37,7 @@ def build_files(site: Site, pages: Sequence[Page], name: str, summary: str, base
 
 
 def build_full_text(site: Site, pages: Sequence[Page], name: str = "", summary: str = "", base: str = "") -> bytes:
-    """Write all pages one after the other. Without a name, that of the first tutorial."""
+    """Return all pages in one text. Without a name, that of the first tutorial is used."""
     titles = [strip_origins(tutorial.title) for tutorial in site.model.tutorials.values()]
     texts = (f"\n{_render_page(page, base).strip()}\n" for _, held in _iter_sections(site, pages) for page in held)
     return (_format_header(name or (titles or ["Documentation"])[0], summary) + "".join(texts)).encode()
@@ -48,7 +48,7 @@ def _format_header(name: str, summary: str) -> str:
 
 
 def _iter_sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, list[Page]]]:
-    """The pages of each tutorial and platform, in their order, and then the others."""
+    """Yield the pages of each tutorial and platform, in order, followed by the others."""
     published = {page.path for page in pages}
     for key, tutorial in site.model.tutorials.items():
         for platform in filter(lambda platform: platform.id != ALL_PLATFORMS, site.model.platforms.values()):
@@ -65,18 +65,18 @@ def _format_entry(page: Page, title: str, base: str) -> str:
 
 
 def _join_lines(text: str) -> str:
-    """A text on one line."""
+    """Return a text on one line."""
     return " ".join(strip_origins(text).split())
 
 
 def render_markdown(page: Page) -> bytes:
-    """Write a page as plain Markdown, its links as it has them."""
+    """Return a page as plain Markdown, with its links unchanged."""
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     return page.encode_file() if text == page.text else page.style.encode_text(text)
 
 
 def _render_page(page: Page, base: str) -> str:
-    """A page without front matter, its links as seen from the site's root."""
+    """Return a page without front matter, with links relative to the site's root."""
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
     edits = rewriting.build_link_edits(document, lambda href: _resolve_from_root(href, page.path, base))

@@ -1,6 +1,7 @@
-"""When pages were last changed: the newest commit among the lines of templates, data and code that each is made of.
+"""Last-change dates of pages: the newest commit among the lines that each page is built from.
 
-A line that is gone leaves no trace, and neither does a feature that a platform has or has not.
+These are lines of templates, data and code. A deleted line leaves no trace, and neither does a capability that a
+platform has or lacks.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from tutorial_tool.site import Page, Site
 
 
 def build_dates(site: Site) -> dict[str, str]:
-    """The day of each page by its path, such as `2026-11-28`; of those without whose lines are not all committed."""
+    """Return the last-change date of each page by path, such as `2026-11-28`.
+
+    Pages with uncommitted lines are left out.
+    """
     known: dict[Source, tuple[int, ...]] = {}
     dates = {}
     for page in site.pages:
@@ -31,7 +35,7 @@ def build_dates(site: Site) -> dict[str, str]:
 
 
 def _iter_spans(page: Page) -> Iterator[Span]:
-    """The places that a page is made of: what is printed, the tags that print it, what these ask for, its number."""
+    """Yield the spans that a page is built from: text, tags, dependencies and its number."""
     for run in page.text.runs:
         yield from (span for span in (run.span, *run.via) if span is not None)
     yield from (ask.span for ask in page.dependencies if ask.span is not None)

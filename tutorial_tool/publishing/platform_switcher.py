@@ -1,4 +1,4 @@
-"""What surrounds a step on its page: the same step on other platforms, and where it stands among the steps."""
+"""Platform switcher and progress: the same step on other platforms, and the position among steps."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tutorial_tool.templating.places import PageId, PageLocation
 class Choice:
     """A platform that a reader can switch to.
 
-    `page` is the same step there. Where the platform lacks it, `reason` tells why, if the data does, and `instead` is
-    the next step that it has, or where it has none, the last one before (`is_before`).
+    `page` is the same step there. If the platform lacks it, `reason` is the data's explanation, if any, and `instead`
+    is the next step that it has, or else the last one before (`is_before`).
     """
 
     platform: Platform
@@ -36,7 +36,7 @@ MOST_ON_A_LINE = 6
 
 @dataclass(frozen=True)
 class Absence:
-    """Platforms that lack a step for one reason."""
+    """Platforms that lack a step for the same reason."""
 
     names: tuple[str, ...]
     reason: str
@@ -44,9 +44,9 @@ class Absence:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """The steps of a platform, in their order, those that are counted, and the number of the one that is shown, if any.
+    """A platform's steps in order, the counted ones, and the number of the current one, if any.
 
-    A step that has several numbers on the platforms is counted on the pages for all, too, though its title has none.
+    A step whose number differs between platforms is counted on pages for all platforms, too, though its title has none.
     """
 
     number: int | None
@@ -55,12 +55,12 @@ class Progress:
 
     @property
     def count(self) -> int:
-        """How many steps are counted."""
+        """The number of counted steps."""
         return len(self.counted)
 
 
 def list_choices(site: Site, page: Page) -> tuple[Choice, ...]:
-    """The platforms that have the page's tutorial, in the order of the data, its own among them."""
+    """Return the platforms of the page's tutorial, including its own, in the order of the data."""
     if page.place is None:
         return ()
     platforms = site.model.platforms.values()
@@ -91,7 +91,7 @@ def _build_choice(site: Site, page: Page, platform: Platform) -> Choice:
 
 
 def _find_nearest_pages(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page], Iterator[Page]]:
-    """The pages that a platform has of the steps after a page's and of those before it, the nearest first."""
+    """Return a platform's pages for the steps after and before a page's, nearest first."""
     assert page.place is not None
     steps = list(page.place.tutorial.steps)
     here = steps.index(page.place.step.id)
@@ -105,12 +105,12 @@ def _find_nearest_pages(site: Site, page: Page, platform: Platform) -> tuple[Ite
 
 
 def filter_missing(choices: Iterable[Choice]) -> list[Choice]:
-    """The platforms that lack a step, and will not have it soon."""
+    """Return the platforms that lack a step and have not announced it."""
     return [choice for choice in choices if choice.page is None and not choice.is_announced]
 
 
 def group_choices(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
-    """The choices of a menu, by the heading above them."""
+    """Return the choices of a menu by heading."""
     listed: dict[str, list[Choice]] = {}
     for choice in choices:
         listed.setdefault(choice.platform.section or "", []).append(choice)
@@ -118,17 +118,17 @@ def group_choices(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
 
 
 def get_platform_name(place: PageLocation) -> str:
-    """The name that tells a page from those of the same step; that for all platforms needs none."""
+    """Return the platform's name for a page, which distinguishes variants; "" on pages for all platforms."""
     return "" if place.platform.id == ALL_PLATFORMS else strip_origins(place.platform.name)
 
 
 def find_combined_page(site: Site, page: Page) -> Page | None:
-    """The page for all platforms of the step that a page is of, if there is one."""
+    """Return the page for all platforms of a page's step, if any."""
     return site.by_address.get(page.place.address._replace(platform=ALL_PLATFORMS)) if page.place else None
 
 
 def group_absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
-    """Why platforms lack a step, each reason once."""
+    """Return the reasons why platforms lack a step, each once."""
     names: dict[str, list[str]] = {}
     for choice in missing:
         names.setdefault(strip_origins(choice.reason).strip().rstrip("."), []).append(
@@ -138,7 +138,7 @@ def group_absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
 
 
 def compute_progress(site: Site, page: Page) -> Progress:
-    """Where a page stands among the steps of its platform."""
+    """Return a page's position among the steps of its platform."""
     if page.place is None:
         return Progress(None, (), ())
     pages = tuple(site.get_ordered_pages(page.place.address.tutorial, page.place.address.platform))
@@ -147,7 +147,7 @@ def compute_progress(site: Site, page: Page) -> Progress:
 
 
 def find_first_pages(site: Site) -> dict[str, dict[str, Page]]:
-    """The first page of every tutorial on each of its platforms: by tutorial, then by platform."""
+    """Return the first page of each tutorial on each of its platforms: by tutorial, then by platform."""
     platforms = site.model.platforms
     first = {
         id_: {on: pages[0] for on in platforms if (pages := site.get_ordered_pages(id_, on))}

@@ -1,4 +1,4 @@
-"""Pages at old addresses of a site, each of which sends its readers on to where a page has moved."""
+"""Redirect pages at old URLs of a site."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _PAGE = """\
 
 
 class Move(NamedTuple):
-    """An old address, as the path of a file in the built site, and what its readers are sent to."""
+    """An old URL, as a file path in the built site, and its redirect target."""
 
     file: str
     target: Target
 
 
 def find_moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
-    """What a build of MkDocs sends on itself: what front matter and our configuration tell, not what others serve.
+    """Return the redirects that MkDocs builds: from front matter and this tool's configuration only.
 
-    Each old address once; those that lead nowhere are left out, because a rule tells of them. Of a pattern in our
-    configuration, those that were `published`: a page stands at one address only.
+    Each old URL is returned once; those whose target is not found are left out, as a rule reports them. A pattern in
+    the configuration redirects only the `published` URLs that it matches: a page has only one URL.
     """
     if not site.redirects and not any(map(_may_have_old_url, site.pages)):
         return []
@@ -64,12 +64,12 @@ def _may_have_old_url(page: Page) -> bool:
 
 
 def has_patterns(site: Site) -> bool:
-    """Whether our configuration sends on what a pattern takes, and no single address."""
+    """Return whether the configuration redirects by patterns, not just single URLs."""
     return any({"*", ":"} & set(_extract_path(old)) for old, _ in site.redirects)
 
 
 def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
-    """The addresses that a pattern in our configuration takes."""
+    """Yield the redirects from patterns in the configuration."""
     from tutorial_tool import links
 
     addresses = links.get_addresses(site)
@@ -84,13 +84,13 @@ def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
 
 
 def find_claimed_urls(site: Site) -> list[list[Redirect]]:
-    """The old addresses that several pages name as theirs: what each says, first the one that is published."""
+    """Return the old URLs that several pages claim, with their redirects, the published one first."""
     of_pages = ([redirect for _, redirect in reported if redirect.page] for reported in _group_by_file(site).values())
     return [redirects for redirects in of_pages if len({redirect.page for redirect in redirects}) > 1]
 
 
 def _group_by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
-    """What is told of each old address, as the path of its file: the first is what a build publishes."""
+    """Return the redirects of each old URL by the path of its file; the first is the one built."""
     from tutorial_tool import links
 
     addresses = links.get_addresses(site)
@@ -103,9 +103,9 @@ def _group_by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
 
 
 def _needs_redirect_page(redirect: Redirect) -> bool:
-    """Whether nobody else sees to a redirect: other plugins and hosts read files of their own.
+    """Return whether a redirect needs a page: other plugins and hosts read their own files.
 
-    A name without a slash is what note-taking programs call `aliases`; and what a pattern takes, no one page can.
+    A name without a slash is an alias as in note-taking programs, and a pattern is not one page.
     """
     is_reported = redirect.page is not None or redirect.span is None
     return (
@@ -116,7 +116,7 @@ def _needs_redirect_page(redirect: Redirect) -> bool:
 
 
 def _extract_path(address: str) -> str:
-    """The path of an address, without its host."""
+    """Return the path of a URL without its host."""
     from tutorial_tool.links.references import has_scheme
 
     return "/" + address.split("/", 3)[-1] if has_scheme(address) else address
@@ -142,7 +142,7 @@ def _is_safe(target: Target) -> bool:
 
 
 def _get_output_path(key: str, old: str) -> str:
-    """The file that a host serves at an old address; nothing where that is outside of the site."""
+    """Return the file that a host serves at an old URL; "" if it is outside the site."""
     path = normpath(unquote(key)) if key else "."
     if path.startswith(("..", "/")) or "\\" in path or not path.isprintable():
         return ""
@@ -152,9 +152,9 @@ def _get_output_path(key: str, old: str) -> str:
 def render_page(
     target: Target, url: Callable[[str], str], title: str, canonical: str, words: Mapping[str, str], lang: str
 ) -> str:
-    """The page at an old address, as HTML. `url` gives the address of a file of the site as seen from there.
+    """Return the redirect page at an old URL as HTML. `url` returns a file's URL as seen from there.
 
-    Works without JavaScript; with it, the anchor that the reader asked for is kept.
+    It works without JavaScript; with it, the requested anchor is kept.
     """
     href = target.path if target.kind == "external" else url(target.path)
     anchor = f"#{quote(target.fragment)}" if target.fragment else ""
@@ -170,7 +170,7 @@ def render_page(
 
 
 def _encode_script(text: str) -> str:
-    """A text as JavaScript may hold it inside of HTML."""
+    """Encode a text as a JavaScript string inside HTML."""
     import json  # slow to load, and the linter asks for addresses only
 
     return json.dumps(text).replace("<", "\\u003c").replace("&", "\\u0026")

@@ -1,4 +1,4 @@
-"""A clock for each page that a site generator converts: one that takes for ever ends the build, and is named."""
+"""A time limit for each page that a site generator converts: a slow page ends the build and is named."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ SECONDS = 30.0  # CPU time of the longest conversion of one page
 
 
 class Clock:
-    """Runs in the main thread of systems that have such timers; elsewhere nothing happens.
+    """Runs in the main thread on systems that have such timers; does nothing elsewhere.
 
-    `late` is called with the name of what takes too long, in the midst of it, and again each second until `stop`: it
-    raises what ends the work, and whoever swallows that meets it again.
+    `late` is called with the name of what takes too long, interrupting it, and again each second until `stop`: it
+    raises the error that ends the work, repeatedly in case that is swallowed.
     """
 
     def __init__(self, late: Callable[[str], None]) -> None:

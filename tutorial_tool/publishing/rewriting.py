@@ -1,4 +1,4 @@
-"""The text of a page with some of it written otherwise, such as the addresses that it names."""
+"""Edits of a page's text, such as other URLs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Edit = tuple[int, int, str]  # Where a text begins and ends, and what stands the
 
 
 def build_link_edits(document: Document, new: Callable[[str], str]) -> list[Edit]:
-    """Each address of a link, a picture, or a definition that `new` gives another form."""
+    """Return edits for URLs of links, images and definitions that `new` changes."""
     targets = [(link.href, link.place) for link in document.links]
     targets += [(image.src, image.place) for image in document.images]
     targets += [(definition.href, definition.place) for definition in document.definitions]
@@ -21,14 +21,14 @@ def build_link_edits(document: Document, new: Callable[[str], str]) -> list[Edit
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """A text with edits made; none of them overlaps another."""
+    """Return a text with edits applied, which must not overlap."""
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
 
 def strip_front_matter(text: str, page: Page) -> str:
-    """A page's text with its title as a heading, where its body has none."""
+    """Return a page's text without front matter, with its title as a heading if the body has none."""
     parts = data.find_front_matter(text)
     body = text[parts.body :].lstrip("\n") if parts else text
     if not parts or any(heading.level == 1 for heading in page.document.lean.headings):

@@ -1,4 +1,4 @@
-"""What is said of a page to those who do not read it: to search engines, to sites that link it, to a row of tabs."""
+"""Metadata of pages for search engines, sites that link to them, and browser tabs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGE = 300  # Pixels from which on a picture fills a card, by its width
 
 @dataclass(frozen=True)
 class Image:
-    """A picture that stands for a page: its whole address, what it shows, and its size in pixels."""
+    """A page's preview image: its absolute URL, its alt text, and its size in pixels."""
 
     url: str
     alt: str = ""
@@ -28,9 +28,9 @@ class Image:
 
 @dataclass(frozen=True)
 class Card:
-    """What is said of a page. Texts are plain; `url` is its whole address, empty where the site's is not known.
+    """Metadata of a page. Texts are plain; `url` is absolute, empty if the site's URL is unknown.
 
-    `platform` is the name of its platform, `markdown` the address of the page as Markdown.
+    `platform` is the name of its platform, `markdown` the URL of the page as Markdown.
     """
 
     title: str
@@ -44,13 +44,13 @@ class Card:
 
 
 def add_platform_name(title: str, platform: str) -> str:
-    """A title that tells the pages of several platforms apart: with the name, where it does not say it itself."""
+    """Return a title with the platform's name, unless it already contains it."""
     match = re.search(rf"(?<!\w){re.escape(platform)}(?!\w)", title)
     return title if match or not platform else f"{title} · {platform}"
 
 
 def add_head_tags(html: str, card: Card) -> str:
-    """A whole page with what its head lacks. What a theme, a plugin or an author has written there stays."""
+    """Return a page with missing head tags added. Those of a theme, a plugin or an author stay."""
     end = _HEAD.search(html)
     if end is None:
         return html
@@ -62,7 +62,7 @@ def add_head_tags(html: str, card: Card) -> str:
 
 
 def _add_title_platform(shown: str, card: Card) -> str:
-    """The title of the window, in HTML, with the platform after the page's own title."""
+    """Return the window title in HTML, with the platform after the page's own title."""
     title = escape(card.title, quote=False)
     at = shown.find(title)
     if at < 0 or add_platform_name(unescape(shown), card.platform) == unescape(shown):
@@ -85,7 +85,7 @@ def _render_missing_tags(head: str, card: Card) -> Iterator[str]:
 
 
 def _iter_properties(card: Card) -> Iterator[tuple[str, str]]:
-    """The properties of the Open Graph protocol (ogp.me), those of a picture after it, as it asks."""
+    """Yield Open Graph properties (ogp.me); those of an image follow it, as the protocol requires."""
     yield "og:type", "website" if card.is_home else "article"
     yield "og:title", card.site if card.is_home else add_platform_name(card.title, card.platform)
     yield "og:site_name", card.site

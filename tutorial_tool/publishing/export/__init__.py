@@ -1,4 +1,4 @@
-"""A site as plain Markdown files, with its navigation, for another site generator to build."""
+"""Exports a site as plain Markdown files with navigation, for another site generator to build."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class FolderNotEmpty(TutorialToolError):
 
 
 def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> int:
-    """Write the files, and delete those of an earlier run that are gone: all or nothing. Returns how many there are.
+    """Write the files and delete stale ones of an earlier run, all or nothing; return the number of files.
 
-    Raises `NotEmpty` for a folder with other files in it, unless `force`, and `Error` where nothing can be written.
+    Raises: FolderNotEmpty if the folder has other files, without `force`; TutorialToolError if it can't be written.
     """
     before = output_manifest.read_paths(folder)
     if not force and not before and not _can_overwrite(folder, contents):
@@ -55,7 +55,7 @@ def _encode_manifest(paths: Iterable[str]) -> bytes:
 
 
 def _can_overwrite(folder: Path, contents: Mapping[str, bytes]) -> bool:
-    """Whether a folder is empty, or holds what a run that was killed had written by then."""
+    """Return whether a folder is empty, or has only files that an interrupted run wrote."""
     paths = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
     left = set(files_.remove_temporary_files({path.parent for path in paths}))
     ours = {folder / path: content for path, content in contents.items()}
@@ -64,7 +64,7 @@ def _can_overwrite(folder: Path, contents: Mapping[str, bytes]) -> bool:
 
 @dataclass(frozen=True)
 class Options:
-    """How pages are written: each engine reads its own form of front matter, index pages, links and heading ids."""
+    """How pages are written: each engine has its own front matter, index pages, links and heading ids."""
 
     front_matter: bool = True
     index: str = "index.md"
@@ -83,14 +83,14 @@ class Options:
 
 @dataclass
 class RenderedPages:
-    """The pages of one rendering, for the next one with the same options, and all that a page shows of the others."""
+    """The pages of one rendering, for reuse with the same options, and the context that they depend on."""
 
     context: object = None
     pages: dict[Page, tuple[object, bytes]] = field(default_factory=dict)
 
 
 def build_files(site: Site, options: Options, before: RenderedPages | None = None) -> dict[str, bytes]:
-    """Every file of the rendered site, by its path in the target folder; `before` is renewed."""
+    """Return all files of the rendered site by path in the target folder; `before` is updated."""
     model, site = site.model, combined_pages.add_combined_pages(languages.select_language_pages(site))
     out = {f"{DOCS}/{path}": content for path, content in _read_assets(site).items()}
     out |= {f"{DOCS}/{path}": figure.svg.encode() for path, figure in site.figures.items()}
@@ -110,7 +110,7 @@ def build_files(site: Site, options: Options, before: RenderedPages | None = Non
 
 
 def _build_page_files(site: Site, options: Options, around: object, before: RenderedPages) -> dict[str, bytes]:
-    """The pages by path: those of `before` where neither a page nor what is around it has changed."""
+    """Return the pages by path, from `before` where neither the page nor its context has changed."""
     ours = [page for page in site.pages if not page.is_in_publisher_dialect and options.heading_ids == "none"]
     anchors = {page.path: _map_anchors(page, options.engine.slug) for page in ours}
     positions = order.compute_positions(site, options.engine.order)
@@ -128,7 +128,7 @@ def _build_page_files(site: Site, options: Options, around: object, before: Rend
 
 
 def _build_reader_files(site: Site, options: Options) -> dict[str, bytes]:
-    """Styles, scripts, and what else readers get beside pages that the generator does not write."""
+    """Return styles, scripts and other reader files that the generator does not create."""
     if not options.is_mkdocs:
         has_style = options.engine.features != "markdown"
         return {f"static/{path}": content for path, content in readers.read_assets().items()} if has_style else {}
@@ -141,7 +141,7 @@ def _build_reader_files(site: Site, options: Options) -> dict[str, bytes]:
 
 
 def _read_assets(site: Site) -> dict[str, bytes]:
-    """The files of the docs folder that are not pages."""
+    """Return the files of the docs folder that are not pages."""
     folder = site.layout.root / site.layout.docs
     pages = {page.path for page in site.pages}
     assets = {}
@@ -164,7 +164,7 @@ Anchors = Mapping[str, Mapping[str, str]]
 
 
 def _map_anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
-    """The anchors of a page without ids, by the ids that it has here."""
+    """Map the ids of a page to the anchors that it has without explicit ids."""
     result = zip(headings.read_sections(page.text, page.document), page.document.headings, strict=True)
     taken: dict[str, int] = {}
     out = {}
@@ -196,7 +196,7 @@ def _render_page(
 
 
 def _build_edits(text: str, document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
-    """What is written otherwise in a line; of a page in its publisher's Markdown, addresses of files alone."""
+    """Return the inline edits of a page; only URLs of files if it is in its publisher's Markdown."""
     links = _build_link_edits(document, page, options, anchors)
     if page.is_in_publisher_dialect:
         return links
@@ -215,8 +215,7 @@ def _build_heading_edits(text: str, document: Document, options: Options) -> lis
 
 
 def _build_link_edits(document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
-    """Relative links as a browser follows them from the page's address, which is a folder; anchors as headings have
-    them without ids."""
+    """Return edits of relative links for the page's URL, which is a folder, and of anchors without ids."""
     if options.links == "md" and not anchors:
         return []
 
@@ -251,7 +250,7 @@ def _rename_nav_entry(entry: Any, options: Options) -> Any:
 
 
 def _serialize_nav(nav: list[Any], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The navigation as data: title, and path or children, of each entry."""
+    """Return the navigation as data: title, and path or children, of each entry."""
     out = []
     for entry in nav:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)

@@ -1,4 +1,4 @@
-"""The `mkdocs.yml` with which MkDocs and generators like it publish the rendered pages as the site itself does."""
+"""The `mkdocs.yml` with which MkDocs and compatible generators publish pages like the site itself."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MARKDOWN_EXTENSIONS: list[Any] = [
 
 
 def _read_site_config(site: Site) -> Source | None:
-    """The project's own `mkdocs.yml`, if there is one that can be read."""
+    """Return the project's own `mkdocs.yml`, if it exists and can be read."""
     for name in ("mkdocs.yml", "properdocs.yml"):
         path = site.layout.root / name
         if path.is_file():
@@ -37,7 +37,7 @@ def _read_site_config(site: Site) -> Source | None:
 
 
 def read_settings(site: Site) -> Mapping[str, Any]:
-    """What the project's own `mkdocs.yml` says, as plain data; nothing where there is none."""
+    """Return the settings of the project's own `mkdocs.yml` as plain data; empty without one."""
     source = _read_site_config(site)
     settings = data.convert_to_plain(data.load_yaml(source).node) if source else {}
     return settings if isinstance(settings, dict) else {}
@@ -48,9 +48,9 @@ _TAKEN_OVER = "site_url site_description copyright theme extra extra_css extra_j
 
 
 def build_config(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
-    """The file with which MkDocs and engines like it publish the pages as the site itself does.
+    """Build the `mkdocs.yml` with which MkDocs-compatible engines publish the pages like the site itself.
 
-    `with_assets` names our styles and scripts, before the site's own.
+    `with_assets` adds this tool's styles and scripts, before the site's own.
     """
     titles = [strip_origins(tutorial.title) for tutorial in site.model.tutorials.values()]
     config = {
@@ -87,7 +87,7 @@ def build_config(site: Site, nav: list[Any], *, with_assets: bool = False) -> by
 
 
 def _set_key(mapping: Any, key: str, value: str | yaml.Node) -> None:
-    """Give a key of the configuration another value."""
+    """Set a key of the configuration."""
     mapping.value = [pair for pair in mapping.value if pair[0].value != key]
     mapping.value.append((_build_scalar(key), _build_scalar(value) if isinstance(value, str) else value))
 
@@ -101,7 +101,7 @@ def _build_scalar(text: str) -> yaml.ScalarNode:
 
 
 def _parse_yaml(text: str) -> yaml.Node | None:
-    """YAML as nodes, their tags unread: `!!python/name:` is written again as it stands. None where that fails."""
+    """Parse YAML as nodes without resolving tags, so that `!!python/name:` is kept. None on errors."""
     try:
         return yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError:
@@ -114,7 +114,7 @@ def _iter_entries(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
 
 
 def _merge_settings(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
-    """Put what a site says in place of ours; of the extensions, those that our pages need stay."""
+    """Override the default settings with a site's; the extensions that the pages need are kept."""
     known = dict(_iter_entries(ours))
     for key, value in nodes.items():
         if key == "theme" and isinstance(value, yaml.MappingNode):
@@ -128,13 +128,13 @@ def _merge_settings(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
 
 
 def _get_value(node: Any, key: str) -> Any:
-    """What a mapping has at a key: a node, or the text of one."""
+    """Return the value of a key in a mapping: a node, or a scalar's text."""
     result = dict(_iter_entries(node)).get(key) if isinstance(node, yaml.MappingNode) else None
     return result.value if isinstance(result, yaml.ScalarNode) else result
 
 
 def _prepend_paths(config: yaml.Node, key: str, paths: list[str]) -> None:
-    """Put paths before those that a list of the configuration has."""
+    """Insert paths at the start of a list in the configuration."""
     listed = dict(_iter_entries(config)).get(key)
     if not isinstance(listed, yaml.SequenceNode):
         listed = yaml.SequenceNode("tag:yaml.org,2002:seq", [])
@@ -143,7 +143,7 @@ def _prepend_paths(config: yaml.Node, key: str, paths: list[str]) -> None:
 
 
 def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:
-    """Add the extensions that are needed to those of a site."""
+    """Add missing extensions to those of a site."""
     is_list = isinstance(right, yaml.SequenceNode)
     names = (
         {_get_extension_name(node) for node in right.value} if is_list else {name for name, _ in _iter_entries(right)}
@@ -160,5 +160,5 @@ def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:
 
 
 def _get_extension_name(node: yaml.Node) -> str:
-    """The name of an extension, with options or without."""
+    """Return the name of an extension, with or without options."""
     return str(node.value[0][0].value) if isinstance(node, yaml.MappingNode) and node.value else str(node.value)

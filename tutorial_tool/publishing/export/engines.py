@@ -1,4 +1,4 @@
-"""The generators that rendered pages are for: how each reads headings, tabs, boxes and the order of pages."""
+"""Target generators of rendered pages: how each reads headings, tabs, admonitions and page order."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Order = Literal["", "docusaurus", "hugo", "starlight", "vitepress", "mdbook"]
 
 
 class Engine(NamedTuple):
-    """A generator of which we know what it reads: the name that people know it by, and the forms of what differs.
+    """A supported generator: its name, and the syntax that it reads where generators differ.
 
-    `slug` is the anchor that it makes of the words of a heading without an id.
+    `slug` returns the anchor that it gives a heading without an id.
     """
 
     name: str
@@ -96,7 +96,7 @@ _ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 
 
 def detect_engine(layout: Layout) -> Engine:
-    """The generator whose configuration stands around the pages of a project; `PLAIN` for one that reads `{: #id }`."""
+    """Detect the generator by its configuration around the pages; `PLAIN` if it reads `{: #id }`."""
     root, disk = layout.root.resolve().as_posix(), Disk()
     if _I18N.search(_read_configuration(root, "mkdocs.y", disk)):
         return PLAIN._replace(languages="i18n")
@@ -109,7 +109,7 @@ def detect_engine(layout: Layout) -> Engine:
 
 
 def _configure_engine(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
-    """A generator as its project has set it up; `is_old` where Docusaurus is of its first or second version."""
+    """Return a generator as its project configures it; `is_old` for Docusaurus 1 and 2."""
     usual = ENGINES.get(name, PLAIN)
     boxes: Boxes
     if name == "docusaurus":
@@ -128,7 +128,7 @@ def _configure_engine(name: str, root: str, disk: Disk, *, is_old: bool) -> Engi
 
 
 def _read_configuration(root: str, beginning: str, disk: Disk) -> str:
-    """The text of the configuration whose name begins so, or ""."""
+    """Return the text of the configuration file with this prefix, or ""."""
     for name in sorted(disk.list_entries(root)):
         if name.startswith(beginning):
             read = files_.read(Path(root, name), root=Path(root))
@@ -137,6 +137,6 @@ def _read_configuration(root: str, beginning: str, disk: Disk) -> str:
 
 
 def _has_alert_template(root: Path) -> bool:
-    """Whether Hugo has a template for quotations, in the site or in a theme: without one it shows `[!NOTE]`."""
+    """Return whether Hugo has a blockquote template, in the site or a theme: otherwise it shows `[!NOTE]`."""
     folders = [root / "layouts", *(theme / "layouts" for theme in root.glob("themes/*"))]
     return any(_ALERT_HOOK.fullmatch(path.name) for folder in folders for path in folder.rglob("render-blockquote*"))

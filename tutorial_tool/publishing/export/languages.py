@@ -1,4 +1,4 @@
-"""Translated pages, where the generator that publishes them looks for a language."""
+"""Paths of translated pages, where the generator expects those of a language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DOCUSAURUS = "i18n/{}/docusaurus-plugin-content-docs"
 
 
 def select_language_pages(site: Site) -> Site:
-    """The site with the pages that people wrote in its language, `page.de.md`, in place of `page.md`, and no others."""
+    """Return the site with the language's own pages, `page.de.md`, replacing `page.md`, and no others."""
     ends = tuple(f".{language}.md" for language in site.catalogs)
     by_path = {page.path: page for page in site.pages}
     if not any(path.endswith(ends) for path in by_path):
@@ -30,7 +30,7 @@ def select_language_pages(site: Site) -> Site:
 def relocate_files(
     files: Mapping[str, bytes], source: Mapping[str, bytes], language: str, engine: Engine
 ) -> dict[str, bytes]:
-    """The files of a site in another language by where they belong beside those of the `source`."""
+    """Return the files of a translated site by their paths next to those of the `source`."""
     match engine.languages:
         case "site":  # its configuration is beside the other, as Zensical publishes below the folder of it
             config = {"mkdocs.yml": f"mkdocs.{language}.yml"}
@@ -61,7 +61,7 @@ def _iter_docs(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
 
 
 def _iter_labels(files: Mapping[str, bytes], source: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """The names of sections in the source, and in a translation."""
+    """Yield the labels of sections in the source and in a translation."""
     for path in source.keys() & files.keys():
         if posixpath.basename(path) == "_category_.json":
             yield json.loads(source[path])["label"], json.loads(files[path])["label"]

@@ -1,4 +1,4 @@
-"""A rendered site that is written again and again, where pages that cannot be rendered say why."""
+"""Continuous rendering, with error messages in pages that cannot be rendered."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ERROR = "# Build error\n\nThis page comes back once it is fixed.\n\n~~~~~~ text
 
 @dataclass
 class Rendering:
-    """A project as plain Markdown in a folder. `configure` tells a site what the configuration says of it.
+    """A project rendered to a folder as Markdown. `configure` applies the configuration to a site.
 
-    Files that hold their bytes already are not touched. With `drafts`, draft pages are written, with what they lack.
+    Unchanged files are not touched. With `drafts`, draft pages are written, with a list of what they lack.
     """
 
     folder: Path
@@ -36,9 +36,9 @@ class Rendering:
     translated: dict[str, Rendering] = field(default_factory=dict)  # By language
 
     def write_pages(self) -> tuple[Site, int]:
-        """Write the pages. Return the site, and how many files there are.
+        """Write the pages; return the site and the number of files.
 
-        Raises InvalidInput where the project cannot be rendered, or the folder cannot be written.
+        Raises: InvalidInput if the project can't be rendered, or the folder can't be written.
         """
         loaded, made = self.build_files()
         for place in (page.place for page in loaded.pages if page.place and page.place.draft):
@@ -53,7 +53,7 @@ class Rendering:
         return loaded, count
 
     def build_files(self) -> tuple[Site, dict[str, bytes]]:
-        """The site, and its files, with those in other languages where the generator looks for them."""
+        """Return the site and its files, including other languages at the generator's paths for them."""
         loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require_valid()
         self.configure(loaded)
         made = export.build_files(loaded, self.options, self.rendered)
@@ -64,7 +64,7 @@ class Rendering:
         return loaded, made
 
     def write_errors(self, error: InvalidInput) -> None:
-        """Write what is wrong into the pages that it concerns: those of the file, or else all that are generated."""
+        """Write the errors into the pages of the files that have them, or else into all generated pages."""
         paths = {finding.span.path for finding in error.findings}
         generated = [page for page in self.pages if page.generated]
         templates = f"{self.layout.templates}/"
@@ -76,7 +76,7 @@ class Rendering:
 
 
 def _replace_body(old: bytes, text: str, *, keep: bool = False) -> bytes:
-    """A page with another text below its front matter, or with one more: navigation and title stay."""
+    """Replace or extend a page's text below its front matter: navigation and title stay."""
     whole = old.decode()
     front = data.find_front_matter(whole)
     at = front.body if front else 0

@@ -1,4 +1,4 @@
-"""Tabs, boxes and attributes of Python-Markdown, written as another generator reads them."""
+"""Converts tabs, admonitions and attributes of Python-Markdown to another generator's syntax."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _FENCE_INFO = lazy_re.compile(r"\{[^{}\n]*?\.([\w+#-]+)[^{}\n]*\}")
 
 
 class _Container(NamedTuple):
-    """A box or a tab as typed: where its lines stand, and its body with the indentation of its first line."""
+    """An admonition or tab as typed: its span, and its body with the indentation of the first line."""
 
     block: Block
     start: int
@@ -65,7 +65,7 @@ class _Container(NamedTuple):
 
 
 def build_edits(text: str, document: Document, engine: Engine) -> list[Edit]:
-    """What is written otherwise in a line: attributes, tags and the languages of code."""
+    """Return the inline edits: attributes, tags and code languages."""
     return [
         *_build_attribute_edits(text, document, engine),
         *_build_tag_edits(document, engine),
@@ -74,7 +74,7 @@ def build_edits(text: str, document: Document, engine: Engine) -> list[Edit]:
 
 
 def _build_attribute_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
-    """Attributes behind links, pictures and texts as the generator reads them, or not at all."""
+    """Yield edits that convert or remove the attributes of links, images and text for the generator."""
     if engine.attributes == "all":
         return
     for start, end in sorted(_find_attributes(text, document)):
@@ -88,7 +88,7 @@ def _build_attribute_edits(text: str, document: Document, engine: Engine) -> Ite
 
 
 def _find_attributes(text: str, document: Document) -> set[tuple[int, int]]:
-    """Where attributes stand in texts, and behind links and pictures."""
+    """Return the spans of attributes in text, and after links and images."""
     out = set()
     for node, block in document.get_inlines():
         if node.kind == "attrs" and block.kind != "heading":
@@ -99,14 +99,14 @@ def _find_attributes(text: str, document: Document) -> set[tuple[int, int]]:
 
 
 def _expand_span(text: str, start: int, end: int) -> tuple[int, int]:
-    """A place with the white space before it, and with its line where nothing else stands there."""
+    """Return a span extended by the white space before it, and by its line if that is otherwise empty."""
     before = text[:start].rstrip(" \t")
     is_whole = before.endswith("\n") and (text[end : end + 1] in ("", "\n"))
     return len(before) - is_whole, end
 
 
 def _build_tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
-    """Tags without an end as JSX wants them; a space for line breaks where no tag is read."""
+    """Yield edits that close void tags for JSX, or replace line breaks by spaces where HTML is not read."""
     if engine.html and not engine.jsx:
         return
     for tag in document.tags:
@@ -119,7 +119,7 @@ def _build_tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
 
 
 def _build_fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
-    """The language of code whose fence names it among attributes: "``` { .py title=… }"."""
+    """Yield edits for fences that have the code language among attributes: "``` { .py title=… }"."""
     if engine.attributes == "all":
         return
     for block, _ in document.walk():
@@ -131,7 +131,7 @@ def _build_fence_edits(text: str, document: Document, engine: Engine) -> Iterato
 
 
 def convert_containers(text: str, engine: Engine) -> str:
-    """The text with its tabs and boxes as the generator reads them, the inner ones first."""
+    """Convert tabs and admonitions to the generator's syntax, inner ones first."""
     if engine.boxes == "mkdocs" or not any(sign in text for sign in ("!!!", "???", "===")):
         return text
     for _ in range(_DEEPEST):
@@ -143,7 +143,7 @@ def convert_containers(text: str, engine: Engine) -> str:
 
 
 def add_imports(text: str, engine: Engine) -> str:
-    """The page with the imports that its tabs need, at the beginning of its body."""
+    """Add the imports that a page's tabs need, at the start of its body."""
     if engine.tabs != "jsx" or "@theme/Tabs" in text or not _NEEDS_IMPORTS.search(text):
         return text
     front = data.find_front_matter(text)
@@ -166,7 +166,7 @@ def _build_container_edits(text: str, engine: Engine) -> Iterator[Edit]:
 
 
 def _find_outer_blocks(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
-    """The blocks that hold others of ours."""
+    """Return the ids of blocks that contain others of `ours`."""
     known, out = set(ours), set[int]()
     todo: list[tuple[Block, tuple[int, ...]]] = [(block, ()) for block in blocks]
     while todo:
@@ -179,7 +179,7 @@ def _find_outer_blocks(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]
 
 
 def _group_containers(siblings: Sequence[Block], read: Sequence[_Container | None]) -> Iterator[list[_Container]]:
-    """Each box for itself, and tabs with those that follow."""
+    """Yield each admonition alone, and each tab with the tabs that follow."""
     group: list[_Container] = []
     for _, container in zip(siblings, read, strict=True):
         if group and not (container and container.is_tab and not container.starts_group):
@@ -214,7 +214,7 @@ def _parse_container(text: str, block: Block) -> _Container | None:
 
 
 def _dedent_line(line: str, indent: int) -> str:
-    """A line of a body without the indentation of its box, and without the four columns more."""
+    """Return a body line without its container's indentation and the four columns of its body."""
     column = at = 0
     while column < indent + 4 and line[at : at + 1] in (" ", "\t"):
         column += 4 - column % 4 if line[at] == "\t" else 1
@@ -267,7 +267,7 @@ def _render_tab_components(group: Sequence[_Container], titles: Sequence[str]) -
 
 
 def _is_code(tab: _Container) -> bool:
-    """Whether a tab has nothing but one block of code between fences."""
+    """Return whether a tab has only one fenced code block."""
     children = tab.block.children
     return len(children) == 1 and children[0].kind == "code" and bool(children[0].fence) and children[0].closed
 
@@ -278,7 +278,7 @@ def _add_fence_title(body: Sequence[str], title: str) -> list[str]:
 
 
 def _build_longer_fence(lines: Iterable[str], sign: str, least: int = 3) -> str:
-    """A fence that is longer than any in the lines."""
+    """Return a fence that is longer than any in the lines."""
     runs = (re.match(rf"[ ]*({re.escape(sign)}{{3,}})", line) for line in lines)
     return sign * max((len(run[1]) + 1 for run in runs if run), default=least)
 

@@ -1,4 +1,4 @@
-"""The order of steps and platforms, as a generator reads it: in front matter, or in files of its own."""
+"""The order of steps and platforms in a generator's syntax: front matter or separate files."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _INDEXES = ("_index.md", "index.md", "_index.html", "index.html")
 
 
 def compute_positions(site: Site, order: Order) -> dict[str, int]:
-    """The place of each step among those of its tutorial and platform, from 1, by the path of its page.
+    """Return the 1-based position of each step in its tutorial and platform, by page path.
 
-    Docusaurus puts pages without a place behind all others: the home page comes before folders that have one.
+    Docusaurus sorts pages without a position last: the home page gets 0, to precede folders with one.
     """
     if order not in _FIELDS:
         return {}
@@ -45,7 +45,7 @@ def compute_positions(site: Site, order: Order) -> dict[str, int]:
 
 
 def add_order_fields(text: str, position: int | None, date: str | None, order: Order) -> str:
-    """A page with its place, and the day of its last change, in its front matter, where that says nothing of it."""
+    """Add a page's position and last-change date to its front matter, unless that has them."""
     for value, fields in ((position, _FIELDS), (date, _DATE_FIELDS)):
         if value is not None and order in fields:
             text = _add_field(text, fields[order][0], fields[order][1].format(value))
@@ -63,7 +63,7 @@ def _add_field(text: str, key: str, lines: str) -> str:
 
 
 def build_files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Collection[str]) -> dict[str, str]:
-    """The files that tell names and order, by their paths in the folder of pages; never in place of one in `taken`."""
+    """Return files with names and order, by path in the page folder; none replaces one in `taken`."""
     match order:
         case "docusaurus":
             made = {
@@ -93,9 +93,9 @@ def _format_json(value: object) -> str:
 
 
 def _find_folders(site: Site) -> dict[str, tuple[str, int]]:
-    """The folders of platforms and tutorials, each with its name, and with the place among the platforms or 0.
+    """Return the folders of platforms and tutorials with name and position among the platforms, or 0.
 
-    A folder that several have has no name.
+    A folder shared by several has no name.
     """
     names: dict[str, set[tuple[str, int]]] = {}
     for id_, tutorial in site.model.tutorials.items():
@@ -110,7 +110,7 @@ def _find_folders(site: Site) -> dict[str, tuple[str, int]]:
 
 
 def _find_named_folders(path: str, platform: str) -> Iterator[tuple[str, bool]]:
-    """The folder of a platform above a page, and that of its tutorial, which stands next to it or to the step."""
+    """Yield the folder of a platform above a page, and its tutorial's, next to it or to the step."""
     parts = posixpath.dirname(path).split("/")
     name = rf"(?<![^\W_]){re.escape(platform)}(?![^\W_])"
     at = next((number for number, part in enumerate(parts) if re.search(name, part)), None)
@@ -122,7 +122,7 @@ def _find_named_folders(path: str, platform: str) -> Iterator[tuple[str, bool]]:
 
 
 def _render_summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:
-    """The entries of mdBook's list of chapters; a group is a chapter without a page."""
+    """Yield the entries of mdBook's `SUMMARY.md`; a group is a chapter without a page."""
     for entry in nav:
         title = " ".join(str(entry["title"]).replace("[", "\\[").replace("]", "\\]").split())
         path = entry.get("path", "")
@@ -133,7 +133,7 @@ def _render_summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:
 
 
 def _build_sidebar(nav: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The entries of VitePress' `sidebar`."""
+    """Yield the entries of VitePress' `sidebar`."""
     for entry in nav:
         if "children" in entry:
             yield {"text": entry["title"], "items": list(_build_sidebar(entry["children"]))}

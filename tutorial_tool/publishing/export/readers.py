@@ -1,7 +1,7 @@
-"""What readers get around a step, in rendered pages: platform switcher, list of steps, reasons, previous and next.
+"""Reader features in rendered pages: platform switcher, list of steps, reasons, previous and next.
 
-Generators that pass HTML on get what the plugin writes. Others get Markdown, whose links their generator resolves:
-complete without our style and script.
+Generators that pass HTML through get the plugin's HTML. Others get Markdown, whose links they resolve: it is complete
+without this tool's style and script.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Url = Callable[[str, str], str]  # The address of a relative path to a file, as 
 
 
 def add_reader_features(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
-    """Add to the text of a step what stands before and after it, and to other pages what the script needs there."""
+    """Add reader features around the text of a step, and to other pages the data for the script."""
     is_plain = not engine.name
     if page.place is None:
         if engine.features == "markdown" or not _ASKS_SCRIPT.search(text):
@@ -54,7 +54,7 @@ def add_reader_features(text: str, site: Site, page: Page, engine: Engine, url: 
 
 
 def build_browser_url(href: str, page: str) -> str:
-    """Return a relative path from a page as a browser follows it: each page has a folder of its own."""
+    """Return a relative path as a browser resolves it from a page's URL: each page has its own folder."""
     parts = urlsplit(href)
     if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
         return href
@@ -65,24 +65,24 @@ def build_browser_url(href: str, page: str) -> str:
 
 
 def _wrap_raw_html(html: str, engine: Engine) -> str:
-    """HTML as a generator passes it on: React leaves alone what it gets as a string."""
+    """Wrap HTML for a generator: React passes it through if it is a string."""
     return f"<div dangerouslySetInnerHTML={{{{__html: {json.dumps(html)}}}}} />" if engine.features == "jsx" else html
 
 
 def _build_root_url(page: Page) -> str:
-    """The address of the site as a page names it."""
+    """Return the relative URL of the site root from a page."""
     depth = page.path.removesuffix(".md").count("/") + (not page.path.endswith("index.md"))
     return "../" * depth or "."
 
 
 def read_assets() -> dict[str, bytes]:
-    """Style and scripts that make what `surrounded` adds as HTML look and work as on the plugin's site, by path."""
+    """Return the styles and scripts for the HTML of `add_reader_features`, as on the plugin's site."""
     names = (*theme.STYLES, *theme.SCRIPTS, theme.MATERIAL_STYLE, theme.MATERIAL_SCRIPT, theme.TABS_STYLE)
     return {name: Path(theme.STATIC, name).read_bytes() for name in names}
 
 
 def build_redirects(site: Site) -> dict[str, bytes]:
-    """The pages at old addresses, by path, where each page has a folder of its own."""
+    """Return redirect pages for moved URLs, by path, where each page has its own folder."""
     from tutorial_tool import links
 
     result = {}

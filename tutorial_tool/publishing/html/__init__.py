@@ -1,8 +1,7 @@
-"""What is done to the HTML of a page before it is published: its pictures and its tables.
+"""Postprocesses a page's HTML before publishing: images and tables.
 
-The text of a page is the same for every engine: pictures are pictures, and tables are tables. Where our plugin
-publishes, figures are written into the page, pictures get their sizes, and tables scoped headers, badges and a place to
-scroll.
+The text of a page is the same for every engine: images are images, and tables are tables. Where the plugin publishes,
+figures are inlined, images get their sizes, and tables get scoped headers, badges and scrolling.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ _IMG = lazy_re.compile(rf"{RAW}|<img\b{ATTRIBUTES}>", re.DOTALL | re.IGNORECASE)
 
 @dataclass(frozen=True)
 class ImageSource:
-    """What stands at a picture's address: a figure that was drawn, or a file with its size in pixels."""
+    """The content of an image URL: a drawn figure, or a file with its size in pixels."""
 
     svg: str = ""
     size: tuple[int, int] | None = None
 
 
 def measure_image(path: Path) -> tuple[int, int] | None:
-    """The width and height of a picture's file, in pixels, as browsers turn it; None where they cannot be told."""
+    """Return an image file's width and height in pixels, after rotation by browsers; None if unknown."""
     try:
         return _read_size(path, path.stat().st_mtime_ns)
     except OSError:
@@ -53,15 +52,15 @@ def _read_size(path: Path, _: int) -> tuple[int, int] | None:
 
 
 def render_images(html: str, find: Callable[[str], ImageSource | None], dark: str | None) -> str:
-    """The page with its figures in place, and with width, height and loading for its other pictures.
+    """Return the page with inlined figures, and with width, height and loading of other images.
 
-    The first picture of a page loads at once: it may be what a reader sees first.
+    The first image of a page is loaded eagerly: it may be what a reader sees first.
     """
     return _ImageRenderer(html, find, dark).render_page()
 
 
 def find_images(html: str) -> list[tuple[str, str]]:
-    """The address and the alt text of each picture of a page, but for the icons of platforms."""
+    """Return the URL and alt text of each image of a page, except for platform icons."""
     tags = [parse_attributes(match[0]) for match in _IMG.finditer(html) if match[0][:4].lower() == "<img"]
     return [(tag.get("src", ""), tag.get("alt", "")) for tag in tags if tag.get("class") != "tt-icon"]
 
@@ -99,7 +98,7 @@ class _ImageRenderer:
         return f"{render_start_tag('span', around)}{drawn.svg[:start]}{style}{drawn.svg[start:]}</span>"
 
     def _find_free_prefix(self) -> str:
-        """Before the ids of the next figure; no id of the page begins with it."""
+        """Return an id prefix for the next figure that no id of the page starts with."""
         self.number += 1
         while f'id="tt{self.number}-' in self.html:
             self.number += 1
@@ -107,7 +106,7 @@ class _ImageRenderer:
 
 
 def _render_img_tag(values: dict[str, str], picture: ImageSource | None, *, first: bool) -> str:
-    """The tag of a picture; what an author says of its size or loading holds."""
+    """Return an image tag with size and loading, unless the author has set them."""
     sized = {"width", "height", "style"} & set(values)
     if picture is not None and picture.size and not sized:
         values["width"], values["height"] = map(str, picture.size)
@@ -132,11 +131,11 @@ DARK = {"material": '[data-md-color-scheme="slate"]', "mkdocs": '[data-bs-theme=
 
 @dataclass(frozen=True)
 class HtmlContext:
-    """What the HTML of a page needs to know.
+    """What a page's HTML depends on.
 
-    `picture` gives what stands at an address that the page names in `src`, or None where that is not one of the site.
-    `tables` are those of the data that the page shows, `words` the fixed words of the project. `dark` selects a page in
-    dark colours; None where the theme has none. `made` is what was made of tables on other pages with these `tables`.
+    `find_image` returns the image at a URL in `src`, or None if it is not one of the site. `tables` are the data tables
+    that the page shows, `strings` the fixed strings of the project. `dark` selects a page in dark colors; None if the
+    theme has none. `rendered_tables` caches tables of other pages with these `tables`.
     """
 
     find_image: Callable[[str], ImageSource | None]
@@ -147,7 +146,7 @@ class HtmlContext:
 
 
 def build_state_tables(site: Site, shown: Page | None) -> list[StateTable]:
-    """The tables of the data as they may stand on a page: those that its template shows, and all of them whole."""
+    """Return the data tables that may be on a page: those that its template shows, then all in full."""
     declared = site.model.tables
     expected = [*(sorted(shown.tables) if shown else ()), *((id_, tuple(declared[id_].columns)) for id_ in declared)]
     return [
@@ -165,13 +164,13 @@ def build_state_tables(site: Site, shown: Page | None) -> list[StateTable]:
 
 
 def _is_on(word: str, site: Site) -> bool | None:
-    """Whether a word says that a setting is on; None where it says neither."""
+    """Return whether a word means that a setting is on; None if it is not a state word."""
     state = get_state(strip_markdown(word), site.model.states)
     return state.on if state else None
 
 
 def render_page(html: str, context: HtmlContext) -> str:
-    """A page's content as it is published."""
+    """Return a page's content as published."""
     if "<img" in html:
         html = render_images(html, context.find_image, context.dark)
     return render_tables(html, context.tables, context.strings, context.rendered_tables) if "<table" in html else html

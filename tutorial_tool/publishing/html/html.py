@@ -1,4 +1,4 @@
-"""The tags of a piece of HTML: read and written, and nothing else of it touched."""
+"""Parsing and writing HTML tags without touching the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PERMALINK = lazy_re.compile(r"<a\b[^>]*\bheaderlink\b[^>]*>.*?</a>", re.DOTALL)
 
 
 def parse_attributes(tag: str) -> dict[str, str]:
-    """The attributes of a tag, by name in lower case; of several of one name the first, as browsers do."""
+    """Return a tag's attributes by lowercase name; the first of a name counts, as in browsers."""
     inside = re.sub(r"^<[^\s/>]+|/?>$", "", tag)
     matches: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(inside):
@@ -27,10 +27,10 @@ def parse_attributes(tag: str) -> dict[str, str]:
 
 
 def render_start_tag(name: str, values: Mapping[str, str]) -> str:
-    """A tag with attributes, in their order."""
+    """Return a start tag with attributes, in order."""
     return f"<{name}" + "".join(f' {key}="{escape(value)}"' for key, value in values.items()) + ">"
 
 
 def extract_text(html: str) -> str:
-    """The words of a piece of HTML, on one line, without the links of headings to themselves."""
+    """Return the text of a piece of HTML on one line, without permalinks of headings."""
     return " ".join(unescape(_TAG.sub("", _PERMALINK.sub("", html))).split())

@@ -1,4 +1,4 @@
-"""Tables of a page: header cells that say what they head, states with a badge, and a place where wide ones scroll."""
+"""HTML tables of a page: header cells with scope, state badges, and a scroll container for wide tables."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ _CELL_EDGE = lazy_re.compile(rf"<(?P<end>/?)(?P<name>t[hdr])\b(?P<attrs>{ATTRIBU
 
 @dataclass(frozen=True)
 class StateTable:
-    """A table of the data as a page shows it: its headings, whether the first column holds its keys, and its states.
+    """A data table as a page shows it: headings, whether the first column holds the keys, and states.
 
-    `states` are the words that a column may use, by the column's number, each with whether it says on or off, if it
-    does.
+    `states` maps a column's number to its allowed words, each with whether it means on or off, if either.
     """
 
     headings: tuple[str, ...]
@@ -30,7 +29,7 @@ class StateTable:
 
 
 class TableContent(NamedTuple):
-    """What stands inside of a table, as it is published, with its headings and the table of the data that it is."""
+    """The published content of a table, with its headings and data table."""
 
     headings: tuple[str, ...]
     declared: StateTable | None
@@ -38,7 +37,7 @@ class TableContent(NamedTuple):
 
 
 class _Element(NamedTuple):
-    """An element without another of its kind inside: the offsets of its tags, and its attributes as written."""
+    """An element without a nested one of its kind: the offsets of its tags, and its attributes as written."""
 
     name: str
     attrs: str
@@ -51,9 +50,9 @@ class _Element(NamedTuple):
 def render_tables(
     html: str, known: Sequence[StateTable], words: Mapping[str, str], made: dict[str, TableContent] | None = None
 ) -> str:
-    """The page with its tables as they are published. Those with a class belong to somebody else and stay as is.
+    """Return the page with rendered tables. Those with a class belong to others and stay unchanged.
 
-    `made` holds what was made of tables beside the same `known` ones: many pages show the same.
+    `made` caches tables rendered with the same `known` ones: many pages share them.
     """
     made = {} if made is None else made
     out, at, heading = [], 0, ""
@@ -69,7 +68,7 @@ def render_tables(
 
 
 def _find_elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
-    """The elements that have an end. A table around a table is a layout: neither is one of ours."""
+    """Yield elements with an end tag. Nested tables are layout, so neither is yielded."""
     opened: re.Match[str] | None = None
     depth = 0
     for edge in edges.finditer(html):
@@ -117,7 +116,7 @@ def _drop_empty(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _find_rows(inside: str) -> Iterator[list[_Element]]:
-    """The cells of each row."""
+    """Yield the cells of each row."""
     opened: re.Match[str] | None = None
     row: list[_Element] = []
     for edge in _CELL_EDGE.finditer(inside):
@@ -149,6 +148,6 @@ def _render_cell(cell: _Element, html: str, column: int, declared: StateTable | 
 
 
 def _render_badge(inside: str, is_on: bool | None) -> str:
-    """A state as text, with a sign beside it whose form tells on from off."""
+    """Return a state badge: its text with a symbol whose shape distinguishes on from off."""
     kind = "" if is_on is None else " tt-state-on" if is_on else " tt-state-off"
     return f'<span class="tt-state{kind}">{inside}</span>'

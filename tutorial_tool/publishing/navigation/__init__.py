@@ -1,4 +1,4 @@
-"""The navigation that follows from the data: nobody types it."""
+"""Navigation generated from the data."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ _FEWEST = 2  # Pages of a platform that are named at least where all of them are
 
 
 class _NavPosition(NamedTuple):
-    """An entry of a navigation."""
+    """A position in a navigation list."""
 
     entries: list[Any]
     position: int
 
 
 def insert_tutorial(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> None:
-    """Add pages of a tutorial behind the steps before them, where most of a platform's are named, and a platform behind
-    the one before it, where that has a section of its own. What has no such place is left out."""
+    """Insert a tutorial's pages into a navigation, next to steps or platforms that it lists already.
+
+    Pages go after the preceding step where most of a platform's are listed; a platform goes after the preceding one
+    where that has its own section. What has no such position is left out.
+    """
     platforms = {platform.id: paths for platform, paths in site.group_paths(id_).items()}
     named = dict(_iter_page_lists(nav))
     for pages in platforms.values():
@@ -37,7 +40,7 @@ def insert_tutorial(site: Site, id_: str, nav: list[Any], written: Callable[[str
 
 
 def _iter_page_lists(entries: list[Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Each page of a navigation, and the list that it stands in; the first one comes last."""
+    """Yield each page of a navigation with its list; the first one comes last."""
     for entry in reversed(entries):
         for value in reversed(entry.values()) if isinstance(entry, dict) else [entry]:
             if isinstance(value, str):
@@ -47,7 +50,7 @@ def _iter_page_lists(entries: list[Any]) -> Iterator[tuple[str, list[Any]]]:
 
 
 def _insert_missing_pages(pages: list[str], named: dict[str, list[Any]]) -> None:
-    """Put the pages of a platform that are not named between those that are; `named` are the lists of these."""
+    """Insert a platform's missing pages between the listed ones; `named` maps these to their lists."""
     first = next(at for at, page in enumerate(pages) if page in named)
     for at in range(first - 1, -1, -1):
         _insert_beside(pages[at], named, pages[at + 1], 0)
@@ -64,7 +67,7 @@ def _insert_beside(page: str, named: dict[str, list[Any]], beside: str, behind: 
 def _insert_platform_section(
     nav: list[Any], platform: str, platforms: dict[str, list[str]], entry: dict[str, list[str]]
 ) -> None:
-    """Put a section for a platform behind that of the one before it, else before that of the next."""
+    """Insert a platform's section after that of the previous platform, or else before that of the next."""
     order = list(platforms)
     at = order.index(platform)
     beside = [(text, 1) for text in reversed(order[:at])] + [(text, 0) for text in order[at + 1 :]]
@@ -76,7 +79,7 @@ def _insert_platform_section(
 
 
 def _find_platform_section(nav: list[Any], pages: list[str], others: Collection[str]) -> _NavPosition | None:
-    """The section that holds all pages of a platform, and none of `others`; the innermost such."""
+    """Return the innermost section with all pages of a platform, and none of `others`."""
     for at, entry in enumerate(nav):
         inside = {*iter_paths(value)} if isinstance(value := _get_entry_value(entry), list) else set[str]()
         if pages and inside.issuperset(pages):
@@ -91,7 +94,7 @@ def _get_entry_value(entry: Any) -> Any:
 
 
 def iter_paths(entries: Any) -> Iterator[str]:
-    """The pages that a `nav` names."""
+    """Yield the pages that a `nav` lists."""
     if isinstance(entries, str):
         yield posixpath.normpath(entries)
     elif isinstance(entries, (list, dict)):
@@ -102,9 +105,9 @@ def iter_paths(entries: Any) -> Iterator[str]:
 def build_tutorial_entries(
     site: Site, id_: str, written: Callable[[str], str] = strip_origins, besides: Container[str] = ()
 ) -> list[Any]:
-    """The pages of a tutorial as entries of MkDocs' `nav`: by platform, in their order, without those in `besides`.
+    """Return a tutorial's pages as MkDocs `nav` entries by platform, in order, without those in `besides`.
 
-    `written` is how a name is written there.
+    `written` formats a name.
     """
     held = site.group_paths(id_).items()
     shown = ((platform, [path for path in paths if path not in besides]) for platform, paths in held)
@@ -114,11 +117,10 @@ def build_tutorial_entries(
 def build_nav(
     site: Site, values: list[Any] | None, others: Iterable[str], written: Callable[[str], str] = strip_origins
 ) -> list[Any]:
-    """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
+    """Return the full `nav`: the configured one with tutorials at their marks, or else after it.
 
-    Pages of a tutorial that the configuration names one by one stand where it names them, and nowhere else; the others
-    beside them. For a configuration that says nothing, the folders of `others`, the hand-written pages, are the
-    navigation. `written` is how a name of the data is written in it.
+    Pages of a tutorial that the configuration lists stay there only, with the others next to them. Without a configured
+    `nav`, it is built from the folders of `others`, the manually written pages. `written` formats a name of the data.
     """
     if values is None:
         return folders.build_nav(site, others, written)
@@ -134,7 +136,7 @@ def build_nav(
 
 
 def expand_tutorial_marks(site: Site, values: list[Any], written: Callable[[str], str] = strip_origins) -> list[Any]:
-    """What a configuration says, with the tutorials at their marks."""
+    """Return the configured `nav` with tutorials at their marks."""
     return list(_replace_marks(site, values, set(), written))
 
 
@@ -156,7 +158,7 @@ def _replace_marks(site: Site, entries: Iterable[Any], named: set[str], written:
 
 
 def get_neighbors(site: Site, page: Page) -> tuple[Page | None, Page | None]:
-    """The pages before and after one, on its platform."""
+    """Return the previous and the next page on the same platform."""
     around = (page.place.previous, page.place.following) if page.place else (None, None)
     before, after = (site.by_address.get(address) if address else None for address in around)
     return before, after

@@ -1,4 +1,4 @@
-"""The navigation of a site that types none: its folders, as MkDocs shows them, and the tutorials in their places."""
+"""Navigation without a configured `nav`: folders, as MkDocs shows them, and tutorials in their places."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tutorial_tool.site.collisions import INDEX
 
 
 def build_nav(site: Site, others: Iterable[str], written: Callable[[str], str]) -> list[Any]:
-    """The `nav` of a site whose hand-written pages are `others`, with the tutorials in it.
+    """Return the `nav` of a site whose manually written pages are `others`, with its tutorials.
 
-    A tutorial whose folder holds other pages, too, stands among them; else it is a section in the place of its folder.
+    A tutorial whose folder has other pages is among them; otherwise it is a section in place of its folder.
     """
     root = _build_folder_tree(others, written)
     parts, shared = _collect_platform_pages(site, written)
@@ -30,9 +30,9 @@ def build_nav(site: Site, others: Iterable[str], written: Callable[[str], str]) 
 def build_folder_nav(
     site: Site, others: Iterable[str], titles: Mapping[str, str], written: Callable[[str], str]
 ) -> list[Any]:
-    """The `nav` with a section for each folder, whatever it holds, for a plugin that arranges folders.
+    """Return a `nav` with a section for every folder, for a plugin that arranges folders.
 
-    Folders of tutorials and platforms are called and ordered as the data has them. `titles` are those of pages by path.
+    Folders of tutorials and platforms have the names and order of the data. `titles` maps paths to page titles.
     """
     root = _build_folder_tree(others, written)
     parts, shared = _collect_platform_pages(site, written)
@@ -55,9 +55,9 @@ def build_folder_nav(
 
 @dataclass
 class _Section:
-    """A folder in the navigation. `is_made` where only pages of tutorials stand in it.
+    """A folder in the navigation. `is_generated`: it has only pages of tutorials.
 
-    `written` writes a name as a title.
+    `format_title` formats a name as a title.
     """
 
     folder: str
@@ -67,7 +67,7 @@ class _Section:
     format_title: Callable[[str], str] = str
 
     def create_section(self, folder: str, *, is_made: bool = False) -> _Section:
-        """Return a section for a folder in this one, whose title is the folder's name, written as HTML if need be."""
+        """Return a section for a subfolder, titled with the folder's name, HTML-escaped if needed."""
         return _Section(
             folder,
             self.format_title(_format_folder_title(folder)),
@@ -76,14 +76,14 @@ class _Section:
         )
 
     def find_nearest(self, folder: str) -> _Section:
-        """The section of a folder, or of the nearest one around it, of those with hand-written pages."""
+        """Return the section of a folder or its nearest parent, among those with manually written pages."""
         for inner in self._get_sections():
             if not inner.is_generated and f"{folder}/".startswith(f"{inner.folder}/"):
                 return inner.find_nearest(folder)
         return self
 
     def ensure_section(self, folder: str) -> _Section:
-        """The section of a folder, which is added if need be, and those around it."""
+        """Return the section of a folder, adding it and its parents if missing."""
         section = self
         for path in _iter_ancestors(folder):
             inner = next((section for section in section._get_sections() if section.folder == path), None)
@@ -94,7 +94,7 @@ class _Section:
         return section
 
     def insert_sections(self, new: list[_Section]) -> None:
-        """Add sections side by side, where the first of their folders by name would stand."""
+        """Insert sections together, where the first of their folders by name belongs."""
         name = min(map(self._get_relative_name, new))
         later = (
             at
@@ -105,12 +105,12 @@ class _Section:
         self.entries[at:at] = new
 
     def insert_pages(self, pages: list[str]) -> None:
-        """Add pages behind the index of the folder."""
+        """Insert pages after the index of the folder."""
         at = sum(isinstance(entry, str) and _is_index(entry) for entry in self.entries)
         self.entries[at:at] = pages
 
     def regroup_sections(self, platforms: list[_Section], title: str) -> None:
-        """Add sections in place of those of them that stand there. With nothing else but an index, take the title."""
+        """Add sections, moving those already here; if only an index is left, take the title."""
         self.entries = [entry for entry in self.entries if not any(entry is platform for platform in platforms)]
         is_theirs = all(isinstance(entry, str) and _is_index(entry) for entry in self.entries)
         self.title = title if title and is_theirs else self.title
@@ -121,7 +121,7 @@ class _Section:
         return self
 
     def build_entries(self, titles: Mapping[str, str]) -> list[Any]:
-        """The entries as MkDocs' `nav` has them."""
+        """Return the entries as a MkDocs `nav`."""
         return [
             {entry.title: entry.build_entries(titles)}
             if isinstance(entry, _Section)
@@ -137,7 +137,7 @@ class _Section:
 
 
 def _build_folder_tree(pages: Iterable[str], written: Callable[[str], str]) -> _Section:
-    """The folders of pages in MkDocs' order: the index before other pages, and these before folders."""
+    """Return the folders of pages in MkDocs' order: the index, other pages, then folders."""
     root = _Section("", format_title=written)
     known = {"": root}
     for page in sorted(pages, key=lambda page: (page.split("/")[:-1], not _is_index(page), posixpath.basename(page))):
@@ -152,13 +152,13 @@ def _build_folder_tree(pages: Iterable[str], written: Callable[[str], str]) -> _
 
 
 def _iter_ancestors(folder: str) -> Iterator[str]:
-    """A folder and those around it, from the outermost."""
+    """Yield a folder and its parents, outermost first."""
     parts = folder.split("/") if folder else []
     return ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _format_folder_title(folder: str) -> str:
-    """The name of a folder as MkDocs writes it."""
+    """Return the name of a folder as MkDocs formats it."""
     name = posixpath.basename(folder).replace("-", " ").replace("_", " ")
     return name.capitalize() if name.lower() == name else name
 
@@ -171,7 +171,7 @@ def _is_index(page: str) -> bool:
 
 
 class _PlatformPages(NamedTuple):
-    """The pages of a tutorial on a platform, and the folder that holds them all."""
+    """The pages of a tutorial on a platform, and their common folder."""
 
     name: str
     pages: list[str]
@@ -181,7 +181,7 @@ class _PlatformPages(NamedTuple):
 def _collect_platform_pages(
     site: Site, written: Callable[[str], str]
 ) -> tuple[dict[str, list[_PlatformPages]], Counter[str]]:
-    """The parts of each tutorial that has pages, and how many tutorials have one folder."""
+    """Return the pages of each tutorial by platform, and how many tutorials share each folder."""
     parts = {id_: result for id_ in site.model.tutorials if (result := _list_platform_pages(site, id_, written))}
     return parts, Counter(map(_find_tutorial_folder, parts.values()))
 
@@ -194,7 +194,7 @@ def _list_platform_pages(site: Site, id_: str, written: Callable[[str], str]) ->
 
 
 def _find_tutorial_folder(parts: Iterable[_PlatformPages]) -> str:
-    """The folder that holds all pages of a tutorial."""
+    """Return the common folder of a tutorial's pages."""
     return _find_common_folder(part.folder for part in parts)
 
 
@@ -208,7 +208,7 @@ def _format_tutorial_title(site: Site, id_: str, written: Callable[[str], str]) 
 
 
 def _place_tutorial(root: _Section, title: str, parts: list[_PlatformPages], *, is_alone: bool) -> None:
-    """Put a tutorial into its place. `is_alone` where no other one has its folder."""
+    """Insert a tutorial into the navigation. `is_alone`: no other one has its folder."""
     around, platforms, any_stands = _find_tutorial_folder(parts), list[_Section](), False
     for part in parts:
         near, new = root.find_nearest(part.folder), _Section(part.folder, part.name, [*part.pages], is_generated=True)

@@ -1,4 +1,4 @@
-"""What a reader sees around a step: breadcrumbs, platform switcher, progress, previous and next, as HTML."""
+"""HTML around a step: breadcrumbs, platform switcher, progress, previous and next."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def render_surroundings(
     heading: bool,
     updated: str = "",
 ) -> tuple[str, str]:
-    """What stands before and after a step's content.
+    """Return the HTML before and after a step's content.
 
-    `title` gives the title of a page as readers see it. `root` is the address of the site and `home` the path of its
-    home page, if it has one. `anchors` tells those of a page: the switcher leads to the same section.
-    With `heading`, the title is printed as one. `updated` is the day on which the page was last changed, if known.
+    `title` returns the visible title of a page. `root` is the URL of the site and `home` the path of its home page, if
+    any. `anchors` returns those of a page: the switcher links to the same section. With `heading`, the title is printed
+    as one. `updated` is the page's last-change date, if known.
     """
     assert page.place is not None
     before, after = navigation.get_neighbors(site, page)
@@ -77,7 +77,7 @@ def render_surroundings(
 
 
 def render_platform_data(site: Site, url: Url, root: str) -> str:
-    """What a page outside of the tutorials tells the script: where they start, and what platforms are called."""
+    """Return the data for the script on a page outside tutorials: first pages, and platform names."""
     values = {
         "platforms": {id_: strip_origins(platform.name) for id_, platform in site.model.platforms.items()},
         "starts": [
@@ -90,7 +90,7 @@ def render_platform_data(site: Site, url: Url, root: str) -> str:
 
 @cache
 def get_environment() -> Environment:
-    """What our own templates are rendered with."""
+    """Return the environment that renders this package's own templates."""
     return Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
