@@ -1,4 +1,4 @@
-"""Findings as text for people and machines: each format is a module with one pure `render`."""
+"""Findings as text for people and machines: each format is a module with a pure `render`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 
 
 class RuleInfo(NamedTuple):
-    """What a report tells about a rule; `manual` is Markdown, `url` where it is published, or empty."""
+    """Facts about a rule for reports; `documentation` is Markdown, `url` the published page, or empty."""
 
     name: str
     group: str
@@ -35,13 +35,13 @@ def render(
     owners: Callable[[str], Sequence[str]] | None = None,
     notes: Sequence[str] = (),
 ) -> str:
-    """The findings in one of the `FORMATS` of the settings, ending with a line end.
+    """Return the findings in one of the `FORMATS` of the settings, ending with a newline.
 
-    `color` is for `full` and `concise`; `why`, whether each finding's evidence is shown, for these and `json`. `sarif`
-    describes `rules` (by default, those that found something) and marks findings that are in `old` as known.
-    `markdown` and `html` link to files below the URL `files_at`; `html` filters by `owners`. `junit` fails the
-    findings that reach `fail_on`, and passes those of the `checked` files that have none. `complete` is false where a
-    part of the run failed: then nobody reads that nothing was found. `markdown` ends with `notes` on the run.
+    `color` applies to `full` and `concise`; `why` (show each finding's evidence) to these and `json`. `sarif` describes
+    `rules` (by default, those with findings) and marks findings in `old` as known. `markdown` and `html` link to files
+    below the URL `files_at`; `html` filters by `owners`. `junit` fails the findings that reach `fail_on`, and passes
+    the `checked` files without any. `complete` is false if a part of the run failed: the report then does not claim
+    that nothing was found. `markdown` ends with `notes` on the run.
     """
     module = import_module(f"{__name__}.{'as_json' if format_ == 'json' else format_}")
     options: dict[str, Any] = {}
@@ -63,7 +63,7 @@ def render(
 
 
 def _load_rule_infos(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
-    """The rules of this tool that have found something: only their documentation is read."""
+    """Return the facts about this tool's rules that have findings; only their documentation is loaded."""
     from tutorial_tool.core.version import get_documentation_url
     from tutorial_tool.rules import get_rules
 

@@ -1,4 +1,4 @@
-"""Findings as a JSON list: lines and columns from 1, in code points."""
+"""Findings as a JSON list: 1-based lines and columns, in code points."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def render(findings: Sequence[Finding], *, why: bool = False) -> str:
 
 
 def format_json(value: object) -> str:
-    """JSON for people too: other scripts stand as they are, what is not seen is escaped; lone surrogates are lost."""
+    """Return readable JSON: other scripts are kept, invisible characters escaped, lone surrogates replaced."""
     return escape_unseen(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
 
 
 def escape_unseen(text: str) -> str:
-    """JSON text in which characters that act on a terminal or hide text are escaped, and lone surrogates replaced."""
+    """Escape characters in JSON that control a terminal or hide text; replace lone surrogates."""
     return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", _SURROGATE.sub("\ufffd", text))
 
 
@@ -44,7 +44,7 @@ def _serialize_finding(finding: Finding) -> dict[str, Any]:
 
 
 def serialize_span(span: Span) -> dict[str, Any]:
-    """Path, start and end of a span."""
+    """Return the path, start and end of a span."""
     line, column = span.end_position
     return {**_serialize_start(span), "end_line": line, "end_column": column}
 

@@ -1,4 +1,4 @@
-"""One line a finding, the most severe first: path, line, column, severity, rule, message, platforms."""
+"""One line per finding, most severe first: path, line, column, severity, rule, message, platforms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings for people: a heading, the source line with the span marked, related places, what to do."""
+"""Findings for people: a heading, the marked source line, related locations, the remedy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_RELATED = 8  # Related places of a finding that are named at all
 
 
 def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True) -> str:
-    """All findings, the most severe first. Many of one rule in one file are a line each, after the first."""
+    """Render all findings, most severe first; many of one rule in a file get one line each after the first."""
     lines = [
         line for group in _group_alike(sort_by_severity(findings)) for line in (*_render_group(group, color, why), "")
     ]
@@ -31,7 +31,7 @@ def render(findings: Sequence[Finding], *, color: bool = False, why: bool = Fals
 
 
 def _group_alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
-    """Findings in their order, with those of one rule, severity and file together where they are many."""
+    """Yield findings in order, grouped by rule, severity and file where there are many."""
     groups: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
         groups.setdefault(_get_group_key(finding), []).append(finding)
@@ -60,7 +60,7 @@ def _render_group(findings: Sequence[Finding], color: bool, why: bool) -> Iterat
 
 
 def render_finding(finding: Finding, color: bool, *, related: bool = True) -> Iterator[str]:
-    """The lines of one finding: heading, frame, related places, platforms, fix."""
+    """Yield the lines of one finding: heading, frame, related locations, platforms, fix."""
     framed = finding.related[:MAX_FRAMES] if related else ()
     spans = [finding.span, *(item.span for item in framed)]
     gutter = len(str(max(map(get_last_line, spans))))
@@ -82,7 +82,7 @@ def render_finding(finding: Finding, color: bool, *, related: bool = True) -> It
 
 
 def _format_related(related: Sequence[Related]) -> Iterator[str]:
-    """Further related places, a line each, and how many more there are."""
+    """Yield further related locations, one per line, and the number of omitted ones."""
     most = MAX_RELATED - MAX_FRAMES
     for item in related[:most]:
         line, column = item.span.position
@@ -92,12 +92,12 @@ def _format_related(related: Sequence[Related]) -> Iterator[str]:
 
 
 def format_evidence(finding: Finding) -> Iterator[str]:
-    """Why the finding is one, a line for each piece of evidence."""
+    """Yield the evidence of a finding, one line for each piece."""
     return (f"    {make_visible(line)}" for line in finding.why)
 
 
 def _render_frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
-    """The line of a span, or its first and last, underlined; for a finding's own place, after the line before it."""
+    """Yield the first and last line of a span, underlined; with `severity`, the line before as context."""
     line, column = span.position
     yield f"{' ' * gutter}{_style_gutter('-->', color)} {make_visible(span.path)}:{line}:{column}"
     if not span.source.text:
@@ -114,7 +114,7 @@ def _render_frame(span: Span, gutter: int, severity: Severity | None, color: boo
 
 
 def _render_marked_line(span: Span, number: int, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
-    """One source line, and below it the mark under the part of it that the span covers."""
+    """Yield a source line, and the mark below the part that the span covers."""
     first = span.source.get_line_start(number)
     start, end = max(span.start, first), min(span.end, span.source.get_line_end(number))
     text, before, marked = _clip_line(span.source.get_line_text(number), start - first, max(end - start, 0))
@@ -124,12 +124,12 @@ def _render_marked_line(span: Span, number: int, gutter: int, severity: Severity
 
 
 def get_last_line(span: Span) -> int:
-    """The line of a span's last character, from 1: a line end belongs to the line that it ends."""
+    """Return the 1-based line of a span's last character: a line end belongs to the line before it."""
     return span.source.get_position(max(span.end - 1, span.start)).line
 
 
 def _clip_line(line: str, at: int, length: int) -> tuple[str, int, int]:
-    """What is shown of a line, and where in it the place begins and how wide it is, in columns."""
+    """Return the visible part of a line, with the start and width of the span in it, in columns."""
     near = max(at - COLUMNS, 0)
     cells = [make_visible(character) for character in line[near : at + COLUMNS]]
     place = at - near
@@ -149,13 +149,13 @@ def _clip_line(line: str, at: int, length: int) -> tuple[str, int, int]:
 
 
 def _count_fitting(cells: Sequence[str], room: int) -> int:
-    """How many of the cells, from the first, fit into `room` columns."""
+    """Return how many of the first cells fit into `room` columns."""
     taken = accumulate(measure_width(cell) for cell in cells)
     return sum(1 for _ in takewhile(lambda columns: columns <= room, taken))
 
 
 def format_summary(findings: Sequence[Finding], complete: bool = True) -> str:
-    """How much was found, and how much of it can be fixed; `complete` is false where a part of the run failed."""
+    """Return the counts of findings and fixes; `complete` is false if a part of the run failed."""
     if not findings:
         return "Nothing found." if complete else "Not everything was checked. Nothing found in the rest."
     counts = Counter(finding.severity for finding in findings)
@@ -175,7 +175,7 @@ def _format_fixable(safe: int, unsafe: int) -> Iterator[str]:
 
 
 def format_platforms(finding: Finding) -> str:
-    """The platforms that a finding concerns, in brackets after a blank, or nothing."""
+    """Return the platforms of a finding in parentheses after a space, or ""."""
     return f" ({make_visible(join_names(finding.platforms))})" if finding.platforms else ""
 
 

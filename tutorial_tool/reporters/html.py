@@ -1,6 +1,6 @@
-"""Findings as one self-contained page: filters by severity, rule, folder, owner and text; links to the places.
+"""Findings as one self-contained page: filters by severity, rule, folder, owner and text; links.
 
-Everything is in the table as it is written, so the page reads without a script, too; the script only hides rows.
+The table contains everything, so the page works without its script, which only hides rows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Owners = Callable[[str], Sequence[str]]  # Who owns the file of a path
 
 
 def render(findings: Sequence[Finding], *, files_at: str = "", owners: Owners | None = None) -> str:
-    """`files_at` is the URL of the files' folder: of a repository's web page, or `vscode://file/` and a path."""
+    """Render the page. `files_at` is a repository's web URL, or `vscode://file/` and a path."""
     rows = sort_by_severity(findings)[:MAX_ROWS]
     script = _read_asset("html.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -112,7 +112,7 @@ def _render_location(finding: Finding, files_at: str) -> str:
 
 
 def _render_message(finding: Finding) -> str:
-    """The message, and the title of the fix."""
+    """Render the message and the title of the fix."""
     text = _render_code(finding.message + format_platforms(finding))
     if finding.fix:
         text += f"<small>--{'fix' if finding.fix.safe else 'unsafe-fixes'}: {_render_code(finding.fix.title)}</small>"
@@ -120,6 +120,6 @@ def _render_message(finding: Finding) -> str:
 
 
 def _render_code(text: str) -> str:
-    """Return HTML of a text, with what it has in backticks as code."""
+    """Render a text as HTML, with text in backticks as code."""
     parts = CODE.split(make_visible(text))
     return "".join(f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(parts))

@@ -1,6 +1,6 @@
-"""Findings as JUnit XML: a suite for each file, a case for each finding, which failed if it makes the run fail.
+"""Findings as JUnit XML: a suite per file, a case per finding, failed if it makes the run fail.
 
-A file without findings is a case that passed: without one, some CI systems take a clean report for a failed run.
+A file without findings is a passed case: without one, some CI systems treat a clean report as a failed run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff
 
 
 def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT, checked: Sequence[str] = ()) -> str:
-    """`checked` are the files that were linted; where they are not known, a clean run is one case that passed."""
+    """Render the report. `checked` are the linted files; if unknown, a clean run is one passed case."""
     suites: dict[str, list[Finding]] = {}
     for finding in findings:
         suites.setdefault(finding.span.path, []).append(finding)
@@ -67,7 +67,7 @@ def _replace_illegal(text: str) -> str:
 
 
 def _escape_unseen(markup: str) -> str:
-    """References for what acts on a terminal or hides text, and for what a parser would take for a line end."""
+    """Escape characters that control a terminal, hide text, or would be parsed as line ends."""
     return UNSEEN.sub(lambda match: f"&#{ord(match[0])};", markup.replace("\r", "&#13;"))
 
 

@@ -1,4 +1,4 @@
-"""Findings as a table in Markdown, for the summary of a CI job or a comment on a change."""
+"""Findings as a Markdown table, for the summary of a CI job or a comment on a change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.I
 
 
 def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = True, notes: Sequence[str] = ()) -> str:
-    """`files_at` is the URL of the files as they were linted, empty for no links; `notes` are lines below the table."""
+    """Render a table. `files_at` is the URL of the linted files, "" for no links; `notes` go below it."""
     if not findings:
         rstrip = format_summary(findings, complete).rstrip(".")
         heading = f"### tutorial-tool: {rstrip[0].lower()}{rstrip[1:]}"
@@ -66,7 +66,7 @@ def _render_location(finding: Finding, files_at: str) -> str:
 
 
 def _render_message(text: str) -> str:
-    """A message on one line, what it has in backticks as code."""
+    """Render a message on one line, with text in backticks as code."""
     line = " ".join(make_visible(part) for part in text.split("\n"))
     line = line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
     parts = CODE.split(line)
@@ -78,5 +78,5 @@ def _render_code(text: str) -> str:
 
 
 def _escape_text(text: str) -> str:
-    """Text that stands for itself: references are never read as markup."""
+    """Escape a text so that none of it is read as markup."""
     return _SPECIAL.sub(lambda match: f"{match[0]}<!-- -->" if match[0] == "@" else f"&#{ord(match[0])};", text)

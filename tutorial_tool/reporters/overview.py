@@ -1,4 +1,4 @@
-"""The first screens of a run that finds much: one example of each rule, and how many there are by rule and folder."""
+"""Summary of a long report: one example of each rule, and counts by rule and folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_FOLDERS = 6
 def render_limited(
     findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True
 ) -> str:
-    """All findings where they fit two screens, else examples, counts, and how to see the others."""
+    """Render all findings if they fit two screens; otherwise examples, counts, and how to see the rest."""
     if len(findings) < MAX_LINES:  # a finding takes at least a line
         text = render(findings, color=color, why=why, complete=complete)
         if text.count("\n") <= MAX_LINES:
@@ -42,7 +42,7 @@ def render_limited(
 
 
 def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int, int]]:
-    """The first finding of each rule, the most severe first, with how many more there are and in how many files."""
+    """Yield the first finding of each rule, most severe first, with the number of others and their files."""
     firsts: dict[str, list[Finding]] = {}
     for finding in sort_by_severity(findings):
         firsts.setdefault(finding.rule, []).append(finding)

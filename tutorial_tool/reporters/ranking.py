@@ -1,4 +1,4 @@
-"""In which order people see findings, and how many there are by rule and by folder."""
+"""The order of findings, and counts by rule and folder."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ FOLDER_DEPTH = 2  # Levels of folders that a summary tells apart
 
 
 def sort_by_severity(findings: Iterable[Finding]) -> list[Finding]:
-    """Errors first, then warnings, then hints; those of one severity keep their order, which is that of files."""
+    """Sort by severity, errors first; findings of one severity keep their order, by file."""
     return sorted(findings, key=lambda finding: finding.severity.rank)
 
 
 class RuleCount(NamedTuple):
-    """How many findings a rule has of one severity, in how many files, and how many of them can be fixed."""
+    """A rule's findings of one severity: their number, files and fixes."""
 
     rule: str
     severity: Severity
@@ -27,7 +27,7 @@ class RuleCount(NamedTuple):
 
 
 def count_by_rule(findings: Iterable[Finding]) -> list[RuleCount]:
-    """A row for each rule and severity: the most severe first, then the most frequent."""
+    """Return the counts for each rule and severity, most severe first, then most frequent."""
     groups: dict[tuple[str, Severity], list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.rule, finding.severity), []).append(finding)
@@ -45,7 +45,7 @@ def count_by_rule(findings: Iterable[Finding]) -> list[RuleCount]:
 
 
 def count_by_folder(findings: Iterable[Finding]) -> list[tuple[str, Counter[Severity]]]:
-    """How many findings of each severity a folder has: the one with the most errors first, then warnings, hints."""
+    """Return the findings of each severity by folder, most errors first, then warnings and hints."""
     counts: dict[str, Counter[Severity]] = {}
     for finding in findings:
         counts.setdefault(get_folder(finding.span.path), Counter())[finding.severity] += 1
@@ -53,5 +53,5 @@ def count_by_folder(findings: Iterable[Finding]) -> list[tuple[str, Counter[Seve
 
 
 def get_folder(path: str) -> str:
-    """The folder of a file, without what is deeper than `FOLDER_DEPTH`; `.` for the top."""
+    """Return the folder of a file, at most `FOLDER_DEPTH` deep; `.` for the top."""
     return "/".join(path.split("/")[:-1][:FOLDER_DEPTH]) or "."

@@ -1,6 +1,6 @@
-"""Findings as a line of JSON each, in reviewdog's format: fixes become suggestions in a review.
+"""Findings as JSON lines in reviewdog's format: fixes become suggestions in a review.
 
-The format is that of reviewdog's `proto/rdf`: lines and columns from 1, columns in bytes of UTF-8.
+The format is that of reviewdog's `proto/rdf`: 1-based lines and columns, columns in bytes of UTF-8.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _serialize_finding(finding: Finding) -> dict[str, Any]:
 
 
 def _serialize_suggestions(finding: Finding) -> list[dict[str, Any]]:
-    """The edits of a fix, where all are in the file of the finding: a review shows them there."""
+    """Return the edits of a fix if all are in the finding's file, where a review shows them."""
     edits = finding.fix.edits if finding.fix else ()
     if any(edit.span.path != finding.span.path for edit in edits):
         return []

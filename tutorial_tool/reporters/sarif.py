@@ -24,9 +24,9 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: 
 def render(
     findings: Sequence[Finding], *, rules: Mapping[str, RuleInfo], old: Collection[Finding] | None = None
 ) -> str:
-    """`rules` describes the rules by name; one that it lacks is only named. The most severe results stand first.
+    """Render the report, most severe results first. A rule that `rules` lacks is only named.
 
-    `old` are the findings that are not new beside a baseline or a revision; None where nothing was compared.
+    `old` are the findings known from a baseline or a revision; None if nothing was compared.
     """
     item = sorted(zip(findings, compute_fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
     shown = item[:MAX_RESULTS]
@@ -91,12 +91,12 @@ def _serialize_result(finding: Finding, fingerprint: str, index: dict[str, int])
 
 
 def _get_baseline_state(finding: Finding, old: Collection[Finding] | None) -> dict[str, str]:
-    """Section 3.27.24: it is absent where nothing was compared."""
+    """Return the baseline state (section 3.27.24), absent if nothing was compared."""
     return {} if old is None else {"baselineState": "unchanged" if finding in old else "new"}
 
 
 def _serialize_message(text: str) -> dict[str, str]:
-    """Plain text, in which SARIF's own links (2.1.0, 3.11.6) are escaped; braces stand: no reader undoubles them."""
+    """Return plain text with SARIF's own links (2.1.0, 3.11.6) escaped; braces stay, as readers keep them."""
     text = _truncate_text(text)
     return {"text": text.replace("[", "\\[") if "](" in text else text}
 

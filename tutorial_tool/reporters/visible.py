@@ -1,4 +1,4 @@
-"""Text from files that nobody vouches for, made safe and even for a terminal."""
+"""Makes text from untrusted files safe for a terminal, and measures it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNSEEN = lazy_re.compile("[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2
 
 
 def make_visible(text: str) -> str:
-    """The text with what has no picture of its own spelt out, so that no character acts on a terminal.
+    """Return the text with invisible characters spelled out, so that none controls a terminal.
 
     C0 controls and DEL become their Unicode pictures; C1 controls, directions, zero-width spaces, line separators and
     lone surrogates become `<U+202E>`.
@@ -38,10 +38,10 @@ def _escape_character(character: str) -> str:
 
 
 def measure_width(text: str) -> int:
-    """Columns that a visible text takes on a terminal.
+    """Return the width of a visible text in terminal columns.
 
-    Unicode Standard Annex 11: wide and full-width characters take two. Marks and joiners take none, nor do the vowels
-    and finals that join a Hangul syllable.
+    Unicode Standard Annex 11: wide and full-width characters take two columns. Marks and joiners take none, nor do the
+    vowels and finals that join a Hangul syllable.
     """
     return len(text) if text.isascii() else sum(map(_measure_character, text))
 
