@@ -1,4 +1,4 @@
-"""What a rule is, and the decorator that declares one."""
+"""The definition of a rule, and the decorator that declares one."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ BROKEN: dict[Path, str] = {}
 class Rule:
     """One rule. `severity` applies in a plain tree of files, `in_project` in one with a `platforms.yaml`.
 
-    `level` is what the rule looks at, one of `LEVELS`, and `wants` the names of what else its check is given: a rule
-    that the engine reports itself has neither these nor a check. `yields_to` names the more specific rules whose
-    findings replace this one's where they overlap. `english` rules read English text only. `needs` is what the rule
-    cannot do without, one of those in `tutorial_tool.linter.requirements`. `documentation` is the text of a rule that
-    has no file of it, `url` where else it is documented. `declared` is the check, where the module is loaded already.
+    `level` is what the rule checks, one of `LEVELS`, and `parameters` the names of the other arguments of its check: a
+    rule that the engine reports itself has neither these nor a check. `yields_to` names the more specific rules whose
+    findings replace this one's where they overlap. `is_english_only` rules read English text only. `needs` is what the
+    rule requires, one of those in `tutorial_tool.linter.requirements`. `documentation` is the text of a rule without a
+    documentation file, `url` the page of its external documentation. `declared` is the check if the module is already
+    loaded.
     """
 
     name: str
@@ -49,7 +50,7 @@ class Rule:
 
     @cached_property
     def check(self) -> Check | None:
-        """The function that looks at one subject. Its module is loaded when this is first asked for."""
+        """The function that checks one subject. Its module is loaded on first access."""
         if self.declared is not None or not self.level:
             return self.declared
         module = self.name.replace("-", "_")
@@ -75,13 +76,13 @@ class Rule:
 
 
 def find_nothing(*_: object, **__: object) -> Iterator[Finding]:
-    """Stand in for a check whose module cannot be loaded."""
+    """Yield nothing, in place of a check whose module cannot be loaded."""
     return iter(())
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a decorator says of its rule."""
+    """The arguments of a rule's decorator."""
 
     group: str
     severity: Severity
@@ -119,9 +120,9 @@ def rule(
     english: bool = False,
     needs: str = "",
 ) -> Declaration:
-    """Make a rule of a generator function. `project` is its severity where there is a `platforms.yaml`, if another.
+    """Turn a generator function into a rule. `project` is the severity with a `platforms.yaml`, if different.
 
     The arguments mean the same as the attributes of `Rule`. They are read from the source text before the module is
-    loaded: where each is a literal or `Severity.X`, nothing but the decorator is parsed.
+    loaded: if each is a literal or `Severity.X`, only the decorator is parsed.
     """
     return Declaration(group, severity, project, yields_to, english, needs)

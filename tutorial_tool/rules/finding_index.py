@@ -1,4 +1,4 @@
-"""What rules have found so far, by place: the evidence that later rules ask for."""
+"""Index of the findings so far, by location: evidence for the rules that run later."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.site import Page
 
 @dataclass
 class Findings:
-    """The findings of the levels that ran before."""
+    """The findings of the levels that have already run."""
 
     _by_source: dict[Source, list[Finding]] = field(default_factory=dict)
 
@@ -24,20 +24,20 @@ class Findings:
         return bool(self._by_source)
 
     def get_in_sources(self, sources: Iterable[Source]) -> tuple[Finding, ...]:
-        """All findings in some sources."""
+        """Return all findings in some sources."""
         return tuple(finding for source in sources for finding in self._by_source.get(source, ()))
 
     def find_at_span(self, span: Span) -> list[Finding]:
-        """The findings whose place overlaps a span of a source."""
+        """Return the findings that overlap a span of a source."""
         return [f for f in self._by_source.get(span.source, ()) if f.span.overlaps(span)]
 
     def find_on_page(self, page: Page, place: tuple[int, int]) -> list[Finding]:
-        """The findings at a (start, end) of a page's text."""
+        """Return the findings at a (start, end) span of a page's text."""
         return self.find_at_span(page.get_source_span(*place)[0])
 
 
 def filter_by_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings on a page: of a rendered one, those at a source that it shows, on its platform."""
+    """Yield the findings on a page; on a rendered one, those in the sources shown, on its platform."""
     if not page.generated:
         yield from (finding for finding in findings if finding.span.path == page.source.path)
         return
@@ -54,5 +54,5 @@ def filter_by_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]
 
 
 def _overlaps(left: Span, right: Span) -> bool:
-    """Whether two places of one file share a character: the files may have been read twice."""
+    """Return whether two spans of one file overlap, even if the file was read twice."""
     return left.start < max(right.end, right.start + 1) and right.start < max(left.end, left.start + 1)

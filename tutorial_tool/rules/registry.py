@@ -1,6 +1,6 @@
-"""All rules, as their modules declare them: the declarations are read without loading the modules.
+"""All rules, as declared in their modules: the declarations are read without loading the modules.
 
-A page in a folder of its own needs half of the rules, and to load the others takes longer than to lint the page.
+A page in a detached folder needs half of the rules, and loading the others takes longer than linting the page.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _load_rule(path: Path) -> Rule:
 
 
 def _parse_header(text: str) -> Iterator[ast.FunctionDef]:
-    """The decorated function without its body: to parse all of the module takes ten times as long."""
+    """Parse the decorated function without its body: parsing the whole module takes ten times as long."""
     decorator = _DECORATOR.search(text)
     header = decorator and _HEADER.search(text, decorator.end())
     if not decorator or not header:
@@ -65,7 +65,7 @@ def _iter_rule_functions(module: ast.Module) -> Iterator[ast.FunctionDef]:
 
 
 def _get_rule_calls(function: ast.FunctionDef) -> list[ast.Call]:
-    """The decorators `@rule(…)` of a function, also as `@base.rule(…)`."""
+    """Return the decorators `@rule(…)` of a function, also as `@base.rule(…)`."""
     calls = [node for node in function.decorator_list if isinstance(node, ast.Call)]
     return [node for node in calls if ast.unparse(node.func).rpartition(".")[2] == "rule"]
 
@@ -117,7 +117,7 @@ OUTSIDE = frozenset(("unreachable-link", "moved-link"))
 
 
 class _Rules(dict[str, Rule]):
-    """Our rules. A rule of another tool (`rumdl/MD022`) is made when it is asked for: only that tool has a list."""
+    """The built-in rules. A rule of another tool (`rumdl/MD022`) is built on request: only it has a list."""
 
     def __missing__(self, name: str) -> Rule:
         return _build_tool_rule(name)
@@ -125,7 +125,7 @@ class _Rules(dict[str, Rule]):
 
 @cache
 def _build_tool_rule(name: str) -> Rule:
-    """A rule of another tool; its severity is what the tool says, where the configuration says nothing."""
+    """Build a rule of another tool; the tool sets its severity unless the configuration does."""
     from tutorial_tool import external_linters
 
     tool, slash, code = name.partition("/")
@@ -146,9 +146,9 @@ def _build_tool_rule(name: str) -> Rule:
 
 @cache
 def get_rules() -> Mapping[str, Rule]:
-    """Every rule by its name, in alphabetical order; those of other tools, which are not among them, by `[name]`.
+    """Return every built-in rule by name, in alphabetical order; rules of other tools by `[name]` only.
 
-    A module that cannot be read is left out, and is among the `broken_modules()`.
+    A module that cannot be read is skipped, and is among the `describe_broken_modules()`.
     """
     rules = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
     for path in base.FOLDER.glob("[!_]*/[!_]*.py"):
@@ -162,5 +162,5 @@ def get_rules() -> Mapping[str, Rule]:
 
 
 def describe_broken_modules() -> list[str]:
-    """One message for each rule module that could not be read or loaded in this process."""
+    """Return one message for each rule module that could not be read or loaded in this process."""
     return [f"{path}: this rule cannot be loaded: {reason}" for path, reason in sorted(base.BROKEN.items())]

@@ -1,1 +1,1 @@
-"""What several groups of rules look for in the same way."""
+"""Checks that several groups of rules share."""

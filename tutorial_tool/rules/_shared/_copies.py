@@ -1,4 +1,4 @@
-"""What the rules about copies share: who is the odd one out and why, and whether a difference is meant."""
+"""Helpers of the rules about copies: which is the outlier and why, and whether a difference is intended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = 90  # Characters of a text that a message quotes
 
 
 def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
-    """The only one of three copies or more that says another thing than all others, and these; "" for none."""
+    """Return the only one of at least three copies whose value differs, and the others; "" for none."""
     counts = Counter(values.values()).most_common()
     if len(values) < 3 or len(counts) != 2 or counts[1][1] != 1:
         return "", ()
@@ -28,7 +28,7 @@ def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str,
 
 @dataclass(frozen=True)
 class Verdict:
-    """Which variants are the odd ones, which ones they differ from, and what decided it."""
+    """The outliers among some variants, the ones that they differ from, and the evidence."""
 
     outliers: tuple[str, ...]
     majority: tuple[str, ...]
@@ -37,7 +37,7 @@ class Verdict:
 
 
 def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:
-    """Who is the odd one of variants that say different things.
+    """Return who is the odd one of variants that say different things.
 
     The age of the lines, where days lie between, comes before the majority. A tie is told as one.
     """
@@ -62,20 +62,20 @@ def _build_verdict(outlier: Sequence[list[str]], sides: Sequence[list[str]], rea
 
 
 def get_change_time(step: Step, page: Page, place: tuple[int, int]) -> int:
-    """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
+    """Return when the lines of a span last changed, in seconds since 1970; 0 if unknown, as in an edit."""
     span, _ = page.get_source_span(*place)
     return blame.find_change_time(step.get_file(span.source), span.position.line, span.end_position.line)
 
 
 def format_variant_names(step: Step, variants: Iterable[str]) -> str:
-    """List the names of variants as a sentence does: `iOS, Web, and Android`. Of more than five, three are named."""
+    """List the names of variants in a sentence: `iOS, Web, and Android`. Of more than five, name three."""
     names = [step.variants[id_].name for id_ in step.variants if id_ in set(variants)]
     names = names if len(names) <= 5 else [*names[:3], f"{len(names) - 3} others"]
     return ", ".join((*names[:-1], f"and {names[-1]}")) if len(names) > 2 else " and ".join(names)
 
 
 def quote_text(text: str, beside: str = "") -> str:
-    """A text in quotes, on one line; of a long one its begin, or what stands around where `beside` first differs."""
+    """Quote a text on one line; shorten a long one to its start, or to where `beside` first differs."""
     line, other = (" ".join(item.replace("\ufffc", "…").split()) for item in (text, beside))
     if len(line) <= SHOWN:
         return f"“{line}”"

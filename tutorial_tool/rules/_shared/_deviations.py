@@ -1,4 +1,4 @@
-"""Reports deviations of the variation model: which of them a rule takes, and what is said of one."""
+"""Reports deviations of the variation model: which of them a rule reports, and with which message."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: "
 
 
 def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
-    """The deviations of a step that a rule reports: none where the data means it, or another rule has found what is as
-    grave at the place."""
+    """Yield the deviations of a step that a rule reports.
+
+    Intended ones are skipped, and those where another rule has found something at least as severe.
+    """
     for deviation in find_deviations(step):
         page = step.pages[deviation.name]
         if is_ours(deviation) and not _is_intended(step, deviation):
@@ -29,26 +31,26 @@ def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviati
 
 
 def _is_intended(step: Step, deviation: Deviation) -> bool:
-    """Whether the data says the difference, with a reason or for each platform by itself."""
+    """Return whether the data states the difference, with a reason or separately for each platform."""
     places = {deviation.name: deviation.place, deviation.difference.other: deviation.other_place}
     page = step.pages[deviation.name]
     return is_intended(step, page, deviation.place) or bool(get_reason(step, places)) or is_set_for_each(step, places)
 
 
 def is_code_deviation(deviation: Deviation) -> bool:
-    """Whether a deviation is about code: a line of it, or a code span."""
+    """Return whether a deviation is in code: a line of a code block, or a code span."""
     return deviation.slot.kind == "code" or deviation.kind in (Kind.CODE, Kind.CODE_NAME, Kind.CODE_SLIP)
 
 
 def is_value_deviation(deviation: Deviation) -> bool:
-    """Whether a deviation is about the value of a setting: all of a short cell of a table."""
+    """Return whether a deviation is the value of a setting: the whole text of a short table cell."""
     size = len(deviation.slot.texts[deviation.name].key)
     is_whole = deviation.slot.kind == "cell" and len(deviation.difference.actual) == size
     return is_whole and size <= _WORDS and deviation.kind is not Kind.FOREIGN
 
 
 def report_deviation(step: Step, deviation: Deviation) -> Finding:
-    """The finding of one deviation, with the expected text as its related place."""
+    """Build the finding of a deviation, with the expected text as its related location."""
     page, other = step.pages[deviation.name], deviation.difference.other
     shown = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
     related = [(step.pages[other], deviation.other_place, shown)]
@@ -61,7 +63,7 @@ def report_deviation(step: Step, deviation: Deviation) -> Finding:
 
 
 def describe_deviation(step: Step, deviation: Deviation) -> str:
-    """What is wrong, and what the other variants have."""
+    """Describe what is wrong, and what the other variants have."""
     others = format_variant_names(step, deviation.others)
     text, expected = deviation.text, deviation.expected
     label = deviation.slot.label if deviation.slot.kind == "cell" else ""

@@ -1,4 +1,4 @@
-"""One hint for each doubt about the addresses of a site: what explains it, and the setting that answers it."""
+"""One hint for each group of unresolved link targets: the likely cause, and the setting that resolves it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MADE = "if they are generated, list them in `generated-urls`"
 
 
 def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
-    """One for each doubt about addresses of a kind, at the first one."""
+    """Yield one finding for each group of doubtful targets of a kind, at its first location."""
     explained = set[str]()
     for doubt in addresses.doubts.select_kind(kind):
         if doubt.explanation in explained and len(doubt.places) < LEAST:
@@ -34,8 +34,11 @@ def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
 
 
 def describe_evidence(addresses: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
-    """Why an address of a page is taken to be wrong: who publishes the page and how that is known, where the address
-    was looked for, and how many such addresses hold."""
+    """Explain why a link target is considered broken.
+
+    The evidence: the generator of the page and how it was recognized, where the target was looked for, and how many
+    such targets resolve.
+    """
     tree = addresses.get_tree(page)
     name, where = tree.generator.title, files.format_path(Path(tree.root), Path(addresses.pages.root))
     found_by = [
@@ -55,7 +58,7 @@ def describe_evidence(addresses: Addresses, kind: Kind, page: Page, reference: R
 
 
 def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
-    """Where an address was looked for: in which files, or among which anchors."""
+    """Describe where a target was looked for: the files that were tried, or the anchors."""
     if kind == "anchor":
         to = addresses.get_target_page(addresses.resolve_reference(page, reference))
         yield from [f"the anchors of `{to.path}` were compared: {len(addresses.get_anchors(to))}"] if to else []
@@ -94,7 +97,7 @@ def _explain_doubt(doubt: Doubt) -> str:
 
 
 def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
-    """The first places of a doubt."""
+    """Yield the first few locations of a doubt."""
     if doubt.kind == "redirect":
         value = {
             (span.path, span.start): span

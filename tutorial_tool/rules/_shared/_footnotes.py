@@ -1,4 +1,4 @@
-"""Footnotes that nothing defines, and those that nothing refers to."""
+"""Footnotes without a definition, and definitions without a reference."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _SET = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")  # Signs of a regula
 
 
 class Footnote(NamedTuple):
-    """A label and its place: `lost` where a text refers to it, and nothing defines it; else the other way round.
-    `meant` is the label that may be meant."""
+    """A label and its span. `is_undefined`: referenced but not defined; otherwise defined but not referenced.
+
+    `meant` is the label that was probably intended.
+    """
 
     label: str
     place: Range
@@ -29,7 +31,7 @@ class Footnote(NamedTuple):
 
 @page_facts.register
 def find_footnotes(page: Page) -> tuple[Footnote, ...]:
-    """Those of a page that has any footnote, in their order."""
+    """Return the undefined and the unreferenced footnotes of a page, in order."""
     return (
         tuple(sorted(_find_in_document(page.document), key=lambda footnote: footnote.place))
         if "[^" in page.plain
@@ -55,7 +57,7 @@ def _find_in_document(document: Document) -> Iterator[Footnote]:
 
 
 def _find_undefined(document: Document, defined: Container[str]) -> dict[str, Footnote]:
-    """The first reference to each footnote that is not defined, by its label."""
+    """Find the first reference to each undefined footnote, by label."""
     lost: dict[str, Footnote] = {}
     for node, _ in document.get_inlines():
         match = _REFERENCE.fullmatch(document.text, node.start, node.end) if node.kind == "note" else None
@@ -72,5 +74,5 @@ def _find_unused(text: str, bodies: Iterable[Block], named: Container[str]) -> I
 
 
 def _normalize_label(label: str) -> str:
-    """A label without its signs, which slip easily: `note1` and `note-1`."""
+    """Reduce a label to its letters and digits, since the rest is easily mistyped: `note1` and `note-1`."""
     return "".join(filter(str.isalnum, label.casefold()))

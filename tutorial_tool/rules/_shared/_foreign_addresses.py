@@ -1,4 +1,4 @@
-"""Links and pictures of another platform on a page whose copies have their own: read from the variation model."""
+"""Links and images of another platform on a page whose copies have their own, from the variation model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FOUND = ("page", "file")  # The kinds of targets that are there
 
 
 class ForeignAddress(NamedTuple):
-    """An address with the name of another variant: the deviation, that variant, and how sure it is that it is wrong."""
+    """A URL with the name of another variant: the deviation, that variant, and the severity."""
 
     deviation: Deviation
     other: Variant
@@ -29,10 +29,10 @@ class ForeignAddress(NamedTuple):
 
 
 def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterator[ForeignAddress]:
-    """The foreign addresses of a step in slots of a `kind`: link or image.
+    """Find the URLs of other platforms in a step's slots of a `kind`: link or image.
 
-    A target that stands under the name of the page's own variant, too, proves the slip. Where the own one is not there,
-    and the other is, the address is meant. Of another host nothing is known.
+    If the target also exists under the name of the page's own variant, the mistake is certain. If only the other one
+    exists, the URL is intended. Nothing is known about URLs on another host.
     """
     for deviation in select_deviations(
         step, findings, lambda item: item.kind is Kind.FOREIGN and item.slot.kind == kind
@@ -53,9 +53,10 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
 
 
 def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str, plural: str) -> Finding:
-    """The finding of a foreign address, with the link or image that another variant has there.
+    """Build the finding of a foreign URL, with another variant's link or image as its related location.
 
-    `says` is what is wrong, with `{here}` and `{other}` for the two variants; `singular` and `plural` what others do.
+    `says` is the problem, with `{here}` and `{other}` for the two variants; `singular` and `plural` say what the others
+    do.
     """
     deviation, other = foreign.deviation, foreign.deviation.difference.other
     here, do = step.variants[deviation.name].name, singular if len(deviation.others) == 1 else plural
@@ -68,7 +69,7 @@ def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str
 
 
 def _find_named_variant(step: Step, deviation: Deviation) -> Variant | None:
-    """The variant whose name stands in the address."""
+    """Return the variant whose name is in the URL."""
     words = get_path_words(step)
     known = step.all_variants
     return next(
@@ -77,7 +78,7 @@ def _find_named_variant(step: Step, deviation: Deviation) -> Variant | None:
 
 
 def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:
-    """Whether the text of a link, or of a picture's description, names the other variant: it says where it leads."""
+    """Return whether the text of a link or the alt text of an image names the other variant."""
     text = deviation.slot.texts[deviation.name]
     before = text.page.plain[: text.start]
     label = before[max(before.rfind("\n"), before.rfind("["), before.rfind(">")) + 1 :]
@@ -85,7 +86,7 @@ def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:
 
 
 def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
-    """Whether the variant has the target under its own name; None where neither can be seen."""
+    """Return whether the variant's own target exists; None if neither target can be found."""
     text, (start, end) = deviation.slot.texts[deviation.name], deviation.place
     address, first = text.typed.partition("#")[0], start - text.start
     last = first + end - start
@@ -98,8 +99,7 @@ def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
 
 
 def _has_target(step: Step, name: str, address: str) -> bool:
-    """Whether an address on the page of a variant leads to something, or there are pages of just its folders, in
-    whatever order."""
+    """Return whether a URL on a variant's page resolves, or a page has its path components in any order."""
     if links.get_addresses(step.site).resolve_href(step.pages[name], address).kind in _FOUND:
         return True
     expected = _split_path(address)
@@ -111,5 +111,5 @@ def _split_page_path(page: Page) -> frozenset[str]:
 
 
 def _split_path(path: str) -> frozenset[str]:
-    """The folders and the name of a path: generators put together addresses of them in an order of their own."""
+    """Split a path into its components: generators combine them in an order of their choice."""
     return frozenset(re.split(r"[/.]", path.lower())) - {""}

@@ -1,4 +1,4 @@
-"""Reports what pages lack of the text that their copies share: one finding a page."""
+"""Reports text that the copies of a page share and the page lacks: one finding per page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tutorial_tool.variation.model.missing import MissingSlot, find_missing
 
 
 def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
-    """One finding for each page that lacks something of these kinds. What a template leaves out is meant."""
+    """Yield one finding for each page that lacks text of these kinds. What a template omits is intended."""
     by_page: dict[str, list[MissingSlot]] = {}
     for missing in find_missing(step):
         if missing.slot.kind in kinds and not step.pages[missing.name].generated:

@@ -1,4 +1,4 @@
-"""Tables of several copies, and what they say of one state: for the rule `mixed-values`."""
+"""Tables of several copies, and the values that they use for one state: for the rule `mixed-values`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def find_mixed_values(step: Step, alone: Alone) -> tuple[Finding, ...]:
 
 
 def _iter_mixed_values(step: Step, alone: Alone) -> Iterator[Finding]:
-    """The tables in which one copy says the state of a setting with another kind of word than the others."""
+    """Find the tables in which one copy words the state of a setting differently from the others."""
     for copies in find_copy_groups(step):
         titles = [title for title in get_shared_columns(copies)[1:] if not _is_mixed_alone(copies, title, alone)]
         rows = [_get_states(copies, key, title, step.model.states) for title in titles for key in get_all_keys(copies)]
@@ -34,7 +34,7 @@ def _iter_mixed_values(step: Step, alone: Alone) -> Iterator[Finding]:
 
 
 def _is_intended(step: Step, row: Mapping[str, Value]) -> bool:
-    """Whether a template says another word on a platform, or the data does, with a reason."""
+    """Return whether a platform's template has another word, or the data does, with a reason."""
     return any(is_intended(step, step.pages[name], value.place) for name, value in row.items())
 
 
@@ -43,13 +43,13 @@ def _is_mixed_alone(copies: Mapping[str, TableCopy], title: str, alone: Alone) -
 
 
 def _is_mixed(values: Iterable[Value]) -> bool:
-    """Whether values say the same with different kinds of words."""
+    """Return whether values express the same state with different kinds of words."""
     states = [value.state for value in values]
     return len({state.kind for state in states}) > 1 and len({state.on for state in states}) == 1
 
 
 def _get_states(copies: Mapping[str, TableCopy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
-    """The states that a setting has on the copies, where it has one."""
+    """Return the state of a setting on each copy that has one."""
     out = {}
     for name, copy in copies.items():
         cell = copy.get_cell(key, title) if key in copy.keys and key not in copy.renamed else None

@@ -1,4 +1,4 @@
-"""A platform's name in other letters, where the other copies of the sentence have theirs as they are written."""
+"""Platform names with the wrong case or separators, where copies of the sentence write theirs correctly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIGN = lazy_re.compile(r"[ .-]")
 
 
 class InconsistentName(NamedTuple):
-    """A name as it is typed, its place on a page, and the sentence of a copy: its page and the place of its name."""
+    """A name as typed and its span, and the same sentence of a copy: its page and the span of its name."""
 
     page: Page
     place: tuple[int, int]
@@ -33,7 +33,7 @@ class InconsistentName(NamedTuple):
 
 @register_persistent
 def report_inconsistent_names(step: Step) -> tuple[Finding, ...]:
-    """The findings of a step, which are the same as long as its pages are."""
+    """Report the inconsistent names of a step. The result is cached while its pages do not change."""
     return tuple(
         odd.page.flag(
             odd.place,
@@ -45,7 +45,7 @@ def report_inconsistent_names(step: Step) -> tuple[Finding, ...]:
 
 
 def find_inconsistent_names(step: Step) -> Iterator[InconsistentName]:
-    """All of a step: of each copy those in texts that are the same in another one, but for the name."""
+    """Find the inconsistent names of a step, in texts that equal a copy's except for the name."""
     requested = [id_ for id_, page in step.pages.items() if _may_be_inconsistent(step.variants[id_].name, page.plain)]
     pages = step.pages.items() if requested else ()
     texts = {id_: {str(prose): prose for prose in page.document.get_prose()} for id_, page in pages}
@@ -65,7 +65,7 @@ def find_inconsistent_names(step: Step) -> Iterator[InconsistentName]:
 
 
 def _may_be_inconsistent(name: str, text: str) -> bool:
-    """Whether a page, its code included, has a name in other letters: most have not, and need not be parsed."""
+    """Return whether a page, code included, writes a name differently: most do not and need no parsing."""
     if name == name.lower() or (name.istitle() and name not in text):  # `your web app`, on all of a page, is a noun
         return False
     return any(match[0] not in (name, name.upper()) for match in _compile_name_pattern(name).finditer(text))
@@ -73,7 +73,7 @@ def _may_be_inconsistent(name: str, text: str) -> bool:
 
 @cache
 def _compile_name_pattern(name: str) -> Expression:
-    """A name in other letters, and with a sign or none between its words: `NodeJS`, `Git Hub`."""
+    """Compile a pattern for a name in any case, with or without separators: `NodeJS`, `Git Hub`."""
     words = _WORD.findall(name)
     is_whole = "".join(words) == _SIGN.sub("", name)
     written = "[ .-]?".join(map(re.escape, words)) if is_whole else re.escape(name)
@@ -87,8 +87,11 @@ def _normalize_name(name: str) -> str:
 def _find_sample(
     step: Step, own: str, texts: dict[str, dict[str, Prose]], match: re.Match[str]
 ) -> tuple[str, str, tuple[int, int]] | None:
-    """A copy that has its name there as it is written, its text, and where the name stands in that; None where none
-    has, or one has its own otherwise, too."""
+    """Find a copy that writes its name correctly in the same text.
+
+    Return the copy, its text and the span of the name there; None if there is no such copy, or if one of them writes
+    its name differently, too.
+    """
     before, after = match.string[: match.start()], match.string[match.end() :]
     sample = None
     for id_, known in texts.items():

@@ -1,4 +1,4 @@
-"""Descriptions that one copy has twice, and others do not: for the rule `repeated-description`."""
+"""Descriptions that only one copy repeats: for the rule `repeated-description`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def find_repeated_descriptions(step: Step) -> tuple[Finding, ...]:
 
 
 def _iter_repeated_descriptions(step: Step) -> Iterator[Finding]:
-    """The texts under two settings on one copy, where the others describe one of these in another way."""
+    """Find texts that one copy has under two settings, where the others have another text for one of them."""
     for copies in find_copy_groups(step):
         for name, copy in copies.items():
             others = [other for id_, other in copies.items() if id_ != name]
@@ -34,7 +34,7 @@ def _iter_repeated_descriptions(step: Step) -> Iterator[Finding]:
 
 
 def _find_repeated_rows(copy: TableCopy, title: str) -> Iterator[tuple[str, str]]:
-    """The pairs of rows that have one text in a column."""
+    """Yield the pairs of rows with the same text in a column."""
     seen: dict[str, str] = {}
     for key in copy.keys:
         text = _get_description(copy, key, title)
@@ -45,7 +45,7 @@ def _find_repeated_rows(copy: TableCopy, title: str) -> Iterator[tuple[str, str]
 def _find_copied_description(
     copy: TableCopy, others: list[TableCopy], title: str, first: str, second: str
 ) -> Iterator[Finding]:
-    """A finding at the row of the two whose text is least like what another copy says there."""
+    """Yield a finding for the row of the two whose text is less similar to another copy's."""
     text = _get_description(copy, first, title)
     beside = next((other for other in others if first in other.keys and second in other.keys), None)
     if beside is None or _get_description(beside, first, title) == _get_description(beside, second, title):

@@ -1,4 +1,4 @@
-"""Settings tables as rules compare them: their columns, keys and states, within one page or across variants."""
+"""Settings tables as rules compare them: columns, keys and states, within one page or across variants."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DESCRIBING = 5  # Words of a description that no two settings share by chance
 
 
 class Value(NamedTuple):
-    """A cell that holds a state and nothing else."""
+    """A cell that holds nothing but a state."""
 
     row: int
     cell: TableCell
@@ -34,34 +34,34 @@ class Value(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where that text stands, without the spaces around it."""
+        """The span of the text, without the surrounding spaces."""
         text = self.cell.text
         start = len(text) - len(text.lstrip())
         return text.locate(start, len(text.rstrip()))
 
 
 def get_source_text(page_text: str, cell: TableCell) -> str:
-    """What is typed in a cell, markup and code included: two keys in code differ."""
+    """Return the source of a cell, including markup and code, so that two keys in code differ."""
     return " ".join(page_text[cell.start : cell.end].split())
 
 
 def iter_column(table: Table, index: int) -> Iterator[tuple[int, TableCell]]:
-    """The cells of a column below the header, each with the number of its row; rows that are too short have none."""
+    """Yield the cells of a column below the header with their row numbers; skip rows that are too short."""
     for number, row in enumerate(table.rows):
         if index < len(row):
             yield number, row[index]
 
 
 def is_settings(table: Table) -> bool:
-    """Whether the first column names settings, so that each stands there once."""
+    """Return whether the first column names settings, each of which occurs once."""
     return bool(table.header) and len(table.header) > 1 and _SETTING.search(table.header[0].text) is not None
 
 
 def find_values(table: Table, index: int, words: Mapping[str, State] | None = None) -> list[Value]:
-    """The states that a column tells, where it is a column of values: none where most of its cells hold other text.
+    """Return the states in a column of values; none if most of its cells hold other text.
 
-    A column of literals (`Default`, `Example`) tells what to type, not a state. `words` are those of a project that
-    states its own.
+    A column of literals (`Default`, `Example`) says what to type, not a state. `words` are the state words of a project
+    that defines its own.
     """
     if index >= len(table.header) or _LITERAL.search(table.header[index].text):
         return []
@@ -72,13 +72,13 @@ def find_values(table: Table, index: int, words: Mapping[str, State] | None = No
 
 
 def _is_choice(row: Sequence[TableCell], value: Value) -> bool:
-    """Whether another cell of the row lists a value among others, as what may be typed: `select, drag`."""
+    """Return whether another cell of the row lists the value as one of several to type: `select, drag`."""
     listed = (cell.text for cell in row if cell is not value.cell and _LIST.fullmatch(cell.text))
     return any(value.text.lower() in map(str.lower, _ITEM.findall(text)) for text in listed)
 
 
 def find_value_columns(table: Table) -> Iterator[list[Value]]:
-    """The columns that tell states, the first column aside: it holds the keys."""
+    """Yield the columns that hold states, except the first column, which holds the keys."""
     for index in range(1, len(table.header)):
         if value := find_values(table, index):
             yield value

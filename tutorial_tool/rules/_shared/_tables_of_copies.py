@@ -1,5 +1,7 @@
-"""What tells of a page's tables, without parsing it again, whether comparing them with those of its copies would show
-anything. For the rules that compare the tables of all steps."""
+"""Decides from cached facts, without parsing, whether comparing tables of copies could find anything.
+
+For the rules that compare the tables of all steps.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +20,20 @@ _PADDING = lazy_re.compile(r"[ \t]+|-{3,}")
 
 
 def have_same_values(step: Step) -> bool:
-    """Whether all copies of a step have the very same tables, descriptions aside: then no two values differ."""
+    """Return whether all copies of a step have the same tables except for descriptions.
+
+    Then no two values differ.
+    """
     return len({_compute_cached(step, page, _digest_values) for page in step.pages.values()}) == 1
 
 
 def has_repeated_description(step: Step) -> bool:
-    """Whether a copy of a step may have one description under two settings of a table."""
+    """Return whether a copy of a step may have the same description under two settings of a table."""
     return any(_compute_cached(step, page, _may_have_repeated_cells) for page in step.pages.values())
 
 
 def _compute_cached(step: Step, page: Page, make: Callable[[Page], Made]) -> Made:
-    """What `make(page)` gives; that of a part of a page, which no run keeps, is kept by its text."""
+    """Return `make(page)` from the cache; for a part of a page, which runs do not cache, by its text."""
     results = step.whole_site.results
     return (
         results.get(lambda: make(page), make.__name__, page.digest, page.dialect)
@@ -39,7 +44,7 @@ def _compute_cached(step: Step, page: Page, make: Callable[[Page], Made]) -> Mad
 
 @page_facts.register
 def _digest_values(page: Page) -> bytes:
-    """A digest of what is typed in a page's tables, without the descriptions."""
+    """Return a digest of the source of a page's tables, without the descriptions."""
     tables = "\n\n".join(_PADDING.sub(" ", _LONG.sub("|", text)) for text in _get_table_texts(page))
     return blake2b(tables.encode("utf-8", "surrogatepass"), digest_size=16).digest() if tables else b""
 
@@ -62,5 +67,8 @@ def _has_repeated_cell(cells: Iterable[str]) -> bool:
 
 
 def _get_table_texts(page: Page) -> list[str]:
-    """What is typed of each table. Few of the tabs that are views of their page have one, and are parsed for it."""
+    """Return the source of each table.
+
+    Few of the tabs that are views of their page have one and are parsed for it.
+    """
     return [page.plain[table.start : table.end] for table in page.document.tables] if "|" in page.plain else []

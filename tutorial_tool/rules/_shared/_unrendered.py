@@ -1,4 +1,4 @@
-"""The addresses of pages that a mistake keeps from being rendered: the mistake is told, and not what comes of it."""
+"""URLs of pages that an error keeps from being rendered: the error is reported, and not its consequences."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from tutorial_tool.site import Site
 
 
 def build_matcher(site: Site) -> Callable[[str], bool]:
-    """Tells whether a page that a mistake keeps from being rendered would be at an address: it is not gone."""
+    """Build a function that returns whether an unrendered page would be at a URL: it is not missing."""
     late = tuple(f"/{_get_stem(place.path)}" for at, place in site.places.items() if at not in site.by_address)
     return lambda url: f"/{_get_stem(url)}".endswith(late)
 
 
 def may_redirect(site: Site) -> bool:
-    """Whether the template of such a page says which addresses it takes over: that is known when it is rendered."""
+    """Return whether an unrendered page's template sets redirects, which are only known after rendering."""
     late = tuple(f"/{place.step.id}.md.j2" for at, place in site.places.items() if at not in site.by_address)
     return any("redirect_from" in source.text for path, source in site.sources.items() if path.endswith(late))
 
 
 def _get_stem(path: str) -> str:
-    """What the path of a page and that of its URL have in common."""
+    """Return the part that the path of a page and the path of its URL share."""
     return path.partition("#")[0].strip("/").removesuffix(".md").removesuffix(".html").removesuffix("index").rstrip("/")

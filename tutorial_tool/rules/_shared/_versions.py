@@ -1,4 +1,4 @@
-"""What is found in several versions of a page, told once: on the newest one."""
+"""Merges findings that occur in several versions of a page: only the newest version is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SUGGESTED = "; did you mean"
 
 
 def merge_versions(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings without those that a newer version of their page has, too."""
+    """Yield findings without those that a newer version of their page has, too."""
     findings = list(findings)
     groups: dict[tuple[str, str], list[Finding]] = {}
     if not any(_VERSIONED.search(finding.span.path) for finding in findings):
@@ -48,7 +48,7 @@ def _get_age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
 
 
 def _get_path_age(path: str) -> tuple[bool, tuple[int, ...], str]:
-    """What orders versions: what is written now is the newest."""
+    """Return the sort key of a path's version: the unversioned, current pages are the newest."""
     match = _VERSIONED.search(path)
     version = (match["of_docusaurus"] or match["numbered"]) if match else ""
     return match is None, tuple(int(number) for number in re.findall(r"\d+", version)), version

@@ -57,7 +57,7 @@ def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, shown: 
 
 
 def _are_alike(texts: list[str]) -> bool:
-    """Whether all are nearly one sentence, so that the phrase is the same thing in each."""
+    """Return whether all texts are nearly the same sentence, so that the phrase is the same in each."""
     return all(fuzz.ratio(texts[0], text) >= _ALIKE for text in texts[1:])
 
 
@@ -75,7 +75,7 @@ def _contains_phrase(text: str, phrase: str) -> bool:
 
 
 def _get_source_text(step: Step, name: str, unit: Unit) -> str:
-    """A sentence as it is typed, with the marks at its ends."""
+    """Return the source of a sentence, including the emphasis markers at its ends."""
     text = strip_origins(step.pages[name].text)
     start, end = unit.place
     while start and text[start - 1] in _MARKS:

@@ -27,7 +27,7 @@ def _is_heading(deviation: Deviation) -> bool:
 
 
 def _find_level_outliers(step: Step) -> Iterator[Finding]:
-    """The only heading of a page that is of another level than on all of two copies or more."""
+    """Find headings whose level differs on only one page, compared with at least two copies that agree."""
     outliers: dict[str, list[tuple[SectionRow, int]]] = {}
     for row in variation.get_alignment(step).sections:
         levels = {name: section.level for name, section in row.sections.items() if section.heading}

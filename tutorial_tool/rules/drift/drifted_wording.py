@@ -37,7 +37,7 @@ def _is_wording(deviation: Deviation) -> bool:
 
 
 def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
-    """One hint for the wording of a page: the surest difference, with the others as related places."""
+    """Merge a page's wording differences into one hint: the surest one, with the others as related."""
     first, *rest = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
     page = step.pages[first.name]
     places = [(page, other.place, describe_deviation(step, other)) for other in rest[:MOST_RELATED]]

@@ -21,14 +21,14 @@ _ON_PAGE = 3  # Whole sets on the page, at least, beside the only one that lacks
 
 
 class Labels(NamedTuple):
-    """The labels of a tabset for platforms, in their order, with their places."""
+    """The platform labels of a tabset, in order, with their spans."""
 
     names: tuple[str, ...]
     places: tuple[Range, ...]
 
     @property
     def key(self) -> frozenset[str]:
-        """The labels without case, in no order."""
+        """The labels as a case-insensitive set."""
         return frozenset(map(str.casefold, self.names))
 
 
@@ -62,7 +62,7 @@ def _report_missing(
     *,
     are_tabs: bool,
 ) -> Iterator[Finding]:
-    """The tabs that sets of a page lack of larger ones which are usual on the page, or in the tree: each name once."""
+    """Report each tab that tabsets lack, compared with larger ones usual on the page or in the tree."""
     on_page = Counter(labels.key for labels in label_sets)
     lacking: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
     for labels in label_sets:
@@ -86,10 +86,10 @@ def _report_missing(
 def _find_majority(
     own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int], *, are_tabs: bool
 ) -> frozenset[str] | None:
-    """The set of one tab more that stands more often on the page, or, where none does, far more often in the tree.
+    """Return the set with one more tab that is more frequent on the page, or else far more so in the tree.
 
-    A tab that stands alone may be a note for one platform: there the set must stand far more often on the page, too, or
-    hardly a tab of the tree stand alone, which `are_tabs` says.
+    A single tab may be a note for one platform: then the larger set must also be far more frequent on the page, or
+    hardly any tab in the tree be alone, as `are_tabs` says.
     """
     is_alone = len(own) == 1
     larger = [key for key in sets if len(key) == len(own) + 1 and own < key and (is_alone or len(key) >= _FEWEST)]

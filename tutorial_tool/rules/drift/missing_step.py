@@ -36,7 +36,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _find_omitted_steps(model: Model) -> Iterator[Finding]:
-    """The steps that an order of their own leaves out on some platforms, without a word on why they lack them."""
+    """Find the steps that a platform's custom order omits without stating why."""
     lacking: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
     for tutorial in model.tutorials.values():
         for platform in model.platforms.values():
@@ -53,14 +53,14 @@ def _find_omitted_steps(model: Model) -> Iterator[Finding]:
 
 
 def _find_intended_steps(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
-    """The steps that names of none were meant for: these names are told where they stand."""
+    """Return the steps that unknown names probably mean: those names are reported separately."""
     known = tuple(steps)
     return {find_nearest(id_, known) for id_ in ids if id_ not in known}
 
 
 @page_facts.register
 def _is_empty(page: Page) -> bool:
-    """Whether a page has headings and comments at most."""
+    """Return whether a page has at most headings and comments."""
     return all(
         block.kind == "heading" or (block.kind == "html" and _COMMENTS.fullmatch(page.plain, block.start, block.end))
         for block, _ in page.document.walk()
@@ -94,23 +94,23 @@ def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _is_on_all_others(step: Step, tutorial: list[Step], lacking: str) -> bool:
-    """Whether the step stands on all other platforms of the tutorial, on two at least."""
+    """Return whether the step is on all other platforms of the tutorial, and on at least two."""
     rest = {id_ for other in tutorial for id_ in other.pages} - {lacking}
     return len(step.pages) > 1 and rest <= step.pages.keys()
 
 
 def _get_page_name(step: Step, base: str) -> str:
-    """What a page of the step is called: that of `ios/ios-install` has the platform's name as well."""
+    """Return the name of a step's page: `ios/ios-install` includes the platform's name."""
     return step.id if step.pattern.endswith(f"/{variants.PLACEHOLDER}") else base.rpartition("/")[2]
 
 
 def _has_page(base: str, paths: set[str]) -> bool:
-    """Whether there is a page at the step's path, with another content, or several pages that begin like it."""
+    """Return whether a page with other content is at the step's path, or pages whose names begin with it."""
     return any(path.startswith(f"{base}-") or numbered.is_at_path(path, base) for path in paths)
 
 
 def _find_empty_page(base: str, site: Site) -> Page | None:
-    """The page at the step's path, where nothing stands on it."""
+    """Return the page at the step's path if it is empty."""
     depth = base.count("/")
     at = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at_path(page.path, base))
     return next((page for page in at if not page.text[_get_body_start(page) :].strip()), None)
@@ -125,7 +125,7 @@ def _get_sample(step: Step) -> tuple[Page, tuple[int, int], str]:
 
 
 def _find_first_line(page: Page) -> tuple[int, int]:
-    """The first line of a page without front matter; the beginning of one that has it."""
+    """Return the span of the first line of a page without front matter, or (0, 0) if it has any."""
     text = page.text[_get_body_start(page) :].lstrip()
     at = len(page.text) - len(text)
     return (0, 0) if page.document.front_matter else (at, at + len(text.partition("\n")[0]))

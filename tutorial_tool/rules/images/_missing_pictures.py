@@ -1,4 +1,4 @@
-"""The pictures that are not there, and what may be meant: told by one rule, and left alone by another."""
+"""Missing images and the likely intended ones: reported by one rule, and skipped by another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORD = lazy_re.compile(r"[^\W_]+")
 
 
 class MissingImage(NamedTuple):
-    """A picture that a page shows and that is not there, with the one that may be meant."""
+    """A missing image that a page shows, with the likely intended one."""
 
     page: Page
     reference: Reference
@@ -24,7 +24,7 @@ class MissingImage(NamedTuple):
 
 
 def find_missing_images(addresses: Addresses) -> Iterator[MissingImage]:
-    """All of a site."""
+    """Find the missing images of a site."""
     for page in addresses.site.pages:
         for reference, target in () if addresses.is_snippet(page) else addresses.get_links(page):
             is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
@@ -38,7 +38,7 @@ def find_missing_images(addresses: Addresses) -> Iterator[MissingImage]:
 
 
 def _is_translated(addresses: Addresses, page: Page, reference: Reference) -> bool:
-    """Whether the picture is there in languages, as `menu.fr.png`: what publishes the page takes that of the reader."""
+    """Return whether the image exists per language, as `menu.fr.png`: the generator picks the reader's."""
     stem, suffix = splitext(basename(unquote(reference.href)))
     codes = (
         name[len(stem) + 1 : len(name) - len(suffix)]
@@ -49,7 +49,7 @@ def _is_translated(addresses: Addresses, page: Page, reference: Reference) -> bo
 
 
 def _is_of_other_platform(page: Page, addresses: Addresses, address: str) -> bool:
-    """Whether a picture is named after another platform of the data than that of the page."""
+    """Return whether an image is named after another platform of the data than the page's."""
     named = set(_WORD.findall(address.lower()))
     ids = {id_.lower() for id_ in addresses.site.model.platforms}
     return page.platform is not None and page.platform.lower() not in named and not ids.isdisjoint(named)

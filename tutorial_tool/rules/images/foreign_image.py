@@ -26,7 +26,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 
 
 def _find_shared_images(step: Step) -> Iterator[Finding]:
-    """The pictures of one platform that a template types for all of them."""
+    """Find images of one platform that a template hard-codes for all of them."""
     shown: dict[Span, list[tuple[Page, Image, str]]] = {}
     for page in step.pages.values():
         for image in page.document.images if page.place and page.generated else ():
@@ -39,8 +39,10 @@ def _find_shared_images(step: Step) -> Iterator[Finding]:
 
 
 def _find_platform(step: Step, page: Page, image: Image) -> str | None:
-    """The platform in whose folder of pictures one stands, as the data says where these are; not one that a word near
-    it names."""
+    """Return the platform whose image folder, as set in the data, holds an image.
+
+    An image is skipped if a nearby word names the platform.
+    """
     place = page.place
     if place is None:
         return None

@@ -31,7 +31,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _report_images(page: Page, images: Sequence[Image]) -> Finding:
-    """One finding for a page: images without a text are a habit, and a finding for each hides what else is wrong."""
+    """Build one finding for a page: missing alt texts are usually a habit and would hide other findings."""
     first, *others = images
     more = f" (and {len(others)} more on this page)" if others else ""
     related = [(page, (image.start, image.end), f"also `{_get_file_name(image.src)}`") for image in others]
@@ -45,7 +45,7 @@ def _report_images(page: Page, images: Sequence[Image]) -> Finding:
 
 
 def _lacks_alt(image: Image, text: str) -> bool:
-    """Whether nobody said what the picture shows, nor that it shows nothing."""
+    """Return whether an image has no alt text and is not marked as decorative."""
     if image.kind == "source" or (image.alt or "").strip() or image.src.startswith("#"):  # what MyST brings in
         return False
     if _VIDEO.search(image.src):
@@ -56,7 +56,7 @@ def _lacks_alt(image: Image, text: str) -> bool:
 
 
 def _suggest_fix(page: Page, image: Image) -> PageFix | None:
-    """What the step that the picture belongs to says, as its alt text: a beginning, for an author to look at."""
+    """Suggest the text of the step that the image belongs to as its alt text, for an author to review."""
     step = _find_step_text(page, image)
     if not step:
         return None
@@ -70,7 +70,7 @@ def _suggest_fix(page: Page, image: Image) -> PageFix | None:
 
 
 def _find_step_text(page: Page, image: Image) -> str:
-    """The first sentence of the list item that a picture stands in, or that stands right before it."""
+    """Return the first sentence of the list item that contains an image or directly precedes it."""
     before = ""
     for prose in page.document.get_prose():
         start, end = prose.place

@@ -29,9 +29,9 @@ _PAGE = lazy_re.compile(r"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])", re.
 
 
 def find_unreadable_images(addresses: Addresses) -> Iterator[tuple[Page, Reference, str]]:
-    """Each such picture with the first page that shows it, and what is wrong with the file.
+    """Yield each image file that browsers can't show, with the first page that uses it and the problem.
 
-    Where most are empty, somebody took the pictures out, and nothing is said of them.
+    If most are empty, the images were removed on purpose and nothing is reported.
     """
     shown: dict[str, tuple[Page, Reference]] = {}
     for page in addresses.site.pages:
@@ -47,7 +47,7 @@ def find_unreadable_images(addresses: Addresses) -> Iterator[tuple[Page, Referen
 
 
 class _CheckedFile(NamedTuple):
-    """A file as it was when somebody looked into it: when it was changed, its size in bytes, and what is wrong."""
+    """A checked file: its modification time (in nanoseconds), its size in bytes, and the problem found."""
 
     modified: int
     size: int
@@ -55,7 +55,7 @@ class _CheckedFile(NamedTuple):
 
 
 def _find_problem(file: str, seen: dict[str, _CheckedFile]) -> str:
-    """What keeps a file from being shown."""
+    """Return what keeps a browser from showing a file; "" for nothing."""
     try:
         known = os.stat(file)  # noqa: PTH116 - asked for every picture of a site
         if not stat.S_ISREG(known.st_mode) or known.st_size > _LARGEST:
@@ -114,6 +114,6 @@ def _report_empty_urls(addresses: Addresses, page: Page) -> Iterator[Finding]:
 
 
 def _get_line_span(page: Page, reference: Reference) -> tuple[int, int]:
-    """The line of a reference."""
+    """Return the span of the line that contains a reference."""
     text, start = page.document.text, reference.place.start
     return text.rfind("\n", 0, start) + 1, (text + "\n").index("\n", start)

@@ -52,7 +52,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _report_folder(paths: list[str]) -> Iterator[Finding]:
-    """A finding for each picture of a folder; where there are many, one for all."""
+    """Report each unused image of a folder; if there are many, one finding for all of them."""
     if len(paths) <= _FEW:
         yield from (_build_finding(path, f"unused image `{basename(path)}`") for path in paths)
         return
@@ -67,7 +67,7 @@ def _build_finding(path: str, message: str, related: tuple[Related, ...] = ()) -
 
 
 def _find_suggested(addresses: Addresses) -> Iterator[str]:
-    """The pictures that `missing-image` suggests for others."""
+    """Yield the images that `missing-image` suggests for others."""
     for page, reference, meant in find_missing_images(addresses):
         if meant and (there := addresses.resolve_href(page, meant.address, raw=reference.is_raw)).kind == "file":
             yield files.format_path(join(addresses.pages.docs, there.path), addresses.pages.root)
@@ -86,19 +86,22 @@ def _find_source_names(source: Source) -> frozenset[str]:
 
 
 def _find_names(text: str) -> frozenset[str]:
-    """The pictures that a text names, without suffix, size and theme; of one that computes any, only that."""
+    """Return the images that a text names, without suffix, size or theme.
+
+    For a text that computes names, only a marker for that.
+    """
     return frozenset([_UNTOLD] if _COMPUTED.search(text) else (_get_stem(unquote(name)) for name in _iter_names(text)))
 
 
 def _iter_names(text: str) -> Iterator[str]:
-    """The names of pictures in a text."""
+    """Yield the names of images in a text."""
     for match in _SUFFIX.finditer(text):
         before = text[max(match.start() - _LONGEST, 0) : match.start()]
         yield _BEFORE_A_NAME.split(before)[-1] + match[0]
 
 
 def _find_shown_images(addresses: Addresses) -> frozenset[str]:
-    """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
+    """Return the images that pages show. Folders with none of them may hold files that are not for pages."""
     targets = (
         target for page in addresses.site.pages for reference, target in addresses.get_links(page) if reference.is_image
     )
@@ -106,5 +109,5 @@ def _find_shown_images(addresses: Addresses) -> frozenset[str]:
 
 
 def _get_stem(name: str) -> str:
-    """A picture's name without suffix, size and theme: of several files for one picture, a page may name one."""
+    """Return an image's name without suffix, size or theme: a page may name any one of several such files."""
     return _VARIANT.sub("", basename(name).rpartition(".")[0]).casefold()

@@ -1,4 +1,4 @@
-"""What many pages of a folder have in common: told once, and not on each page."""
+"""Problems that many pages of a folder share: reported once, and not on each page."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ FEWEST = 5  # On how many pages of a folder, and more than half of all, somethin
 
 
 def find_habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:
-    """The pages of each folder, and of those below it, on which something was found, where these are more than half of
-    the folder's `pages`."""
+    """Yield, per folder tree, the matching pages where they are more than half of the tree's `pages`."""
     written = [page for page in matches if not page.generated]
     if len(written) < FEWEST:
         return

@@ -30,7 +30,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 class _FrontMatterEnd(NamedTuple):
-    """The last line of a front matter, and where a blank line has to be put; 0 where one stands."""
+    """The last line of a front matter, and the offset of the missing blank line; 0 if there is one."""
 
     place: tuple[int, int]
     after: int
@@ -38,7 +38,7 @@ class _FrontMatterEnd(NamedTuple):
 
 @page_facts.register
 def _find_front_matter_end(page: Page) -> _FrontMatterEnd | None:
-    """The front matter of a page that has a text."""
+    """Return the front matter end of a page that has text."""
     front = page.document.front_matter
     text = page.plain
     if front is None or not text[front.body :].strip():

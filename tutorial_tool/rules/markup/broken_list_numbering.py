@@ -33,7 +33,7 @@ _ENDS = ("h", "hr")  # What cannot belong to an item
 
 
 class _Item(NamedTuple):
-    """A numbered item: its number as typed and as published (None: as a bullet)."""
+    """A numbered item: its number as typed and as rendered (None: as a bullet)."""
 
     element: Element
     typed: int
@@ -42,7 +42,7 @@ class _Item(NamedTuple):
 
 
 class _Restart(NamedTuple):
-    """An item that is published with a wrong number, the one before it in the author's count, what stands between."""
+    """An item rendered with a wrong number, the one before it in the author's count, and what is between."""
 
     item: _Item
     before: _Item | None
@@ -74,7 +74,7 @@ def _check_page(page: Page) -> list[Finding]:
 
 
 def _find_miscounted(page: Page) -> Iterator[numbers.MiscountedItem]:
-    """The items with another number than CommonMark gives them, and than Python-Markdown does on its pages."""
+    """Find items that CommonMark numbers differently, and so does Python-Markdown on its pages."""
     miscounteds = list(numbers.find_miscounted_items(page.document))
     if not miscounteds or page.publishing_dialect is not Dialect.PYTHON_MARKDOWN:
         yield from miscounteds
@@ -93,7 +93,7 @@ def _describe_miscount(item: numbers.MiscountedItem) -> str:
 
 
 def _report_resumed(page: Page) -> Iterator[Finding]:
-    """Lists that kramdown, which knows no other first number, begins at 1."""
+    """Report lists that kramdown starts at 1, since it supports no other first number."""
     document = page.document
     for item in numbers.find_resumed_items(document) if "start=" not in page.plain else ():
         above = page.plain[: item.between.start].split("\n")[-2:][0]
@@ -109,7 +109,7 @@ def _report_resumed(page: Page) -> Iterator[Finding]:
 
 
 def _report_restarted(page: Page) -> Iterator[Finding]:
-    """What Python-Markdown publishes with other numbers; all of it where that is known to publish the page."""
+    """Report lists that Python-Markdown renumbers; all of them if it is known to render the page."""
     reading = PageLists(page)
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _find_broken_lists(parent)]
     is_known = SEVERITIES[page.publishing_dialect] is None
@@ -135,8 +135,11 @@ def _report_restarted(page: Page) -> Iterator[Finding]:
 
 
 def _is_uncertain(reading: PageLists, line: int, between: Sequence[Element] = ()) -> bool:
-    """Whether it cannot be told how an item is published: no blank line is above it in a tab or box, where
-    Python-Markdown has taken out code blocks and inner boxes by then; or an extension's `///` opens its list."""
+    """Return whether it is uncertain how an item is rendered.
+
+    Either no blank line is above it in a tab or admonition, where Python-Markdown has already extracted code blocks and
+    inner admonitions; or an extension's `///` opens its list.
+    """
     above = range(line - 1, -1, -1)
     first = next(
         (number for number in above if not re.match(r"[ \t]*(?:\d+\.[ \t]|[ \t]|$)", reading.lines[number])), 0
@@ -155,7 +158,7 @@ def _is_uncertain(reading: PageLists, line: int, between: Sequence[Element] = ()
 
 
 def _find_broken_lists(parent: Element) -> Iterator[list[_Restart]]:
-    """The broken lists among an element's children: for each, where it starts again."""
+    """Yield, for each broken list among an element's children, the items where it restarts."""
     restarts: list[_Restart] = []
     before: _Item | None = None
     for item in _iter_numbered_items(parent):
@@ -173,7 +176,7 @@ def _find_broken_lists(parent: Element) -> Iterator[list[_Restart]]:
 
 
 def _is_wrong_start(parent: Element, item: _Item) -> bool:
-    """Whether a list begins with a number that it cannot have. A file that begins so is a part of another."""
+    """Return whether a list begins with an impossible number. A file that begins so is a part of another."""
     begins_page = parent.first == 0 and parent.children[0] is item.listing
     return item.typed > 1 and item.published == 1 and not begins_page
 
@@ -195,7 +198,7 @@ def _get_elements_between(parent: Element, first: Element, second: Element) -> l
 
 
 def _report_misnumbered(page: Page, reading: PageLists, reported: set[int]) -> Iterator[Finding]:
-    """Lists that go on, but with other numbers, for what is nested in them. `told`: lines of items with a finding."""
+    """Report continued lists renumbered by nesting; `reported` are lines of items that have a finding."""
     for items in reading.lists:
         item = None if reported.intersection(entry.first for entry in items) else reading.find_misnumbered(items)
         if item and not _is_uncertain(reading, item.first):
@@ -232,14 +235,14 @@ def _build_finding(page: Page, reading: PageLists, restarts: list[_Restart], *, 
 
 
 def _format_message_start(page: Page) -> str:
-    """The begin of a message: what is certain where the engine is known, and what would be where it is not."""
+    """Return the start of a message: a fact if the engine is known, and conditional if it is not."""
     return (
         "Python-Markdown would render this list item" if SEVERITIES[page.publishing_dialect] else "list item rendered"
     )
 
 
 def _adjust_safety(page: Page, fix: PageFix | None) -> PageFix | None:
-    """A fix that is safe only where the engine is known: another one may publish the list as it is typed."""
+    """Mark a fix as unsafe if the engine is unknown: another one may render the list as typed."""
     return fix._replace(safe=False) if fix and SEVERITIES[page.publishing_dialect] else fix
 
 
@@ -284,7 +287,7 @@ def _describe_element(reading: PageLists, element: Element) -> str:
 
 
 def _build_fix(reading: PageLists, restarts: list[_Restart]) -> PageFix | None:
-    """Indent what stands between the items, so that it belongs to the item before it; no number is touched."""
+    """Build a fix that indents the blocks between items into the item before; no number changes."""
     edits: dict[int, str] = {}
     for restart in restarts:
         if restart.before is None or any(element.tag in _ENDS for element in restart.between):
@@ -296,7 +299,7 @@ def _build_fix(reading: PageLists, restarts: list[_Restart]) -> PageFix | None:
 
 
 def _compute_indents(reading: PageLists, restart: _Restart) -> Iterator[tuple[int, str]]:
-    """The spaces to put before lines between two items, by their numbers."""
+    """Yield the spaces to insert before lines between two items, by line number."""
     assert restart.before is not None
     low, high = restart.before.element.first + 1, restart.item.element.first
     first = min((element.first for element in restart.between), default=high)
@@ -323,7 +326,7 @@ def _measure_indent(line: str) -> int:
 
 
 def _is_fixed_by(reading: PageLists, restarts: list[_Restart], edits: dict[int, str]) -> bool:
-    """Whether the items are published with their numbers then, and no text has become code."""
+    """Return whether edits fix the rendered numbers without turning text into code."""
     after, begin = reading.parse_edited(edits)
     before, _ = reading.parse_edited(dict.fromkeys(edits, ""))
     matches = {

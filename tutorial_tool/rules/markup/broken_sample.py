@@ -16,7 +16,7 @@ from tutorial_tool.site import Page, PageFix
 
 
 class _Fault(NamedTuple):
-    """What is wrong in a sample of YAML, and where in its text."""
+    """A problem in a YAML sample, and its span in the text."""
 
     start: int
     end: int
@@ -64,7 +64,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
-    """If a sample is in the language of another one of the page: its own mark, that language's name, and its mark."""
+    """Return the label of a sample in another language of the page, that language's name, and its label."""
     blocks = [
         (block, language) for block in page.document.code_blocks if (language := samples.get_language(block.info))
     ]
@@ -80,20 +80,20 @@ def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str,
 
 
 def _report_quotes(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
-    """One finding for a block, as who takes one quote for the other does so everywhere in it."""
+    """Build one finding for a block: whoever mixes up the quotes does so everywhere in it."""
     first, *others = [(block.content_start + start, block.content_start + end) for start, end in strings]
     message = f"{language} puts strings in double quotes; `'` is for a single character"
     return page.flag(first, message, related=[(page, place, "also here") for place in others])
 
 
 def _report_continuation(page: Page, at: int) -> Finding:
-    """A command whose last line says that another one follows."""
+    """Report a command whose last line continues on a line that is missing."""
     fix = PageFix("delete it", ((at, at + 1, ""),), safe=False)
     return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more input", fix=fix)
 
 
 def _report_repair(page: Page, block: CodeBlock, repair: Repair) -> Finding:
-    """One finding for all places of the sample that lack the same character, or have it too many."""
+    """Build one finding for all places of the sample where the same character is missing or unexpected."""
     places = [(block.content_start + at, block.content_start + at + len(repair.old)) for at in repair.places]
     if repair.new:
         message, fix = (f"missing `{repair.new}`: {repair.language} can't parse the sample", "insert it")
@@ -109,7 +109,7 @@ def _report_repair(page: Page, block: CodeBlock, repair: Repair) -> Finding:
 
 
 def _find_yaml_fault(text: str) -> _Fault | None:
-    """A tab that indents, or keys below a key that has a value: what else may be wrong may be meant, too."""
+    """Find a tab that indents, or keys below a key with a value: other problems may be intended."""
     if len(text) > LARGEST:
         return None
     if any(sign in text for sign in _COMPUTED):
@@ -134,7 +134,7 @@ def _find_nested_keys(text: str) -> _Fault | None:
 
 
 def _find_uneven_indent(text: str) -> _Fault | None:
-    """A key that stands further left than the one above it, and further right than the one that this belongs to."""
+    """Find a key indented less than the one above it, but more than its parent."""
     indents: list[int] = []
     for match in _KEY.finditer(text):
         indent = len(match["lead"])
@@ -151,7 +151,7 @@ _LOOKS = (_find_tab, _find_nested_keys, _find_uneven_indent)
 
 
 def _find_failing_line(text: str) -> int | None:
-    """The line that YAML reads no further than, counted from 0; None where it reads all."""
+    """Return the line (0-based) where YAML parsing fails; None if it parses all."""
     import yaml
 
     try:
@@ -185,7 +185,7 @@ _LONGEST = 300  # Characters of a line that somebody typed
 
 
 def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
-    """The name of a block's language, and where in its text arguments are strings between single quotes."""
+    """Return the name of a block's language, and the spans of single-quoted string arguments in its text."""
     language = _LANGUAGE.match(block.info)
     if language is None or "'" not in block.text:
         return "", []

@@ -26,7 +26,7 @@ _NEXT = lazy_re.compile(r"[\s.,;:!?)]")
 
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
-    """One finding for each id, at its second place."""
+    """Report each duplicate id once, at its second occurrence."""
     text = page.plain
     places: dict[str, list[Range]] = {}
     for id_, place in sorted(_find_ids(page), key=lambda item: item[1]):
@@ -43,7 +43,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
-    """The ids that are written out; components have properties that only look like ids."""
+    """Find the explicit ids; components are excluded, since their properties may only look like ids."""
     text, document = page.plain, page.document
     if "#" not in text and "id" not in text:
         return
@@ -61,5 +61,8 @@ def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
 
 
 def _has_owner(text: str, span: Range) -> bool:
-    """Whether a list without a colon stands behind what it may belong to: `<p>{#NAME}. Its state</p>` has a macro."""
+    """Return whether a list without a colon follows what it may belong to.
+
+    `<p>{#NAME}. Its state</p>` has a macro.
+    """
     return bool(_LAST.match(text, span.end) or (text[span.start - 1] in _OWNERS and _NEXT.match(text, span.end)))

@@ -18,7 +18,7 @@ _RAW = lazy_re.compile(r"h([1-6])")
 
 
 class _Place(NamedTuple):
-    """Where a heading stands; `level` 0: something that may bring headings of its own."""
+    """The span of a heading; `level` 0: something that may include headings."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class _Place(NamedTuple):
 
 
 class _Skip(NamedTuple):
-    """A level of headings that a page skips: below which level, which one follows, and where."""
+    """A heading level that a page skips: the level above, the one that follows, and where."""
 
     above: int
     level: int
@@ -50,7 +50,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 class _Outline(NamedTuple):
-    """What a page skips, and the levels that it has something below."""
+    """The skips of a page, and the levels that have content below."""
 
     skips: tuple[_Skip, ...]
     above: frozenset[int]

@@ -20,7 +20,7 @@ from tutorial_tool.site import Page, PageFix
 
 
 class _MarkdownForm(NamedTuple):
-    """How Markdown writes an element, and the attributes with which it can."""
+    """The Markdown form of an element, and the attributes that it supports."""
 
     shown: str
     attributes: frozenset[str] = frozenset()
@@ -58,7 +58,7 @@ _SPACE = lazy_re.compile(r"\s*")
 
 
 class _Element(NamedTuple):
-    """A tag that has a form; `end` is that of its closing tag."""
+    """A tag with a Markdown form; `end` is the end of its closing tag."""
 
     tag: Tag
     inner_end: int
@@ -95,7 +95,7 @@ def _get_form(page: Page, name: str) -> _MarkdownForm | None:
 
 
 def _find_elements(page: Page, text: str) -> Iterator[_Element]:
-    """The elements for which Markdown has a form where they stand: in text, or at the head of an HTML block."""
+    """Find the elements that Markdown can replace: in text, or at the start of an HTML block."""
     document = page.document
     tags = document.tags
     if not any(_get_form(page, tag.name) for tag in tags):
@@ -122,7 +122,7 @@ def _find_elements(page: Page, text: str) -> Iterator[_Element]:
 
 
 def _build_element(text: str, block: Block, tag: Tag, following: Tag | None, *, is_inside: bool) -> _Element | None:
-    """The element that a tag opens, unless Markdown cannot take its place in this block."""
+    """Return the element that a tag opens, unless Markdown can't replace it in this block."""
     heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
     if (block.kind == "html" and not heads_block) or (block.kind == "table" and tag.name in _VOID):
         return None
@@ -135,13 +135,13 @@ def _build_element(text: str, block: Block, tag: Tag, following: Tag | None, *, 
 
 
 class _OpenElements:
-    """Which elements of a block are open, as its tags are read one by one."""
+    """The open elements of a block, as its tags are read one by one."""
 
     def __init__(self) -> None:
         self._block, self._names, self._many = -2, list[str](), Counter[str]()
 
     def is_inside(self, tag: Tag, block: int) -> bool:
-        """Whether an element of the block is open where its next tag stands."""
+        """Return whether an element of the block is open at its next tag."""
         if block != self._block:
             self._block, self._names, self._many = block, [], Counter()
         is_inside = bool(self._names)
@@ -156,15 +156,14 @@ class _OpenElements:
 
 
 def _find_code_spans(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
-    """What stands in elements of code, in which signs of Markdown are shown as they are by some, and read by others."""
+    """Find the contents of code elements, whose Markdown markers only some renderers interpret."""
     for tag, after in zip(tags, _find_following_tags(list(tags)), strict=True):
         if tag.name in _CODE and not tag.closing and after is not None and after.closing:
             yield tag.end, after.start
 
 
 def _find_raw_spans(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """What Python-Markdown publishes as it is typed: all that stands in an element that begins a line, unless
-    `markdown="1"` says otherwise."""
+    """Find what Python-Markdown renders literally: elements at the start of a line without `markdown="1"`."""
     out: list[tuple[int, int]] = []
     opened: Tag | None = None
     depth = 0
@@ -182,13 +181,13 @@ def _find_raw_spans(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
 
 
 def _has_markdown_form(tag: Tag, form: _MarkdownForm, text: str) -> bool:
-    """Whether its attributes have a form too; `{…}` and `{{ }}` are for the engine that fills them in."""
+    """Return whether Markdown supports the attributes, too; `{…}` and `{{ }}` are filled in by the engine."""
     needed = {_NEEDED[tag.name]} if tag.name in _NEEDED else set()
     return needed <= tag.attributes.keys() <= form.attributes and "{" not in text[tag.start : tag.end]
 
 
 def _find_following_tags(tags: list[Tag]) -> list[Tag | None]:
-    """The next tag of the same name, for each tag."""
+    """Return the next tag of the same name, for each tag."""
     last: dict[str, Tag] = {}
     result: list[Tag | None] = []
     for tag in reversed(tags):
@@ -208,7 +207,7 @@ def _build_fix(page: Page, text: str, elements: list[_Element]) -> PageFix | Non
 
 
 def _build_edit(page: Page, text: str, element: _Element) -> _Edit | None:
-    """The element in Markdown, where that is the same page."""
+    """Return the edit that turns an element into Markdown, if the rendered page stays the same."""
     tag, inner = element.tag, text[element.tag.end : element.inner_end]
     if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
         return None
@@ -224,7 +223,7 @@ def _build_edit(page: Page, text: str, element: _Element) -> _Edit | None:
 
 
 def _render_link(tag: Tag, inner: str) -> str:
-    """A link or an image in Markdown; "" where its text would mean something else there."""
+    """Return a link or an image in Markdown; "" if its text would have another meaning there."""
     alt, title = tag.attributes.get("alt"), tag.attributes.get("title")
     text = inner if tag.name == "a" else alt.value if alt else ""
     if not _is_plain(text, "[]*_`\n"):
@@ -234,7 +233,7 @@ def _render_link(tag: Tag, inner: str) -> str:
 
 
 def _render_marked_text(text: str, element: _Element, inner: str) -> str:
-    """Bold text, italics or a heading in Markdown; "" where that would not be the same."""
+    """Return bold text, italics or a heading in Markdown; "" if that would not be equivalent."""
     name = element.tag.name
     if name in _SIGNS and _is_plain(inner, "*_`\n") and not _is_in_word(text, element):
         return _SIGNS[name] + inner + _SIGNS[name]
@@ -245,15 +244,17 @@ def _render_marked_text(text: str, element: _Element, inner: str) -> str:
 
 
 def _is_no_file(page: Page, name: str, address: str) -> bool:
-    """Whether an address that counts from the page's leads to no file: Markdown under MkDocs names files, and counts
-    from that of the page, which has a folder of its own when it is published."""
+    """Return whether a relative URL names no file.
+
+    Markdown under MkDocs names files, relative to the page's file; HTML is relative to the page's URL, a folder.
+    """
     if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or _WHERE_IT_IS.match(address):
         return False
     return address.startswith("..") if name == "img" else not address.partition("#")[0].endswith(".md")
 
 
 def _is_plain(text: str, characters: str) -> bool:
-    """Whether a text is the same in Markdown, without white space around it."""
+    """Return whether a text is the same in Markdown and has no whitespace around it."""
     has_markup = any(sign in text for sign in characters) or re.search(r"<[\w/!?]|\\", text)
     return bool(text) and text == text.strip() and not has_markup
 
@@ -263,14 +264,14 @@ def _is_in_word(text: str, element: _Element) -> bool:
 
 
 def _format_link(shown: str, address: str, title: str) -> str:
-    """A link; "" where the address or title cannot be written as they are."""
+    """Return a Markdown link; "" if the URL or title would need escaping."""
     if not address or re.search(r"[\s()<>\\]", address) or '"' in title:
         return ""
     return f'[{shown}]({address} "{title}")' if title else f"[{shown}]({address})"
 
 
 def _build_admonition(text: str, element: _Element, inner: str) -> _Edit | None:
-    """`<aside>` as a note. HTML shows text as it is, so that signs of Markdown in it would mean something new."""
+    """Turn `<aside>` into a note. Text in HTML is literal, so Markdown markers in it would gain a meaning."""
     if not inner.strip() or text[element.end :].split("\n", 1)[0].strip():
         return None
     start = text.rfind("\n", 0, element.tag.start) + 1

@@ -49,7 +49,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 @page_facts.register
 def _get_mismatches(page: Page) -> tuple[_Mismatch, ...]:
-    """What is wrong on a page for Python-Markdown. It is kept with the text, which several builds may have."""
+    """Return the mismatches of a page for Python-Markdown, cached with the text, which builds may share."""
     known = page.document.cache
     if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and _get_mismatches not in known:
         known[_get_mismatches] = _find_mismatches(page)
@@ -62,7 +62,7 @@ def _find_mismatches(page: Page) -> tuple[_Mismatch, ...]:
 
 
 def _is_doubtful(text: str) -> bool:
-    """Whether an item is indented, stands right below a line that is none, or has a `)`: all others are read alike."""
+    """Return whether an item is indented, directly below other text, or has a `)`: the rest parse alike."""
     if _DOUBTFUL.search(f"\n{text}"):
         return True
     return any(not _ITEM.match(text, text.rfind("\n", 0, at.start()) + 1) for at in _BELOW.finditer(text))

@@ -57,7 +57,7 @@ def _find_places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def find_hanging_markup(site: Site) -> list[Finding]:
-    """What no build may begin with, whatever a configuration or a comment ignores."""
+    """Find markup with which no build may start, even if a configuration or a comment ignores it."""
     pages = (page for page in site.pages if page.dialect is Dialect.PYTHON_MARKDOWN)
     matches = (page.flag(*place, severity=Severity.ERROR) for page in pages for place in _find_places(page))
     return [replace(finding, rule="slow-markup") for finding in matches]
@@ -80,7 +80,7 @@ def _find_unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def _measure_depth(block: str, opening: str, closing: str) -> int:
-    """How many of a sign are open at once."""
+    """Return the maximum nesting depth of a pair of characters."""
     depth = deepest = 0
     for sign in re.findall(f"[{re.escape(opening + closing)}]", block):
         depth = depth + 1 if sign == opening else max(depth - 1, 0)
@@ -109,7 +109,7 @@ def _find_same_headings(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def _find_slow_blocks(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    """Blocks that are gone through again and again, from their first sign that makes it so."""
+    """Find blocks that are scanned again and again, from the first character that causes it."""
     if max(map(len, text.split("\n\n"))) < _LONG - 10:
         return  # however many of its lines are blank: no block is long
     start = 0
@@ -139,7 +139,7 @@ def _find_splitting_lines(block: str) -> tuple[int, str] | None:
 
 
 def _find_unmatched_backtick(block: str) -> tuple[int, str] | None:
-    """A backtick without a partner: for each code span behind it, what lies between is read again."""
+    """Find a backtick without a partner: each later code span rescans the text in between."""
     ticks = [(match.start(), len(match[0])) for match in _TICKS.finditer(block)]
     if len(ticks) * len(block) < _WORK:
         return None
@@ -151,7 +151,7 @@ def _find_unmatched_backtick(block: str) -> tuple[int, str] | None:
 
 
 def _find_nested_emphasis(block: str) -> tuple[int, str] | None:
-    """Emphasis in emphasis: each is two or three frames of Python's stack."""
+    """Find deeply nested emphasis: each level takes two or three frames of Python's stack."""
     depth = deepest = closed = 0
     first = 0
     for match in _EMPHASIS.finditer(block):

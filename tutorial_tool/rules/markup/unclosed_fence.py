@@ -49,10 +49,10 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _find_unpaired_fences(lines: Iterable[re.Match[str]]) -> Iterator[int]:
-    """Where fences begin that are odd read line by line, too.
+    """Find the starts of fences that are unpaired line by line, too.
 
-    So does Python-Markdown read them, and so do people: a fence in raw HTML is another mistake, and so is one that
-    closes outside of its list item.
+    Python-Markdown pairs them line by line, and so do people. A fence in raw HTML is another mistake, and so is one
+    that closes outside its list item.
     """
     opening, holds = None, False
     for line in lines:
@@ -69,7 +69,7 @@ def _find_unpaired_fences(lines: Iterable[re.Match[str]]) -> Iterator[int]:
 
 
 def _find_dedented_line(text: str, block: CodeBlock) -> Range | None:
-    """The first line of a fence's code that stands further out than its list item, where the fence ends behind it."""
+    """Return the first line of a fence's code that is indented less than its list item and so ends it."""
     if block.closed:
         return None
     opening = text.index(block.fence, block.start)
@@ -90,7 +90,7 @@ def _report_dedented_line(page: Page, text: str, block: CodeBlock, line: Range) 
 
 
 def _find_inner_fences(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
-    """The lines inside a block that look like fences of its own kind, no deeper than it."""
+    """Yield the lines inside a block that look like fences of the same kind, not indented more."""
     line = text[block.start : block.content_start]
     indent = line.index(block.fence) if block.fence in line else 0
     for match in _LINE.finditer(text, block.content_start, block.content_end):
@@ -117,7 +117,7 @@ def _report_unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Mat
 
 
 def _is_code_to_end(text: str, block: CodeBlock) -> bool:
-    """Whether nothing behind a fence looks like a part of the page, so that readers see what was meant."""
+    """Return whether an unclosed fence contains no part of the page, so that it renders as intended."""
     shown = block.content_start, block.content_end
     return _is_last(text, block) and not (_HEADING.search(text, *shown) or _PROSE.search(text, *shown))
 

@@ -47,7 +47,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _report_doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
-    """`<<` where raw HTML or a link begins with it."""
+    """Report `<<` at the start of raw HTML or a link."""
     for match in _DOUBLE.finditer(prose):
         start, end = prose.locate(match)
         before = text[:start].rstrip(" \t")[-1:]
@@ -56,7 +56,7 @@ def _report_doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
 
 
 def _is_closed(prose: Prose, match: re.Match[str], text: str) -> bool:
-    """Whether `>>` closes what begins here: what builds the site may put something in its place."""
+    """Return whether `>>` closes what begins here: the generator may replace the text in between."""
     closing = _CLOSING.match(prose, match.end())
     if closing is None:
         return False
@@ -65,7 +65,7 @@ def _is_closed(prose: Prose, match: re.Match[str], text: str) -> bool:
 
 
 def _find_placeholders(page: Page, text: str) -> Iterator[Range]:
-    """What is read as a tag and so never shown."""
+    """Find placeholders that are parsed as tags and so never shown."""
     tags = page.document.tags
     closed = {tag.name for tag in tags if tag.closing}
     if not {"svg", "math", "script", "template"} & closed:
@@ -85,18 +85,18 @@ def _find_placeholders(page: Page, text: str) -> Iterator[Range]:
 
 
 def _is_filled_in(page: Page) -> bool:
-    """Whether a placeholder is a paragraph by itself: what builds the site puts something in its place."""
+    """Return whether a placeholder is a paragraph by itself: the generator replaces it."""
     prose = page.document.get_prose() if "_" in page.document.text else ()
     return any(_UNDERSCORED.fullmatch(text.strip()) for text in prose if text.kind == "paragraph" and text[:1] == "<")
 
 
 def _is_placeholder(name: str, before: str) -> bool:
-    """Whether a name stands for something else than an element or a component; `List<String>` does."""
+    """Return whether a name is neither an element nor a component, as in `List<String>`."""
     return name.lower() not in _ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
 
 
 def _report_hidden(page: Page, spans: list[Range]) -> Finding:
-    """One finding for some placeholders: the habit of a page that is made of them."""
+    """Build one finding for several placeholders: they are a habit of the page."""
     edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in spans]
     (start, end, good), *others = edits
     more = f" (and {len(others)} more on this page)" if others else ""

@@ -38,7 +38,7 @@ from tutorial_tool.site.having import collect_facts
 # What git left of a merge conflict in the text of a page: for `unparsed-markup`.
 @page_facts.register
 def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
-    """The conflicts of a page, outside of code, where they may be shown as such."""
+    """Find the merge conflict markers of a page outside code, where they may be examples."""
     text = page.plain
     marks = list(merge_markers.find_markers(text))
     if not marks:
@@ -96,7 +96,7 @@ class _TreePages:
         self.site, self._of, self._tree = site, of, tree
 
     def collect_facts(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
-        """Those of which `make` gives something, with that."""
+        """Return the pages for which `make` returns something, with the result."""
         matches = collect_facts(self.site, make)
         return {page: made for page, made in matches.items() if self._of.get_tree(page) is self._tree}
 
@@ -107,7 +107,7 @@ class _TreePages:
 
 @page_facts.register
 def _find_open_comment(page: Page) -> Range | None:
-    """The comment that takes the rest of a page, for nothing closes it."""
+    """Find the unclosed comment that hides the rest of a page."""
     at = page.plain.rfind("<!--")
     if at < 0 or "-->" in page.plain[at:]:
         return None
@@ -134,7 +134,7 @@ def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding
 
 
 def _report_extensions(tree: Tree, pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
-    """One finding for each extension that lacks, at the first place that wants it."""
+    """Report each missing extension once, at the first markup that needs it."""
     wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
     for page, uses in pages.collect_facts(extensions.find_uses).items():
         for use in uses:
@@ -152,12 +152,12 @@ def _deduplicate_places(places: list[tuple[Page, Range]]) -> list[tuple[Page, Ra
 
 
 def _format_more(others: Sequence[object]) -> str:
-    """Say how many other places of its kind a message is about."""
+    """Format how many other places a message is about."""
     return f" (and {len(others)} more)" if others else ""
 
 
 def _report_missing_extension(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
-    """What is told at the first place. A template that several platforms show is one place."""
+    """Report a missing extension at the first place. A template on several platforms is one place."""
     (page, place), *others = _deduplicate_places(places)
     written = page.plain[slice(*place)].strip()
     shown = "this indented fence" if "`" in written else f"`{written}`"
@@ -171,7 +171,7 @@ def _report_missing_extension(tree: Tree, name: str, places: list[tuple[Page, Ra
 
 
 def _report_foreign_markup(tree: Tree, pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
-    """One finding for each kind of box or tag of another generator, at its first place."""
+    """Report each kind of admonition or tag of another generator once, at its first place."""
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
     read |= {"{{", "{%"} if READ_TAGS & get_plugins(tree) else set[str]()
     result: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
@@ -191,7 +191,7 @@ def _report_foreign_markup(tree: Tree, pages: _TreePages, names: frozenset[str])
 
 
 def _report_raw_blocks(pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
-    """Markdown in HTML: one finding a page."""
+    """Report Markdown in HTML, once per page."""
     for page, raws in pages.collect_facts(raw_blocks.find_raw_blocks).items():
         if closed := [raw for raw in raws if raw.is_closed]:
             first, *others = closed
@@ -208,14 +208,14 @@ def _report_raw_blocks(pages: _TreePages, names: frozenset[str]) -> Iterator[Fin
 
 
 def _describe_remedy(tag: str, around: tuple[str, ...]) -> str:
-    """How elements ask for being read: each one around the Markdown does."""
+    """Describe how to enable Markdown in elements: each one around the Markdown needs the attribute."""
     if len(around) > 1:
         return f"write `markdown` into the tags around it: {', '.join(f'`<{name}>`' for name in around)}"
     return f"write `{tag[:-1].rstrip(' /')} markdown>`"
 
 
 def _report_mdx_faults(pages: _TreePages) -> Iterator[Finding]:
-    """What stops the build. Where many pages would, what reads them takes more than MDX does."""
+    """Report what stops the build. If many pages would, their compiler accepts more than MDX does."""
     refused = pages.collect_facts(mdx.find_faults)
     if len(refused) <= _FEW or len(refused) <= len(pages.all) // _FEW_IN:
         for page, faults in refused.items():
@@ -223,7 +223,7 @@ def _report_mdx_faults(pages: _TreePages) -> Iterator[Finding]:
 
 
 def _report_attribute_lists(tree: Tree, pages: _TreePages) -> Iterator[Finding]:
-    """One finding a page: a whole site is written for another generator."""
+    """Report attribute lists once per page, since a whole site is written for another generator."""
     is_rejected = tree.generator.rejects_attribute_lists
     for page, attribute_lists in pages.collect_facts(mdx.find_attribute_lists).items():
         if is_rejected or page.path.endswith(".mdx"):

@@ -57,7 +57,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _find_urls(page: Page) -> Iterator[tuple[str, Range]]:
-    """All addresses on the page that a browser may open."""
+    """Find all URLs on the page that a browser may open."""
     for prose in page.document.get_prose():
         unread = _UNREAD.finditer(prose) if "](" in prose or "]:" in prose else ()
         in_brackets = _IN_BRACKETS.finditer(prose) if "<" in prose and "cript:" in prose else ()
@@ -83,7 +83,10 @@ def _find_urls_in_tag(tag: Tag) -> Iterator[tuple[str, Range]]:
 
 
 def _explain_unreachable(match: re.Match[str], text: str, start: int, end: int) -> str:
-    """Why readers cannot open a host. Where the page shows the address elsewhere too, it tells them to start it."""
+    """Explain why readers can't open a host.
+
+    "" if the page mentions the URL elsewhere, too: then it tells readers to start it.
+    """
     host, port = match[1], match[2]
     if host.lower() in ("http", "https"):
         return ""  # a scheme that stands twice

@@ -1,4 +1,4 @@
-"""Typed numbers of a page's sections that leave one out, or stand twice, where all others count one by one."""
+"""Hard-coded section numbers that skip or repeat one, where all others count one by one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")  # What stands behind a version: a da
 
 
 class Slip(NamedTuple):
-    """A number that does not follow the one before it. `missing` is left out between them; None where one is twice."""
+    """A number out of sequence. `missing` is the skipped number; None if one is repeated."""
 
     number: Number
     place: Range
@@ -57,7 +57,7 @@ class _Section(NamedTuple):
 
 @page_facts.register
 def find_slips(page: Page) -> tuple[Slip, ...]:
-    """What is wrong with the numbers of a page's sections."""
+    """Find the numbers out of sequence among a page's sections."""
     sections = list(_find_sections(page.document))
     about = f"{page.path} {page.document.title}".replace("_", " ").replace("-", " ")
     if len(sections) < _FEWEST_NAMED or _VERSIONS.search(about):
@@ -66,7 +66,7 @@ def find_slips(page: Page) -> tuple[Slip, ...]:
 
 
 def _find_sections(document: Document) -> Iterator[_Section]:
-    """The numbered headings that say something."""
+    """Find the numbered headings that also have text."""
     headings = iter(document.headings)
     for item in numbers.find_heading_numbers(document):
         heading = next((h for h in headings if h.start <= item.place.start < h.end), None)
@@ -76,7 +76,7 @@ def _find_sections(document: Document) -> Iterator[_Section]:
 
 
 def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:
-    """The sections of one level below one number, from each beginning on."""
+    """Group the sections at one level under one number, starting a new group at each restart."""
     open_: dict[tuple[int, Number], list[_Section]] = {}
     for section in sections:
         key = (section.heading.level, section.number[:-1])
@@ -87,7 +87,7 @@ def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 
 
 def _find_slip(page: Page, run: list[_Section]) -> Slip | None:
-    """The one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
+    """Return the one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
     fewest = _FEWEST_NAMED if all(section.is_named for section in run) else FEWEST
     if len(run) < fewest or run[0].number[-1] > 1:
         return None
@@ -105,14 +105,14 @@ def _find_slip(page: Page, run: list[_Section]) -> Slip | None:
 
 
 def _are_alternatives(page: Page, first: _Section, second: _Section) -> bool:
-    """Whether two sections with one number may be two ways to do one thing, each called by a name."""
+    """Return whether two sections with one number may be named alternatives."""
     rests = first.rest, second.rest
     are_options = all(map(_OPTION.match, rests)) or any(map(_is_name, rests))
     return are_options or _are_alike(*rests) or _are_separated(page, first, second)
 
 
 def _is_name(rest: str) -> bool:
-    """Whether what a heading says is in brackets, or two words at most that tell nobody what to do."""
+    """Return whether a heading's text is in brackets, or at most two words that do not begin with a verb."""
     if _BRACKETED.match(rest):
         return True
     reported = _WORDS.findall(rest.lower())
@@ -120,7 +120,7 @@ def _is_name(rest: str) -> bool:
 
 
 def _are_separated(page: Page, first: _Section, second: _Section) -> bool:
-    """Whether a heading without a number, as high or higher, stands between two sections: each belongs to its own."""
+    """Return whether an unnumbered heading of the same or a higher level separates two sections."""
     return any(
         first.heading.end <= heading.start < second.heading.start and heading.level <= first.heading.level
         for heading in page.document.headings
@@ -134,12 +134,12 @@ def _are_alike(first: str, second: str) -> bool:
 
 
 def _compile_number_pattern(number: Number) -> re.Pattern[str]:
-    """A number that begins a line, or stands in a heading."""
+    """Compile a pattern for a number at the start of a line or in a heading."""
     begin = r"#.*?(?<![\d.])|\W*(?:<[^<>\n]*>)?\W*(?:\w+[ \u00a0]+)?"
     return re.compile(rf"^(?:{begin}){re.escape(format_number(number))}(?!\.?\d)", re.MULTILINE)
 
 
 def is_titled(number: Number, page: Page) -> bool:
-    """Whether a page's title or one of its headings has a dotted number."""
+    """Return whether a page's title or one of its headings has a dotted number."""
     title = re.compile(rf"^(?:#+|title:)\W*(?:\w+[ \u00a0]+)?{re.escape(format_number(number))}(?!\.?\d)", re.MULTILINE)
     return len(number) > 1 and title.search(page.plain) is not None

@@ -27,7 +27,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _lacks_base(addresses: Addresses, page: Page, reference: Reference, base: str) -> bool:
-    """Whether a link starts at the root of the host, and nobody puts the base of the site before it."""
+    """Return whether a link starts at the root of the host and nothing prepends the site's base."""
     href = reference.href
     if not href.startswith("/") or href.startswith("//") or (base != "/" and href.startswith(base)):
         return False

@@ -18,7 +18,7 @@ from tutorial_tool.variation.model.intentions import is_intended
 
 
 class _Address(NamedTuple):
-    """An address that names its variant: with that name masked, and where it stands."""
+    """A URL that contains its variant's name: with the name masked, and its span."""
 
     masked: str
     place: Range
@@ -41,7 +41,7 @@ def check(step: Step) -> Iterator[Finding]:
 
 
 def _find_outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str, str, str]]:
-    """The variants whose address is under another base than the others', with the two bases."""
+    """Find variants whose URL has another base than the others', with both bases."""
     shapes = {name: address.masked for name, address in here.items()}
     verdict = decide_outliers(step, shapes, {name: address.place for name, address in here.items()})
     wrong, right = verdict.outliers, verdict.majority
@@ -59,14 +59,14 @@ def _find_outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str,
 
 
 def _is_worth_reporting(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
-    """Whether an address is worth a finding: a platform that stands under another base as a whole is told once."""
+    """Return whether a URL is worth a finding: a whole platform under another base is reported once."""
     if not address.is_base:
         return True
     return variants.query_site(step, _is_first_step, name) and len(verdict.majority) > 1 and not verdict.tie
 
 
 def _is_first_step(step: Step, name: str) -> bool:
-    """Whether no step before this one has the variant and two others."""
+    """Return whether no earlier step has the variant and two others."""
     first = next(
         (other for other in variants.find_steps(step.site) if name in other.pages and len(other.pages) > 2), None
     )
@@ -74,9 +74,9 @@ def _is_first_step(step: Step, name: str) -> bool:
 
 
 def _find_urls(step: Step, name: str) -> dict[str, _Address]:
-    """The addresses of a page that name its variant, by their last part; by the text where that is the name.
+    """Return the URLs that contain the page's variant, by last part, or by link text if that is the name.
 
-    One that is not alone with its last part has nothing masked: nobody knows which of the copies' is meant.
+    If several URLs share a last part, nothing is masked: it is unknown which of the copies' is meant.
     """
     words, page = get_path_words(step)[name], step.pages[name]
     own = f"/{words.mask_words(page.path)}"
@@ -96,7 +96,7 @@ def _find_urls(step: Step, name: str) -> dict[str, _Address]:
 
 
 def _find_difference(left: str, right: str) -> tuple[str, str] | None:
-    """The one part in which two addresses differ, as it stands in each; None where they differ in more."""
+    """Return the only component in which two URLs differ, from each; None if there are more."""
     a, b = left.split("/"), right.split("/")
     places = [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
     if len(a) != len(b) or len(places) != 1 or OWN in a[places[0]] or OWN in b[places[0]] or places[0] == len(a) - 1:

@@ -22,7 +22,7 @@ from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 # What other rules ask of a page with a fence that nothing closes.
 def is_swallowed(page: Page, findings: Findings) -> bool:
-    """Whether a fence makes code of all that follows on a page: that is told, and not what comes of it."""
+    """Return whether an unclosed fence turns the rest of a page into code: only the fence is reported."""
     return any(finding.rule == "unclosed-fence" for finding in findings.get_in_sources([page.source]))
 
 
@@ -33,7 +33,7 @@ _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|cha
 
 @page_facts.register
 def _find_generated_spans(page: Page) -> tuple[tuple[int, int], ...]:
-    """What programs write on a page between two marks, and ask nobody to edit."""
+    """Return the spans between two markers that a program generates and nobody should edit."""
     out, begun = [], dict[str, int]()
     for mark in _MARK.finditer(page.document.text) if "<!--" in page.document.text else ():
         if mark[2] and _OF_A_PROGRAM.search(mark[3]):
@@ -68,24 +68,26 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
 
 
 def _find_target(addresses: Addresses, target: Target) -> Page | None:
-    """The page whose anchor a link names, by a full URL of the site, too."""
+    """Return the page whose anchor a link names, also by a full URL of the site."""
     return addresses.get_target_page(target) if target.fragment else None
 
 
 def _may_be_elsewhere(addresses: Addresses, page: Page, fragment: str) -> bool:
-    """Whether an anchor of the page itself may be on those that bring it in, or is a label of Sphinx."""
+    """Return whether an anchor may be on a page that includes this one, or is a Sphinx label."""
     is_brought_in = addresses.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
     return is_brought_in or addresses.labels.is_target(page, fragment)
 
 
 def _is_generated(page: Page, reference: Reference) -> bool:
-    """Whether a program writes the part of the page in which a link is."""
+    """Return whether a program generates the part of the page that contains a link."""
     return any(start <= reference.place.start < end for start, end in page.get_cached(_find_generated_spans))
 
 
 def _find_case_keeping_trees(addresses: Addresses) -> frozenset[str]:
-    """The trees, by id, that an unknown program publishes which keeps capitals in the ids of headings: most links tell
-    it that lead to a heading with capitals."""
+    """Return the ids of trees with an unknown generator that keeps capitals in heading ids.
+
+    Most links to headings with capitals show it.
+    """
     counts: dict[str, Counter[bool]] = {}
     for page in addresses.site.pages:
         for _, target in addresses.get_links(page):
@@ -103,21 +105,21 @@ def _find_case_keeping_trees(addresses: Addresses) -> frozenset[str]:
 
 
 def _differs_by_case(addresses: Addresses, to: Page, fragment: str) -> bool:
-    """Whether a page has an anchor but for its case."""
+    """Return whether a page has an anchor that differs only in case."""
     known = addresses.get_anchors(to)
     return fragment not in known and fragment.lower() in known
 
 
 @page_facts.register
 def _find_capitalized_ids(page: Page) -> frozenset[str]:
-    """The ids of a page's headings that have capitals."""
+    """Return the ids of the page's headings that contain capitals."""
     return frozenset(
         build_github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
     )
 
 
 def _get_anchor_span(page: Page, reference: Reference) -> tuple[int, int]:
-    """Where the anchor stands as typed, which may differ from what it means."""
+    """Return the span of the anchor as typed, which may differ from its decoded form."""
     text = page.document.text
     if reference.fragment:
         start = text.index("#", reference.place.end)

@@ -75,9 +75,9 @@ def _report_link(addresses: Addresses, page: Page, reference: Reference, target:
 
 
 def _is_known(addresses: Addresses, page: Page, href: str) -> bool:
-    """Tell whether it is known what publishes a page, and where the path of a link counts from.
+    """Return whether a page's generator is known, and what the path of a link is relative to.
 
-    Front matter says that some program does; what a path without a suffix means to an unknown one is not known.
+    Front matter shows that there is a generator, but what a path without a suffix means to it is unknown.
     """
     tree, path = addresses.get_tree(page), href.partition("#")[0]
     if not tree.recognized and page.document.front_matter and "." not in path.rpartition("/")[2]:
@@ -92,8 +92,11 @@ _SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
 
 
 def may_be_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> bool:
-    """Whether an address counts from the pages that bring this one in, or is no source's, and Sphinx may know it: a
-    label, something documented in code, its output."""
+    """Return whether a URL may be valid elsewhere.
+
+    It may be relative to the pages that include this one, or known to Sphinx without a source: a label, something
+    documented in code, or its output.
+    """
     href = reference.href
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
         is_slip = "." not in href and addresses.get_tree(page).generator.has_labels  # of a document beside

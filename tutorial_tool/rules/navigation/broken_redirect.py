@@ -36,7 +36,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _group_by_span(addresses: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
-    """The redirects by where they are told: several sites may read one file."""
+    """Group redirects by the span that defines them: several sites may use one file."""
     out: dict[tuple[str, int, int], tuple[Span, list[tuple[Tree, Redirect]]]] = {}
     for tree, redirect in addresses.redirects.all_redirects:
         if addresses.has_tests_only(tree):
@@ -47,7 +47,7 @@ def _group_by_span(addresses: Addresses, config: Config) -> Iterable[tuple[Span,
 
 
 def _describe_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> str:
-    """What is wrong with a redirect; "" where nothing is."""
+    """Describe what is wrong with a redirect; "" if nothing is."""
     page = addresses.redirects.find_published_page(tree, redirect)
     if page:
         return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
@@ -59,7 +59,7 @@ _KEY = lazy_re.compile(r"^(redir[\w-]*)[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
 def _find_misspelled_keys(page: Page) -> tuple[Finding, ...]:
-    """Keys of the front matter that are nearly the one for old addresses, and so say nothing."""
+    """Find misspelled front matter keys for old URLs, which have no effect."""
     front = page.document.front_matter
     if front is None:
         return ()
@@ -78,7 +78,7 @@ def _is_near_key(key: str) -> bool:
 
 
 def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:
-    """An address that several pages name, such as one without the platform in a template: one of them takes it."""
+    """Report a URL that several pages claim, as without the platform in a template: only one gets it."""
     paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
     named = join_names((f"`{path}`" for path in paths), most=4)
     message = f"is claimed by several pages: {named}; only `{paths[0]}` is published there"
@@ -101,7 +101,7 @@ def _describe_target_fault(addresses: Addresses, tree: Tree, redirect: Redirect)
 
 
 def _find_configured_span(config: Config, redirect: Redirect) -> Span | None:
-    """Where the configuration names a target."""
+    """Return the span of a redirect's target in the configuration."""
     read = files.read(config.file, root=config.root) if config.file else None
     if not isinstance(read, Source):
         return None

@@ -29,7 +29,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 
 
 class _TypedLink(NamedTuple):
-    """A link that a template types, on one of the pages that show it, and the page that it leads to."""
+    """A link hard-coded in a template, on one of the pages that show it, and its target page."""
 
     page: Page
     link: Link
@@ -38,7 +38,7 @@ class _TypedLink(NamedTuple):
 
 
 def _find_shared_links(step: Step) -> Iterator[Finding]:
-    """The links that a template types for all of its platforms, and that lead into one of them."""
+    """Find links that a template hard-codes for all of its platforms and that point to one of them."""
     shown: dict[Span, list[_TypedLink]] = defaultdict(list)
     for page in step.pages.values():
         for span, link in _iter_typed_links(page):
@@ -54,7 +54,7 @@ def _find_shared_links(step: Step) -> Iterator[Finding]:
 
 
 def _iter_typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
-    """The links whose address a template types itself, and where: no tag prints it."""
+    """Yield the links whose URL is literal text of a template, and its span."""
     for link in page.document.links if page.place and page.generated else ():
         if link.kind == "inline" and link.place is not None and not link.href.startswith("#"):
             span, exact = page.get_source_span(*link.place)
@@ -63,8 +63,7 @@ def _iter_typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
 
 
 def _is_mistake(step: Step, typed: _TypedLink) -> bool:
-    """Whether the step that a link leads to stands on the page's own platform, too, and no word says that another is
-    meant."""
+    """Return whether the target step exists on the page's own platform, and no text names the other one."""
     here, there, text = typed.page.place, typed.target.place, typed.page.plain
     if here is None or there is None or here.tutorial is not there.tutorial:
         return False

@@ -63,7 +63,7 @@ def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
 def _iter_named_links(
     page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbor]
 ) -> Iterator[NamedLink]:
-    """The links of a page to other pages that no redirect answers for."""
+    """Yield the links of a page to other pages, except through redirects."""
     taken = {neighbour.link.start for neighbour in neighbours}
     for link in links:
         if link.span.start not in taken:
@@ -77,7 +77,7 @@ def _iter_named_links(
 
 
 class _Link(NamedTuple):
-    """A link with a text; `place` is where its address stands."""
+    """A link with a text; `place` is the span of its URL."""
 
     kind: str
     href: str
@@ -96,7 +96,7 @@ def _find_links(page: Page) -> tuple[_Link, ...]:
 
 
 class _Copies:
-    """The pages that are copies of one, with the variant that each is."""
+    """The pages of all variants, each with its step and variant."""
 
     def __init__(self, known: Order) -> None:
         self._known = known
@@ -104,7 +104,7 @@ class _Copies:
         self._named = cache(_find_named_variants)  # the copies of a page have the same links
 
     def explain_mismatch(self, named: NamedLink) -> str:
-        """What is wrong with a link that has the title of its target, but for the name of another variant."""
+        """Explain a link text that is its target's title except for another variant's name."""
         step, id_ = self._of.get(named.target, (None, ""))
         title = self._known.get_title(named.target)
         if step is None or title is None:
@@ -135,7 +135,7 @@ def _find_named_variants(step: Step, text: str) -> list[Variant]:
 def _report_neighbors(
     titles: Titles, neighbours: dict[Page, list[Neighbor]], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[Finding]:
-    """Previous and next links that name another page; those that lead to a wrong one are the other rule's."""
+    """Report previous and next links that name another page; wrong targets are left to the other rule."""
     reported: set[tuple[Page, str]] = set()
     for page, links in neighbours.items():
         for link in _iter_named_neighbors(page, links, wrong_ones):
@@ -148,7 +148,7 @@ def _report_neighbors(
 def _iter_named_neighbors(
     page: Page, neighbours: Iterable[Neighbor], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[NamedLink]:
-    """The previous and next links of a page that have a text, and lead to the right page as far as is known."""
+    """Yield the previous and next links of a page that have text and no known wrong target."""
     for neighbour in neighbours:
         target = neighbour.target
         if neighbour.name and target not in (None, page) and (page, neighbour.direction) not in wrong_ones:

@@ -48,7 +48,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _find_without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) -> Iterator[Page]:
-    """Those of some pages that no navigation, plugin or include brings to readers."""
+    """Yield the pages that no navigation, plugin or include makes reachable."""
     paths = {entry.path for entry in of.nav_entries}
     included = frozenset[str]()
     for page in pages:
@@ -62,7 +62,7 @@ def _find_without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: boo
 
 
 def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
-    """Report a page in one or several languages, which the navigation would name once."""
+    """Report a page in one or several languages, which has one navigation entry."""
     page, *others = sorted(in_languages, key=lambda item: (len(item.path), item.path))
     where = "not in the navigation, and " if of.has_nav(page) else ""
     related = [(other, _get_title_span(other), "in another language") for other in others]
@@ -70,7 +70,7 @@ def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
 
 
 def _find_unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:
-    """The pages that mdBook does not publish, as its navigation lacks them, with the links on others that break."""
+    """Find pages that mdBook omits since its navigation lacks them, with the links that break."""
     for tree in of.pages.trees:
         listed = of.get_chapter_titles(tree)
         links: dict[Page, list[tuple[Page, Range]]] = {}
@@ -89,7 +89,7 @@ def _report_unpublished(page: Page, links: list[tuple[Page, Range]]) -> Finding:
 
 
 def _is_entrance(of: Addresses, page: Page) -> bool:
-    """Whether readers come here by other ways: a home page, an error page, a part of other pages."""
+    """Return whether readers reach a page in other ways: a home or error page, a part of other pages."""
     path = of.get_nav_path(page)
     stem = basename(path).rpartition(".")[0].lower()
     is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in path)
@@ -97,12 +97,12 @@ def _is_entrance(of: Addresses, page: Page) -> bool:
 
 
 def _is_post(of: Addresses, page: Page) -> bool:
-    """Whether a plugin for blogs lists the page."""
+    """Return whether a blog plugin lists the page."""
     return not _BLOGS.isdisjoint(of.get_plugins(page)) and "/posts/" in f"/{of.pages.get_docs_path(page)}"
 
 
 def _find_included_names(site: Site) -> frozenset[str]:
-    """The names of files that other files bring in."""
+    """Return the names of files that other files include."""
     names = {name for page in site.pages for name in page.get_cached(_get_page_includes)}
     others = set(site.sources.values()) - {page.source for page in site.pages}
     return frozenset(names.union(*map(_find_includes, others))) | {""}
@@ -114,7 +114,7 @@ def _get_page_includes(page: Page) -> frozenset[str]:
 
 
 def _find_includes(source: Source) -> frozenset[str]:
-    """The names of files that stand in a file which brings any in."""
+    """Return the names of files in a file that includes any."""
     if _find_includes not in source.cache:
         is_asked = (".md" in source.text or ".markdown" in source.text) and _INCLUDE.search(source.text)
         source.cache[_find_includes] = frozenset(_FILE.findall(source.text) if is_asked else ())

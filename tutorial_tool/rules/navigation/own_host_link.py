@@ -27,7 +27,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _find_full_urls(page: Page, of: links.Addresses) -> Iterator[tuple[tuple[int, int], str]]:
-    """The places of full URLs that lead to a page of the site, and what to write there."""
+    """Find the full URLs that point to a page of the site, and the replacement for each."""
     for reference, target in of.get_links(page):
         if target.kind != "external" or target.page is None or reference.kind in ("autolink", "front-matter"):
             continue

@@ -22,7 +22,7 @@ _OPPOSITE: Mapping[Direction, Direction] = {"previous": "next", "next": "previou
 
 @dataclass
 class _Walk:
-    """The typed links of a site: those of each page by direction, and the pages that are part of some walk."""
+    """The typed previous and next links of a site: by page and direction, and all pages involved."""
 
     typed: dict[Page, list[Neighbor]]
     links: dict[tuple[Page, Direction], list[Neighbor]] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class _Walk:
     wrong: dict[tuple[Page, Direction], Finding] = field(default_factory=dict)
 
     def get_only_target(self, page: Page, direction: Direction) -> Page | None:
-        """The page that all links of a direction lead to; None where they do not agree, or there is none."""
+        """Return the common target of all links of a direction; None if they disagree or there is none."""
         targets = {neighbour.target for neighbour in self.links.get((page, direction), ())}
         return targets.pop() if len(targets) == 1 else None
 
@@ -41,7 +41,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def find_wrong_links(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
-    """What is wrong with the previous and next links of pages."""
+    """Find the wrong previous and next links of pages."""
     paths = links.get_addresses(site)
     walk = _Walk(find_all_typed(paths))
     for page, neighbours in walk.typed.items():
@@ -63,7 +63,10 @@ class _Verdict:
 
 
 def _check_order(walk: _Walk, known: Order) -> None:
-    """Against what is said of the order. Links from section to section of a nav are judged apart: they may leave it."""
+    """Check the links against the known order.
+
+    Links between sections of a nav are judged separately: they may leave the order.
+    """
     verdicts: dict[tuple[Sequence, bool], _Verdict] = {}
     paths = {sequence: _Path(sequence, walk.members) for sequence in map(known.get_walk, walk.members) if sequence}
     for page, direction in walk.links:
@@ -89,20 +92,20 @@ def _get_sections(known: Order, page: Page) -> tuple[str, ...]:
 
 
 class _Path:
-    """The pages of a sequence that people walk through at all: of a tutorial in the data, each."""
+    """The pages of a sequence that have previous or next links; for a tutorial in the data, all."""
 
     def __init__(self, sequence: Sequence, members: set[Page]) -> None:
         self._pages = [page for page in sequence.pages if page in members or sequence.source == "data"]
         self._at = {page: at for at, page in enumerate(self._pages)}
 
     def get_neighbor(self, page: Page, direction: Direction) -> Page | None:
-        """The page before or after one."""
+        """Return the page before or after one."""
         at = self._at[page] + (1 if direction == "next" else -1)
         return self._pages[at] if 0 <= at < len(self._pages) else None
 
 
 def _is_followed(sequence: Sequence, verdict: _Verdict) -> bool:
-    """Whether the typed links mostly follow an order, so that those that do not are mistakes."""
+    """Return whether the typed links mostly follow an order, so that exceptions are mistakes."""
     if sequence.source == "data":
         return True
     weight = 1 if sequence.source in ("names", "titles") else 2
@@ -122,7 +125,7 @@ def _describe_conflict(walk: _Walk, sequence: Sequence, page: Page, direction: D
 
 
 def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
-    """Where A's next is B, and B's previous is C: which of the two is wrong, if C's own links tell."""
+    """Check pairs: if A's next is B, but B's previous is C, decide which is wrong from C's own links."""
     for (page, direction), there, other in list(_find_one_way_links(walk)):
         if walk.get_only_target(other, _OPPOSITE[direction]) is page:  # C stands between A and B
             problem = f"points to {there.path}, whose {_OPPOSITE[direction]} link points to {other.path}"
@@ -137,14 +140,14 @@ def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
 
 
 def _get_variant_name(known: Order, page: Page, other: Page) -> str:
-    """What readers call the variant that a page is, where another is the same step; else nothing."""
+    """Return the name of a page's variant if another page is the same step; else ""."""
     steps = (step for step in known.steps if other in step.pages.values())
     names = (step.variants[id_].name for step in steps for id_, copy in step.pages.items() if copy is page)
     return next(names, "")
 
 
 def _build_fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
-    """Leads a link to the copy that leads back; not one in the front matter, whose form is a program's."""
+    """Point a link to the copy that links back; not in the front matter, whose form is a program's."""
     (neighbour, *others) = walk.links[page, direction]
     href = page.document.text[slice(*neighbour.place)]
     if others or neighbour.link == neighbour.place or "#" in href:
@@ -154,7 +157,7 @@ def _build_fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, 
 
 
 def _find_one_way_links(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
-    """Links of a page that lead to another whose way back leads to a third."""
+    """Find links to a page whose link back points to a third one."""
     for page, direction in list(walk.links):
         back = _OPPOSITE[direction]
         there = walk.get_only_target(page, direction)

@@ -38,7 +38,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _describe_remedy(addresses: Addresses, page: Page, anchor: str) -> str:
-    """Where a section has gone to, if another step of the page's tutorial has it now; what there is to do."""
+    """Describe the remedy, and where the section is now if one other step of the tutorial has it."""
     steps = [item for item in addresses.site.pages if item.tutorial == page.tutorial and item.platform == page.platform]
     has = [step for step in steps if page.place and step is not page and anchor in addresses.get_anchors(step)]
     there = f": `{addresses.get_url(has[0])}` has it now" if len(has) == 1 else ""
@@ -46,7 +46,7 @@ def _describe_remedy(addresses: Addresses, page: Page, anchor: str) -> str:
 
 
 def _get_heading_span(page: Page, anchor: str) -> tuple[int, int]:
-    """The heading that may have had the anchor, else the first: a finding needs a place that its author knows."""
+    """Return the span of the heading that may have had the anchor, else the first, as a known location."""
     headings = page.document.headings
     named = (h for h in headings if anchor and anchor in (h.id, build_python_markdown_slug(str(h.text))))
     first = next(named, None) or next(iter(headings), None)

@@ -18,7 +18,7 @@ from tutorial_tool.variants.ordering import numbers
 
 
 class Move(NamedTuple):
-    """A page that stood at an address, and where it stands now."""
+    """A page that was at one URL, and where it is now."""
 
     entry: Entry
     page: Page
@@ -49,7 +49,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _flag_moved(
     addresses: Addresses, known: Sequence[Entry], gone: Sequence[Entry], lost: list[Entry]
 ) -> Iterator[Finding]:
-    """Report addresses whose page has another one now; those of no page are added to `lost`."""
+    """Report URLs whose page has moved; add those without a page to `lost`."""
     fresh = _index_new_pages(addresses, known) if gone else {}
     moved: list[Move] = []
     for entry in gone:
@@ -69,9 +69,9 @@ def _flag_moved(
 
 
 class Group(NamedTuple):
-    """Pages that are gone together: those of one step on several platforms, or those of one platform.
+    """Pages that disappeared together: one step's on several platforms, or one platform's.
 
-    `address` is what they share, with `{platform}` or `*` for the rest.
+    `address` is the common part of their URLs, with `{platform}` or `*` for the rest.
     """
 
     address: str
@@ -79,7 +79,7 @@ class Group(NamedTuple):
 
 
 def _group_lost(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> list[Group]:
-    """The pages that are gone: by the platform that is gone with them, else by the step, else each alone."""
+    """Group the missing pages: by removed platform, else by step, else each alone."""
     ids = frozenset(site.model.platforms)
     gone = {entry.url for entry in lost}
     living = {_mask_platforms(entry.url, ids) for entry in known if entry.url not in gone}
@@ -92,14 +92,14 @@ def _group_lost(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> li
 
 
 def _find_former_folders(url: str, ids: Collection[str], living: Collection[str]) -> Iterator[str]:
-    """The folder of a platform that is gone: with a living one in its place, its pages are there."""
+    """Yield folders of removed platforms: with an existing platform in its place, the page exists."""
     for part in url.split("/"):
         if part and part not in ids and _mask_platforms(url, {part}) in living:
             yield url[: url.index(f"/{part}/") + len(part) + 2]
 
 
 def _report_group(addresses: Addresses, group: Group) -> Finding:
-    """One finding for pages that are gone together, with a line that would send on their readers."""
+    """Report pages that disappeared together, with a line that would redirect their readers."""
     tree = next((tree for tree in addresses.pages.trees if group.address.startswith(tree.base)), None)
     below = group.address.removeprefix(tree.base.rstrip("/")) if tree else group.address
     first, *others = group.entries
@@ -124,7 +124,7 @@ def _report_entry(entry: Entry, now: str = "") -> Finding:
 
 
 def _report_lost_redirects(addresses: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """What sent readers on, but no longer does: once for a step whose pages did so on several platforms."""
+    """Report lost redirects: once for a step whose pages on several platforms had one."""
     moved: list[Move] = []
     for entry in entries:
         page = addresses.resolve_url(entry.moved_to).page
@@ -142,7 +142,7 @@ def _report_lost_redirects(addresses: Addresses, entries: Sequence[Entry]) -> It
 
 
 def _index_new_pages(addresses: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
-    """The pages that stand at addresses of which the inventory knows nothing, by title without number."""
+    """Index the pages with URLs that the inventory lacks, by title without number."""
     urls = {entry.url for entry in known}
     pages: dict[str, list[Page]] = {}
     for page in addresses.site.pages:
@@ -152,7 +152,7 @@ def _index_new_pages(addresses: Addresses, known: Sequence[Entry]) -> dict[str, 
 
 
 def _find_current_page(addresses: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
-    """The one page of the same title, with one of the same anchors, whose address is most like a former one."""
+    """Return the page with the same title and a common anchor whose URL is most similar to the former one."""
     expected = set(entry.anchors)
     alike = [
         page
@@ -171,12 +171,12 @@ def _build_move(addresses: Addresses, entry: Entry, page: Page) -> Move:
 
 
 def _mask_platforms(url: str, platforms: Collection[str]) -> str:
-    """An address with `{platform}` where it names one of some platforms."""
+    """Replace platform names in a URL with `{platform}`."""
     return "/".join("{platform}" if part and part in platforms else part for part in url.split("/"))
 
 
 def _group_by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
-    """Those of the pages of steps together that a step has in common, whatever its platform."""
+    """Group the moves of a step that are the same on all platforms."""
     steps: dict[tuple[object, ...], list[Move]] = {}
     for move in moves:
         assert move.page.place is not None
@@ -186,7 +186,7 @@ def _group_by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
 
 
 def _report_step(addresses: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
-    """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{remedy}`."""
+    """Report a step's changed URLs once, at its title. `what` has `{new}` and `{remedy}`."""
     (_, page, old, new) = moves[0]
     base = addresses.get_tree(page).base.rstrip("/")
     address = old.removeprefix(base)
@@ -201,7 +201,7 @@ def _report_step(addresses: Addresses, moves: Sequence[Move], what: str, there: 
 
 
 def _get_title_span(page: Page) -> tuple[int, int]:
-    """Where a page's title stands, without its number; a finding needs a place that its author knows."""
+    """Return the span of a page's title without its number, as a location that its author knows."""
     title = numbers.find_title(page.document)
     if title is None:
         return (0, 0)

@@ -34,14 +34,14 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 class _Block(NamedTuple):
-    """Links that fill a paragraph: their addresses and place."""
+    """A paragraph of links only: their URLs and its span."""
 
     hrefs: tuple[str, ...]
     place: tuple[int, int]
 
 
 def _report_repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterator[Finding]:
-    """The blocks of links that stand on a page twice; of single links, those that `single` names."""
+    """Report the link blocks that repeat on a page; of single links, only those in `single`."""
     seen: dict[tuple[str, ...], tuple[int, int]] = {}
     for hrefs, place in blocks:
         if len(hrefs) < 2 and hrefs[0] not in single:
@@ -56,7 +56,7 @@ def _report_repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> 
 
 @register_persistent
 def _find_repeated_links(step: Step) -> dict[str, set[str]]:
-    """The addresses that stand alone on a line of a page more often than on another copy that has them, by path."""
+    """Find links on a line by themselves that a page has more often than another copy, by path."""
     pages, out = list(step.pages.values()), {}
     counts = {
         page: Counter(hrefs[0] for hrefs, _ in page.get_cached(_find_link_blocks) if len(hrefs) == 1) for page in pages
@@ -69,7 +69,7 @@ def _find_repeated_links(step: Step) -> dict[str, set[str]]:
 
 @page_facts.register
 def _find_link_blocks(page: Page) -> tuple[_Block, ...]:
-    """The links that fill a paragraph each: nothing else stands in it but line breaks and marks."""
+    """Return the paragraphs that consist of links, apart from line breaks and punctuation."""
     linkses = _group_adjacent_links(page)
     return tuple(_Block(tuple(link.href for link in block), (block[0].start, block[-1].end)) for block in linkses)
 
@@ -98,7 +98,7 @@ def _fills_paragraph(page: Page, block: list[Link]) -> bool:
 
 
 def _strip_separators(text: str) -> str:
-    """What stands beside links that is neither a mark nor the page's own place at the end of a path of links."""
+    """Remove separators between links, and the page's own name at the end of a breadcrumb."""
     if len(text) > _FAR:
         return text
     for tag in ("<br/>", "<br>", "<br />"):

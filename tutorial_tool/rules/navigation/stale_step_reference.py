@@ -31,7 +31,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
-    """Whether a page is itself a licence, a contract or a standard, of which a reference may speak."""
+    """Return whether a page is itself a license, a contract or a standard, to whose sections it may refer."""
     title = known.get_title(page)
     speaks = names_specification if reference.text[:2].lower() == "st" else names_document
     return speaks(title.text if title else page.path)
@@ -61,7 +61,7 @@ def _report_page(numberings: Numberings, page: Page, references: Iterable[Refere
 
 
 def _explain_missing(numberings: Numberings, page: Page, number: Number) -> str:
-    """Why a number does not exist for a reader of a page; "" where it does, or may."""
+    """Explain why a number does not exist for a reader of a page; "" if it does, or may."""
     numbering = numberings.get_numbering(page)
     if numbering.has_number(number):
         return ""
@@ -70,7 +70,7 @@ def _explain_missing(numberings: Numberings, page: Page, number: Number) -> str:
 
 
 def _find_target_page(known: Order, page: Page, reference: Reference) -> Page | None:
-    """The page that a reference speaks of: where it is a link, what that leads to; None where that is not known."""
+    """Return the page that a reference is about: its link target if it is a link; None if unknown."""
     links = page.document.links
     near = bisect_left(links, reference.place.end, key=lambda link: link.start)
     link = links[near - 1] if near else None
@@ -81,7 +81,7 @@ def _find_target_page(known: Order, page: Page, reference: Reference) -> Page | 
 
 
 def _explain_wrong_direction(reference: Reference, outline: Outline) -> str:
-    """What is wrong with a look back or ahead; "" where nothing is, or nothing tells where the reader stands."""
+    """Explain a reference in the wrong direction; "" if none, or if the reader's position is unknown."""
     here = outline.find_position(reference.place.start)
     depth = min(len(here), len(reference.number))
     there, place = reference.number[:depth], here[:depth]

@@ -21,7 +21,7 @@ from tutorial_tool.variants.ordering.sequences import get_sibling_folder
 
 
 class Mismatch(NamedTuple):
-    """A number that does not fit: its place, why, and the places that show it."""
+    """A number that does not fit: its span, why, and the locations that show it."""
 
     place: Range
     message: str
@@ -53,7 +53,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _find_unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
-    """The pages kept by hand whose number is not that of the data, unless several of a platform count otherwise."""
+    """Find pages kept by hand whose number differs from the data, unless several share one offset."""
     for sequence in known.tutorials:
         typed = [
             (page, result, page.number)
@@ -66,8 +66,7 @@ def _find_unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
 
 
 def _report_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
-    """Numbers of sections that leave one out which no page beside this one, that is no copy of it, has either, and
-    numbers that stand twice."""
+    """Report repeated section numbers, and skipped ones that no page in the folder has, copies aside."""
     for slip in page.get_cached(find_slips):
         missing = slip.missing
         copies = {item for step in known.steps if page in step.pages.values() for item in step.pages.values()}
@@ -79,7 +78,7 @@ def _report_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
 
 
 def find_mismatches(known: Order) -> dict[Page, Mismatch]:
-    """The pages whose titles have a number that does not fit, and what is wrong with it."""
+    """Return the pages whose titles have a number that does not fit, and why."""
     kept = vars(known)  # several rules ask
     if "mismatches" not in kept:
         sequences = (*known.sections, *known.siblings, *known.tutorials)
@@ -90,7 +89,7 @@ def find_mismatches(known: Order) -> dict[Page, Mismatch]:
 
 
 def _get_sequence_mismatches(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]:
-    """What is said of a sequence, as long as all its pages, and what orders them, are the same."""
+    """Return the mismatches of a sequence, cached while its pages and their order stay the same."""
     by = sequence.pages, sequence.source, sequence.values, sequence.key
     made = sequence.pages[0].cache.get((_get_sequence_mismatches, sequence.source))
     if made is None or made[0] != by:
@@ -111,7 +110,7 @@ def _find_in_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, 
 
 
 def _split_runs(steps: list[_NumberedStep]) -> list[list[_NumberedStep]]:
-    """The steps, parted where the numbers begin again: several tutorials in one folder."""
+    """Split the steps where the numbers restart: several tutorials in one folder."""
     runs: list[list[_NumberedStep]] = []
     for step in steps:
         if not runs or (step.number <= 1 and len(runs[-1]) > 1):
@@ -131,7 +130,7 @@ def _find_in_run(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tup
 
 
 def _find_rising_steps(steps: list[_NumberedStep]) -> list[_NumberedStep]:
-    """The most steps whose numbers rise in their order: the longest increasing subsequence, by patience sorting."""
+    """Return the longest increasing subsequence of steps by number, by patience sorting."""
     tops: list[int] = []
     ends: list[int] = []
     before: list[int | None] = []
@@ -149,7 +148,7 @@ def _find_rising_steps(steps: list[_NumberedStep]) -> list[_NumberedStep]:
 
 
 def _find_outliers(steps: list[_NumberedStep], kept: list[_NumberedStep]) -> list[_NumberedStep]:
-    """The steps that are not kept. Of two with one number, the one that is not as far on as the others count."""
+    """Return the steps that are not kept. Of two with one number, the one whose offset is unusual."""
     offsets = {step: step.number - at for at, step in enumerate(steps)}
     usual = Counter(offsets.values()).most_common(1)[0][0]
     by_number = {step.number: step for step in kept}
@@ -174,7 +173,7 @@ def _build_order_mismatch(sequence: Sequence, steps: list[_NumberedStep], step: 
 
 
 def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
-    """A title that skips a number where the order, which counts one by one, has no place between."""
+    """Find a title that skips a number where the order, which counts one by one, has no gap."""
     pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
     jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
     usual = sum(numbers == places == 1 for _, _, numbers, places in pairs)
@@ -186,6 +185,6 @@ def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tupl
 
 
 def _describe_place(sequence: Sequence, step: _NumberedStep) -> str:
-    """What tells the place of a step, in words."""
+    """Describe what determines the position of a step."""
     places = {"front matter": f"`{sequence.key}: {step.value:g}`", "names": f"the number {step.value:g} in its name"}
     return places.get(sequence.source, f"its place in {sequence.key}")

@@ -22,7 +22,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _report_typed(page: Page, neighbours: list[Neighbor]) -> Iterator[Finding]:
-    """One finding for each direction: the same link at the top and at the bottom is one habit."""
+    """Report each direction once: the same link at the top and at the bottom is one habit."""
     value: dict[str, list[Neighbor]] = {}
     for neighbour in neighbours:
         is_ordered = neighbour.target is None or neighbour.target.place is not None

@@ -31,7 +31,7 @@ _PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
 
 @cache
 def get_vague_texts() -> frozenset[str]:
-    """The texts that say nothing, in lower case."""
+    """Return the vague texts, in lowercase."""
     return frozenset(word_lists.read_lines("unnamed"))
 
 
@@ -48,7 +48,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _is_name(known: links.Addresses, page: Page, link: _Link) -> bool:
-    """Whether the text is the name of what the link leads to."""
+    """Return whether the text is the name of the link's target."""
     is_product = _NAVIGATION.match(link.normalized) and known.resolve_href(page, link.href).kind in (
         "external",
         "mail",
@@ -62,7 +62,7 @@ def _is_name(known: links.Addresses, page: Page, link: _Link) -> bool:
 
 
 def _report_links(pages: Mapping[Page, list[_Link]]) -> Finding:
-    """One finding for the links of one page, or of the many pages on which one text is a habit."""
+    """Build one finding for the links of one page, or of the many pages that share a text."""
     in_order = sorted(pages, key=lambda page: page.path.split("/"))
     (page, first), *others = ((page, link) for page in in_order for link in pages[page])
     count = f"on {len(pages)} pages" if len(pages) > 1 else f"and {len(others)} more on this page"
@@ -72,7 +72,7 @@ def _report_links(pages: Mapping[Page, list[_Link]]) -> Finding:
 
 
 class _Link(NamedTuple):
-    """A link that may lead anywhere, by its text: as it is shown, and `bare`, as it is compared."""
+    """A link with a vague text: as shown, and `normalized`, as compared."""
 
     normalized: str
     shown: str
@@ -90,19 +90,22 @@ def _find_vague_links(page: Page) -> tuple[_Link, ...]:
 
 
 def _normalize_text(link: Link) -> str:
-    """A link's text in lower case, without arrows and marks around it."""
+    """Return a link's text in lowercase, without arrows and punctuation around it."""
     return " ".join(re.sub(r"[^\w\s'’-]+", " ", unescape(link.text).lower().replace("\ufffc", "x")).split())
 
 
 def _is_empty(page: Page, link: Link) -> bool:
-    """Whether nobody sees a link. MyST shows the title of what it leads to; a link to nowhere carries an id."""
+    """Return whether a link is invisible.
+
+    MyST shows the title of its target; a link without a target carries an id.
+    """
     if link.text or link.kind != "inline" or not link.href or page.dialect is Dialect.MYST:
         return False
     return _PICTURE.search(page.document.text, link.start, link.end) is None
 
 
 def _names_file(link: Link) -> bool:
-    """Whether a link's text is the name of a file of code that it leads to: `[click](…/click.js)`."""
+    """Return whether a link's text is the name of its target code file: `[click](…/click.js)`."""
     stem, dot, suffix = link.href.partition("#")[0].rpartition("/")[2].rpartition(".")
     return bool(dot) and stem.lower() == _normalize_text(link) and suffix not in _PAGES
 

@@ -31,7 +31,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
-    """What of the plugin and its folder of pages is written otherwise, so that MkDocs builds no tutorial."""
+    """Report misspelled settings of the plugin or its folders, which keep MkDocs from building tutorials."""
     docs = node.get("docs_dir")
     if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
         folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
@@ -47,7 +47,7 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
 
 
 def _iter_plugin_names(node: data.Node | None) -> Iterator[data.Scalar]:
-    """The names of plugins."""
+    """Yield the names of plugins."""
     for item in node.items if isinstance(node, data.Sequence) else (node,):
         if isinstance(item, data.Mapping):
             yield from (name for name, _ in item.items)

@@ -31,7 +31,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _find_unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
-    """Those of a template's texts that stand on no page: looked for again where a page that shows it is another."""
+    """Return the texts of a template that no page shows, cached until a page that shows it changes."""
     drafts = [page for page in site.hidden if source in page.provenance]
     state = [page for page in (*site.pages_by_source.get(source, ()), *drafts) if page.generated], literals
     if _find_unseen not in source.cache or source.cache[_find_unseen][0] != state:

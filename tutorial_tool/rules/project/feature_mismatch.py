@@ -29,7 +29,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _report_shown_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
-    """A row about a feature that the text asks for, and the row does not: those without the feature see it, too."""
+    """Report a row about a feature that only the text requires: readers without the feature see it, too."""
     requested = {ask.key: ask.span for page in pages.values() for ask in page.dependencies if ask.kind == "can"}
     for feature in sorted(requested.keys() - set(row.needs)):
         having = [platform for platform in pages if feature in platform.can]
@@ -51,12 +51,12 @@ def _report_shown_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Ite
 
 
 def _shows_row(platform: Platform, row: Row) -> bool:
-    """Whether a platform shows a row, without a reason of its own."""
+    """Return whether a platform shows a row without a platform-specific reason."""
     return not row.is_omitted(platform) and not (platform.id in row.on and row.on[platform.id].because)
 
 
 def _report_named_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
-    """A text that names a row to everybody, though the row asks for a feature."""
+    """Report text that names a row to everybody, though the row requires a feature."""
     places = {platform: set(_find_label_spans(page, label)) for platform, page in pages.items() if row.needs}
     lacking = [platform for platform in places if not platform.can_all(row.needs)]
     for span in set().union(*(places[platform] for platform in places.keys() - set(lacking))):
@@ -69,7 +69,7 @@ def _report_named_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Ite
 
 
 def _find_label_spans(page: Page, label: str) -> Iterator[Span]:
-    """Where a page's text has a label as code or in bold, as places of its source."""
+    """Yield the source spans where a page's text has a label as code or in bold."""
     for node, block in page.document.get_inlines():
         is_label = node.kind in ("code", "emphasis") and page.text[node.start : node.end].strip(_MARKS) == label
         span, is_exact = page.get_source_span(node.start, node.end)
@@ -79,6 +79,6 @@ def _find_label_spans(page: Page, label: str) -> Iterator[Span]:
 
 @page_facts.register
 def _get_words(page: Page) -> frozenset[str]:
-    """The words of a page's text, its tables aside."""
+    """Return the words of a page's text, without its tables."""
     texts = (text for text in page.document.get_prose() if text.kind not in ("cell", "alt"))
     return frozenset(word.lower() for text in texts for word in _WORD.findall(text))

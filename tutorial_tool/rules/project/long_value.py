@@ -25,7 +25,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _iter_scalars(node: Node | None) -> Iterator[Scalar]:
-    """All values below a node; keys are not among them."""
+    """Yield all values below a node, without keys."""
     match node:
         case Scalar():
             yield node

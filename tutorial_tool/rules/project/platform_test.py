@@ -47,7 +47,10 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _find_test(source: Source, tag: str) -> re.Match[str] | None:
-    """The first test of a tag that is not against each platform of a loop: `if id != platform.id` says "all others"."""
+    """Find the first test in a tag that is not a comparison with each platform of a loop.
+
+    `if id != platform.id` says "all others".
+    """
     looped = {name for loop in _LOOP.finditer(source.text) for name in loop.groups() if name}
     for test in _TEST.finditer(tag):
         beside = _AFTER.match(tag, test.end()) or _BEFORE.search(tag[: test.start()])
@@ -57,7 +60,10 @@ def _find_test(source: Source, tag: str) -> re.Match[str] | None:
 
 
 def find_never_true(project: Project, source: Source) -> set[int]:
-    """Where tags end that compare the platform with what none is: that nothing shows what follows is told by that."""
+    """Return the ends of tags that compare the platform with an unknown one.
+
+    That finding explains why nothing shows the text that follows.
+    """
     tags = _find_comparing_tags(source)
     return {tag.end() for tag in tags if _find_unknown_id(project, tag[0]) or _compares_object(tag[0])}
 
@@ -68,7 +74,7 @@ def _compares_object(tag: str) -> bool:
 
 
 def _find_comparing_tags(source: Source) -> tuple[re.Match[str], ...]:
-    """The tags of a template that compare its platform with something; looked for once."""
+    """Find the tags of a template that compare its platform with something; searched once."""
     if _find_comparing_tags not in source.cache:
         tags = _TAG.finditer(source.text)
         source.cache[_find_comparing_tags] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
@@ -77,7 +83,7 @@ def _find_comparing_tags(source: Source) -> tuple[re.Match[str], ...]:
 
 
 def _find_unknown_id(project: Project, tag: str) -> tuple[int, int] | None:
-    """Where a tag compares the platform's id with one that no platform has, as far as that is known."""
+    """Return the span of an id in a tag that no platform has, if all platforms are known."""
     if "platforms" in project.site.invalid_sections:
         return None
     ids = (test.span("after") if test["after"] is not None else test.span("before") for test in _ID.finditer(tag))

@@ -22,7 +22,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def find_due(model: Model) -> Iterator[tuple[Platform | Step, Scalar, str]]:
-    """The platforms and steps to be reviewed, each with the day in the data, and what to say."""
+    """Yield the platforms and steps due for review, each with the day in the data and the message."""
     items: list[Platform | Step] = [*model.platforms.values()]
     items += [step for tutorial in model.tutorials.values() for step in tutorial.steps.values()]
     for item in items:

@@ -44,7 +44,7 @@ def _report_typed_names(page: Page, pattern: Expression, names: dict[str, str]) 
 
 
 def _find_names(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
-    """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
+    """Find where a page names a platform, not as an ordinary word: `Go to **Keys**`, `Swift answers help`."""
     if (_find_names, pattern) not in document.cache:
         matches = [(prose, match) for prose in document.texts for match in pattern.finditer(prose)]
         document.cache[_find_names, pattern] = [
@@ -57,6 +57,6 @@ def _find_names(document: Document, pattern: Expression) -> list[tuple[Prose, re
 
 
 def _begins_sentence(prose: str, match: re.Match[str]) -> bool:
-    """Whether a sentence begins with a word, where any word has a capital."""
+    """Return whether a match begins a sentence, where any word is capitalized."""
     before = prose[: match.start()].rstrip(" \n\"'“‘(")
     return not before or before[-1] in ".!?:"

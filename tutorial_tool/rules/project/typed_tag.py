@@ -43,7 +43,7 @@ def _report_tags(page: Page) -> Iterator[Finding]:
 
 
 def _report_data_tags(page: Page) -> Iterator[Finding]:
-    """Tags in values of the data, which is no template."""
+    """Report tags in values of the data, which is not a template."""
     for match in _find_in_prose(page, _TAG):
         span, is_exact = page.get_source_span(*match.span())
         if is_exact and span.source.path.endswith((".yaml", ".yml")):
@@ -56,7 +56,7 @@ def _report_data_tags(page: Page) -> Iterator[Finding]:
 
 
 def _find_in_prose(page: Page, tag: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Where a tag stands outside of code and comments."""
+    """Find the matches of a tag outside code and comments."""
     document = page.document
     if not tag.search(document.text):
         return

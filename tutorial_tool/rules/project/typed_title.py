@@ -22,7 +22,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _report_headings(page: Page, words: str) -> tuple[Finding, ...]:
-    """What is told of a page whose title is computed, of which `words` are what stands around it."""
+    """Report the extra level-1 headings of a page with a computed title, whose format is `words`."""
     front = page.document.front_matter
     if not (page.generated and page.number is not None and page.place and page.place.step.numbering.steps and front):
         return ()

@@ -34,7 +34,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _read_texts(arguments: str) -> tuple[str, Mapping[str, str]]:
-    """The text of most platforms, and the others by platform, as a call says them; Jinja's texts are Python's."""
+    """Return the text of most platforms, and the others by platform; Jinja's literals are Python's."""
     try:
         text, others = ast.literal_eval(arguments)
     except (ValueError, SyntaxError, TypeError):

@@ -35,7 +35,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _find_languages(project: Project) -> Iterator[Scalar]:
-    """The language of the theme, other than English, where our plugin writes around steps."""
+    """Yield the language of the theme, if not English, where the plugin adds text around steps."""
     for tree in links.get_addresses(project.site).pages.trees:
         theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.get_plugins(tree) else None
         for key in ("language", "locale") if isinstance(theme, Mapping) else ():
@@ -45,7 +45,7 @@ def _find_languages(project: Project) -> Iterator[Scalar]:
 
 
 def _iter_string_keys(project: Project) -> Iterator[Scalar]:
-    """The fixed words that the data states, by their keys."""
+    """Yield the keys of the built-in strings that the data overrides."""
     for path in project.data_files:
         root = load_yaml(project.site.sources[path]).node
         strings: Node | None = root.get("strings") if isinstance(root, Mapping) else None

@@ -39,7 +39,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
-    """What a data file gives to templates by name: the kind, whose it is, and the key of each."""
+    """Yield the names that a data file provides to templates: the kind, the owner, and the key of each."""
     for owner, platform in _get_items(root.get("platforms")):
         for kind in _OF_PLATFORMS:
             for key in _get_keys(platform.get(kind) if isinstance(platform, Mapping) else None):
@@ -49,7 +49,7 @@ def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
 
 
 def _iter_roots(project: Project) -> Iterator[Mapping]:
-    """The data files that were read."""
+    """Yield the root nodes of the data files."""
     for path in project.data_files:
         node = load_yaml(project.site.sources[path]).node
         if isinstance(node, Mapping):

@@ -30,7 +30,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _explain_unused(project: Project, name: str) -> str:
-    """Why no page uses a file, as far as its name tells."""
+    """Explain why no page uses a file, as far as its name shows."""
     if (lost := _STEP.fullmatch(name)) and lost["step"] not in _get_step_ids(project):
         return f": no tutorial has a step '{lost['step']}'; add it to `steps` in {project.site.layout.data}"
     step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")

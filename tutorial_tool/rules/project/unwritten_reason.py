@@ -32,7 +32,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _iter_reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
-    """The reasons below a node, each with its kind."""
+    """Yield the reasons below a node, each with its kind."""
     if isinstance(node, Sequence):
         for item in node.items:
             yield from _iter_reasons(item)

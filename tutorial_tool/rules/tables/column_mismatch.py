@@ -55,8 +55,10 @@ def _build_finding(
 
 
 def _has_distinct_words(copies: Mapping[str, TableCopy]) -> bool:
-    """Whether the copies have as many columns, and three words or more for the only one that differs: `Input`,
-    `Parameter` and `Variable` are what each platform calls it."""
+    """Return whether only one column differs, and the copies have at least three words for it.
+
+    `Input`, `Parameter` and `Variable` are what each platform calls it.
+    """
     if len({len(copy.titles) for copy in copies.values()}) > 1:
         return False
     values = [set(titles) for titles in zip(*(copy.titles for copy in copies.values()), strict=True)]
@@ -64,27 +66,29 @@ def _has_distinct_words(copies: Mapping[str, TableCopy]) -> bool:
 
 
 def _are_both_used(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
-    """Whether further tables of the pages have the columns of the other copies: a program leaves out empty ones. Where
-    that is the only difference, tables of one of the pages tell."""
+    """Return whether other tables of the pages have the other copies' columns: generators omit empty ones.
+
+    If missing columns are the only difference, such tables on one of the pages are enough.
+    """
     either = any if _is_column_missing(copy, others[0]) else all
     return either((_has_another(copy, others[0]), any(_has_another(other, copy) for other in others)))
 
 
 def _is_column_missing(copy: TableCopy, other: TableCopy) -> bool:
-    """Whether all that differs is that one of two copies has more columns."""
+    """Return whether the only difference is that one copy has more columns."""
     here, there = set(copy.titles), set(other.titles)
     return here < there or there < here
 
 
 def _is_known_column(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
-    """Whether a column that one side lacks is in further tables of that side, which has it where it needs it."""
+    """Return whether other tables of the side without a column have it where they need it."""
     here, there = set(copy.titles), set(others[0].titles)
     sides = [copy] if here < there else others
     return any((here ^ there) <= set(heads) for side in sides for heads in _iter_other_headers(side))
 
 
 def _has_another(copy: TableCopy, other: TableCopy) -> bool:
-    """Whether a further table of a copy's page has the columns of another one's."""
+    """Return whether another table of a copy's page has the columns of the other copy."""
     return _get_header(other.table) in _iter_other_headers(copy)
 
 
@@ -97,13 +101,13 @@ def _get_header(table: Table) -> list[str]:
 
 
 def _are_alike(copy: TableCopy, other: TableCopy) -> bool:
-    """Whether the columns are the same under other names: `Behavior` and `Behaviour`."""
+    """Return whether the columns are the same under similar names: `Behavior` and `Behaviour`."""
     pairs = zip(copy.titles, other.titles, strict=False)
     return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _ALIKE for a, b in pairs)
 
 
 def _is_own_word(step: Step, name: str, copy: TableCopy, other: TableCopy) -> bool:
-    """Whether a title has the platform's name, or a word of its variant's own: its texts use it, and no others'."""
+    """Return whether a title has the platform's name or a platform-specific word of its texts."""
     learned = learn_substitutions(step)
     words, expected = (set(_WORD.findall(" ".join(item.titles))) for item in (copy, other))
     others = [id_ for id_ in step.pages if id_ != name]
@@ -117,7 +121,7 @@ def _is_own_word(step: Step, name: str, copy: TableCopy, other: TableCopy) -> bo
 
 
 def _get_title_span(copy: TableCopy, other: TableCopy) -> tuple[int, int]:
-    """The one title that differs, or the whole header."""
+    """Return the span of the only title that differs, or of the whole header."""
     if len(copy.titles) == len(other.titles):
         differing = [i for i, (a, b) in enumerate(zip(copy.titles, other.titles, strict=True)) if a != b]
         if len(differing) == 1:

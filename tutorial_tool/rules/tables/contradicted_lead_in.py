@@ -37,7 +37,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _find_lead_ins(document: Document) -> Iterator[tuple[Prose, int, Table | Block]]:
-    """The text right above each table and list, at most a picture away; the first speaks for itself alone."""
+    """Yield the text directly above each table and list, at most an image apart; each text only once."""
     subjects = _find_subjects(document)
     texts = [prose for prose in document.get_prose() if prose.kind != "alt"] if subjects else []
     starts = [prose.start for prose in texts]
@@ -50,13 +50,13 @@ def _find_lead_ins(document: Document) -> Iterator[tuple[Prose, int, Table | Blo
 
 
 def _find_subjects(document: Document) -> list[tuple[int, Table | Block]]:
-    """The tables and lists of a page with their places, in its order."""
+    """Return the tables and lists of a page with their offsets, in order."""
     tables: list[tuple[int, Table | Block]] = [(table.start, table) for table in document.tables]
     return sorted([*tables, *((block.start, block) for block in document.lists)], key=itemgetter(0))
 
 
 def _report_miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table | Block) -> Iterator[Finding]:
-    """A number of things that are to follow, right above a table or list with more of them, or fewer."""
+    """Report an announced number of things directly above a table or list with more or fewer."""
     document, end = page.document, lead.place.end
     if document.text[end:start].strip(" \n:*_>") or not _is_counted(count, below):
         return
@@ -71,14 +71,14 @@ def _report_miscounted(page: Page, lead: Prose, count: Count, start: int, below:
 
 
 def _is_counted(count: Count, below: Table | Block) -> bool:
-    """Whether a number may be that of the rows or items: "you need two keys" is none of steps."""
+    """Return whether a number may count the rows or items: "you need two keys" does not count steps."""
     if isinstance(below, Table):
         return not count.items
     return not (count.things and below.info == "ordered")
 
 
 def _count_names(text: str, below: Table | Block) -> int:
-    """How many things the items of a list name, where some begin with more than one: `` `on` and `off` ``."""
+    """Count the things that list items name, where some begin with several: `` `on` and `off` ``."""
     if isinstance(below, Table):
         return 0
     matches = [_SEVERAL.match(text, item.start, item.end) for item in below.children]

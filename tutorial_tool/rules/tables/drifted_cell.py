@@ -15,7 +15,7 @@ from tutorial_tool.variation.model.kinds import Kind
 
 @rule("tables", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    """Report one difference of each cell, the surest."""
+    """Report the surest difference of each cell."""
     surest: dict[tuple[int, str], Deviation] = {}
     for deviation in select_deviations(step, found, _is_description):
         key = id(deviation.slot), deviation.name

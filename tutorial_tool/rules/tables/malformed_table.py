@@ -37,7 +37,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
-    """A delimiter row under a header with another number of cells: what follows is published as a paragraph."""
+    """Report a delimiter row whose cell count differs from the header's: a paragraph is rendered instead."""
     at = place.start
     above = ""
     for line in text[place.start : place.end].split("\n"):
@@ -53,7 +53,7 @@ def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
 
 
 def _report_in_paragraph(page: Page, table: Table) -> Finding:
-    """A table right below a line of text: Python-Markdown publishes both as one paragraph."""
+    """Report a table directly below a line of text: Python-Markdown renders both as one paragraph."""
     start = table.header[0].start if table.header else table.start
     end = table.header[-1].end if table.header else table.start
     fix = PageFix("add a blank line", ((table.start, table.start, "\n"),))
@@ -80,7 +80,7 @@ def _report_uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
 
 
 def _find_uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCell]]:
-    """The filled rows that have more or fewer cells than the header."""
+    """Return the filled rows that have more or fewer cells than the header."""
     expected = len(table.header)
     rows = [row for row in table.rows if len(row) != expected and _get_filled_cells(text, row)]
     rows = [row for row in rows if not _is_generated(page, text, row, expected)]
@@ -91,9 +91,10 @@ def _find_uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCel
 
 
 def _is_generated(page: Page, text: str, row: list[TableCell], expected: int) -> bool:
-    """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's.
+    """Return whether a row contains an EJS or ERB tag: its line may be omitted, and a pipe may be the tag's.
 
-    So is a pipe in `{{ names|join }}`, or in a shortcode: in code, where the page is known to be a template.
+    The same holds for a pipe in `{{ names|join }}` or in a shortcode, and for code if the page is known to be a
+    template.
     """
     line = text[slice(*_get_line_span(text, row))]
     if "<%" in line or "%>" in line:
@@ -139,8 +140,10 @@ def _get_line_span(text: str, row: list[TableCell]) -> Range:
 
 
 def _build_escape_edits(text: str, start: int, end: int, expected: int) -> tuple[tuple[int, int, str], ...]:
-    """The edit that writes `\\|` for each pipe in the code of a row, where the row has the wanted cells then. It is of
-    the whole row: other cells are published than before."""
+    """Build the edit that escapes each pipe in a row's code with a backslash, if the cell count then fits.
+
+    It covers the whole row, since the other cells are rendered differently, too.
+    """
     line = text[start:end]
     spans = list(_CODE.finditer(line))
     pipes = {match.start() for span in spans for match in _PIPE.finditer(line, *span.span())}
@@ -160,7 +163,7 @@ def _get_row_span(row: list[TableCell]) -> tuple[int, int]:
 
 
 def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Finding]:
-    """Settings that have two rows."""
+    """Report settings that have two rows."""
     if not is_settings(table):
         yield from _report_repeated_rows(page, text, table)
         return
@@ -181,7 +184,7 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
 
 
 def _has_several_differences(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
-    """Whether two rows of a key differ in each of several cells: one may say when the row holds."""
+    """Return whether two rows of a key differ in several cells: one may state when the row applies."""
     pairs = [
         (get_source_text(text, left), get_source_text(text, right))
         for left, right in zip(row[1:], other[1:], strict=False)
@@ -190,8 +193,10 @@ def _has_several_differences(text: str, row: list[TableCell], other: list[TableC
 
 
 def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Finding]:
-    """A row that stands twice, cell by cell. What is set in by entities, or begins with an empty cell, belongs to a row
-    above it."""
+    """Report a row that is repeated cell by cell.
+
+    A row indented with entities, or with an empty first cell, belongs to a row above it.
+    """
     first: dict[str, list[TableCell]] = {}
     above = ""
     for row in table.rows:
@@ -221,7 +226,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _format_key(text: str, cell: TableCell) -> str:
-    """A key as it is typed: one in code has its own quotes."""
+    """Format a key as typed: one in code has backticks already."""
     key = get_source_text(text, cell)
     return key if key.startswith("`") else f"`{cell.text.strip()}`"
 

@@ -23,7 +23,7 @@ def check(step: Step) -> Iterator[Finding]:
 
 
 def _is_intended(step: Step, missing: MissingSlot) -> bool:
-    """Whether the data leaves the row out, or has it for one platform, as it can only do on purpose."""
+    """Return whether the data omits the row, or has it for one platform, which is always intended."""
     page, name = step.pages[missing.name], next(iter(missing.slot.texts))
     text = missing.slot.texts[name]
     return page.generated or is_intended(step, step.pages[name], (text.start, text.end))

@@ -53,7 +53,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 class StatedValue(NamedTuple):
-    """A state as a cell says it, and where."""
+    """A state as worded in a cell, and its span."""
 
     state: State
     text: str
@@ -61,7 +61,7 @@ class StatedValue(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """A column that tells one state in two kinds of words; `table` is where the table begins."""
+    """A column that words one state in two ways; `table` is the offset of the table."""
 
     table: int
     number: int
@@ -69,7 +69,7 @@ class _Column(NamedTuple):
 
 
 def _find_in_project_page(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
-    """The columns of a page that are mixed, and what is found in those whose words the project declares."""
+    """Find a page's mixed columns, and the findings in columns whose words the project declares."""
     return tuple(_find_columns(page, model))
 
 
@@ -96,7 +96,7 @@ _Any = TypeVar("_Any", bound=Value | StatedValue)
 
 
 def split_outliers(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
-    """The values that say a state with another kind of word than most do, and those that say it as most do."""
+    """Return the values that say a state with another kind of word than most do, and those that say it as most do."""
     states: dict[tuple[int, bool], list[_Any]] = {}
     for value in anies:
         states.setdefault((value.state.group, value.state.on), []).append(value)
@@ -108,7 +108,7 @@ def split_outliers(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
 
 
 def _split_instructions(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
-    """The few values that say what to do, where most say how it then is: `Check` among `Active`."""
+    """Split off the few values that are instructions, where most are states: `Check` among `Active`."""
     for on in (True, False):
         same = [value for value in anies if value.state.on is on]
         orders = [value for value in same if normalize_text(value.text) in _ORDERS]
@@ -133,7 +133,10 @@ def _report_mixed(page: Page, column: _Column) -> Finding | None:
 
 
 def _find_declared_columns(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
-    """The columns of a table whose words the project's data declares, by number: found by the titles of its columns."""
+    """Return the words that the project's data declares for a table, by column number.
+
+    The titles of all columns have to match.
+    """
     titles = [normalize_text(cell.text) for cell in table.header]
     for declared in model.tables.values():
         if declared.values and [normalize_text(title) for title in declared.columns.values()] == titles:
@@ -144,7 +147,7 @@ def _find_declared_columns(model: Model, table: Table) -> Mapping[int, tuple[str
 def _report_undeclared(
     page: Page, reported: list[Value], words: tuple[str, ...], of: Mapping[str, State]
 ) -> Iterator[Finding]:
-    """The values of a copy that say a declared state with another word. `of` tells what words say."""
+    """Report values that word a declared state differently. `of` maps words to states."""
     known = {of[normalize_text(word)].on: word for word in reversed(words) if normalize_text(word) in of}
     for value in reported:
         if normalize_text(value.cell.text) not in map(normalize_text, words) and value.state.on in known:

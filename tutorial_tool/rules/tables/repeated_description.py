@@ -54,7 +54,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 @page_facts.register
 def _find_on_page(page: Page) -> tuple[Finding, ...]:
-    """The texts that stand under two settings of one page."""
+    """Find the texts that two settings of one page share."""
     return tuple(_find_in_tables(page))
 
 
@@ -67,7 +67,7 @@ def _find_in_tables(page: Page) -> Iterator[Finding]:
 
 
 def _report_repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
-    """Texts that two rows have; what three have is a formula (`Optional. The id of the item.`)."""
+    """Report texts that two rows share; three or more make a formula (`Optional. The id of the item.`)."""
     text = page.plain
     groups: dict[str, list[tuple[int, TableCell]]] = {}
     for row, cell in iter_column(table, index):
@@ -87,8 +87,8 @@ def _report_repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
 
 
 def _are_sides(first: str, second: str) -> bool:
-    """Whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in turn, or
-    one field of two objects: `retries.attempts`, `startup.attempts`."""
+    """Return whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in
+    turn, or one field of two objects: `retries.attempts`, `startup.attempts`."""
     fields = {key.strip("`*_ ").rpartition(".")[2] for key in (first, second)}
     left, right = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
     return (

@@ -27,7 +27,7 @@ def check(step: Step) -> Iterator[Finding]:
 
 
 def _get_shared_rows(item: TableCopy, other: TableCopy) -> tuple[list[str], list[str]]:
-    """The rows that two tables share, in the order of each."""
+    """Return the rows that two tables share, in the order of each."""
     both = item.keys.keys() & other.keys.keys()
     left, right = (sorted(both, key=copy.keys.__getitem__) for copy in (item, other))
     return left, right
@@ -53,7 +53,7 @@ def _build_finding(step: Step, copies: Mapping[str, TableCopy], name: str, other
 
 
 def _find_displaced_row(order: Sequence[str], usual: Sequence[str]) -> str:
-    """The row whose removal, if any does, makes the orders equal; else the first that differs."""
+    """Return the row whose removal makes the orders equal; if there is none, the first that differs."""
     for key in order:
         if [k for k in order if k != key] == [k for k in usual if k != key]:
             return key

@@ -26,7 +26,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _report_uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
-    """The cells of one sentence or phrase that end otherwise than most of the column does."""
+    """Report cells of one sentence or phrase whose ending differs from most of the column."""
     ends: dict[bool, list[TableCell]] = {True: [], False: []}
     for _, cell in iter_column(table, index):
         text = cell.text.strip()

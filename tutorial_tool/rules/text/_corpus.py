@@ -43,13 +43,13 @@ _BEGIN, _END, _ANY = lazy_re.compile(NOT_BEFORE), lazy_re.compile(NOT_AFTER), la
 
 
 class Word(NamedTuple):
-    """A word or phrase of prose, in lower case where it stands for any case: a site needs too many to compile them."""
+    """A word or phrase of prose, in lowercase if it matches any case: too many to compile as patterns."""
 
     form: str
     in_any_case: bool = False
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Where it is in a text and no part of a longer word."""
+        """Yield the matches in a text that are not part of a longer word."""
         source, at = text.lower() if self.in_any_case else text, 0
         if len(source) != len(text):  # some letters of other languages are two in lower case
             yield from re.finditer(NOT_BEFORE + self.form + NOT_AFTER, text, re.IGNORECASE)
@@ -76,11 +76,11 @@ class Place(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where it stands in the page's text."""
+        """The span in the page's text."""
         return self.prose.locate(*self.match.span(self.group))
 
     def build_edit(self, better: str) -> tuple[int, int, str] | None:
-        """The edit of the page's text that makes it another text, unless markup stands in what changes."""
+        """Build the edit that replaces the text, unless markup is inside what changes."""
         return self.prose.build_edit(*self.match.span(self.group), better)
 
     @property
@@ -89,18 +89,18 @@ class Place(NamedTuple):
 
 
 def is_history(page: Page) -> bool:
-    """Whether a page says what was changed, in the words of many people who were in a hurry."""
+    """Return whether a page is a changelog, written by many people in a hurry."""
     return _HISTORY.search(page.path) is not None
 
 
 def starts_sentence(text: str, start: int) -> bool:
-    """Whether a capital at `start` says nothing: a sentence or a line begins there."""
+    """Return whether a capital at `start` is meaningless, since a sentence or a line begins there."""
     return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
 
 
 @cache
 def get_small_words() -> frozenset[str]:
-    """Words that stand beside any other, and prefixes: two of them in a row are no term."""
+    """Return function words and prefixes: two of them in a row are not a term."""
     return frozenset(word_lists.read_words("small"))
 
 
@@ -126,20 +126,22 @@ class Corpus:
 
     @cached_property
     def quoted_words(self) -> frozenset[str]:
-        """The words in small letters that stand alone in quotation marks."""
+        """The lowercase words that are alone in quotation marks."""
         return frozenset(chain.from_iterable(self.usage.collect_facts(_find_quoted_words).values()))
 
     @cached_property
     def regional_pages(self) -> frozenset[Page]:
-        """The pages in the English of a country, where others are in that of another or of none."""
+        """The pages in a country's English, where others are in another country's or unspecified."""
         reported = {page: language.get_path_country(page.path) for page in self.pages.values()}
         differ = len({*reported.values()}) > 1
         return frozenset(page for page, country in reported.items() if country and differ)
 
     @cached_property
     def name_prefixes(self) -> frozenset[str]:
-        """What names of the texts begin with, in lower case, and the words of the name of the site's folder:
-        `lamp` of `lamp_on` and `lamp_off`."""
+        """The prefixes of identifiers in the texts, in lowercase, and the words of the site folder's name.
+
+        For example, `lamp` of `lamp_on` and `lamp_off`.
+        """
         names = {word.lower() for word in self.usage.counts if "_" in word.strip("_")}
         heads = Counter(name.partition("_")[0] for name in names)
         site = self.site()
@@ -149,7 +151,7 @@ class Corpus:
     def find_places(
         self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage], group: int = 0
     ) -> Iterator[Place]:
-        """The matches of a pattern, or of a word, in some passages, wherever these stand."""
+        """Yield the matches of a pattern or word in some passages, wherever these occur."""
         for passage in passages:
             for match in passage.find_matches(pattern):
                 yield from self.iter_places(passage, match, group)
@@ -157,7 +159,7 @@ class Corpus:
     def get_matching_places(
         self, word: Word, passage: Passage, is_so: Callable[..., object], **options: bool
     ) -> Sequence[Place]:
-        """The places of a word in a passage of which something is true that the pages tell: looked at once."""
+        """Return a word's places in a passage that fulfill a condition on their pages, cached per passage."""
         key = word, is_so, *options.values()
         if key not in passage.places:
             passage.places[key] = tuple(place for place in self.find_places(word, [passage]) if is_so(place, **options))
@@ -165,12 +167,12 @@ class Corpus:
         return places
 
     def is_repeated(self, name: str) -> bool:
-        """Whether several passages have a name of two words."""
+        """Return whether several passages contain a name of two words."""
         passages = self.usage.find_passages([name.rpartition(" ")[2]])
         return sum(name in passage.text for holding in passages.values() for passage in holding) > 1
 
     def iter_places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
-        """A match in a passage, wherever this stands."""
+        """Yield the places of a match in a passage, wherever this occurs."""
         for page, number in self.usage.iter_places(passage):
             prose = page.prose[number]
             assert isinstance(prose, LocatedText)
@@ -182,7 +184,7 @@ def _find_quoted_words(passage: Passage) -> list[str]:
 
 
 class _LanguageCounts:
-    """How many pages of each folder, and of all, are in English and in another language, as far as they tell it."""
+    """The number of pages in English and in other languages, where known, per folder and in total."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
         reported = [(page.path, page.lang == "en") for page in pages if page.lang is not None]
@@ -190,8 +192,10 @@ class _LanguageCounts:
         self._of_folder = Counter((path.rpartition("/")[0], is_english) for path, is_english in reported)
 
     def is_foreign(self, page: Page) -> bool:
-        """Whether of a page whose language nothing tells most of its folder are not in English: of the site, where none
-        there tells it."""
+        """Return whether a page of unknown language is probably not English.
+
+        Most pages of its folder decide; of the whole site if the folder has none of known language.
+        """
         folder = page.path.rpartition("/")[0]
         english, others = self._of_folder[folder, True], self._of_folder[folder, False]
         return others > english if others + english else self._of_all[False] > self._of_all[True]
@@ -202,13 +206,13 @@ def _get_page_words(page: Page) -> PageWords | None:
 
 
 def iter_words(page: Page) -> Iterator[str]:
-    """The words of the prose of a page, in lower case."""
+    """Yield the words of a page's prose, in lowercase."""
     words = _get_page_words(page)
     return (word.lower() for text in words.prose for word in split_words(text)) if words else iter(())
 
 
 def _has_no_language(page: Page, usual_lang: str | None) -> bool:
-    """Whether nothing tells a page's language, where that of other pages is `usual_lang`."""
+    """Return whether a page's language is unknown, where the language of the other pages is `usual_lang`."""
     assert page.usual_lang == usual_lang
     return page.lang is None
 
@@ -225,12 +229,12 @@ def _iter_code(page: Page) -> Iterator[str]:
 
 
 def _strip_short_words(comment: re.Match[str]) -> str:
-    """A comment of code without its short words: these are prose, where longer ones may be names of the code."""
+    """Remove the short words from a code comment: these are prose, while longer ones may be identifiers."""
     return _SHORT_WORD.sub("", comment[0])
 
 
 def get_corpus(site: Site) -> Corpus:
-    """The site's corpus, shared by the rules of one run; that of the next run is made of it."""
+    """Return the site's corpus, shared by the rules of one run; the next run's corpus reuses it."""
     last: Corpus | None = site.cache.get(get_corpus)
     if last is None or last.site() is not site:
         last = site.cache[get_corpus] = Corpus(site, last.usage if last else Usage())

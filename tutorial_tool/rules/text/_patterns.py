@@ -1,4 +1,4 @@
-"""The slips of the rule `grammar`, read from `words/slips.txt`: data, most with a bad and a good example."""
+"""The mistakes that `grammar` finds, from `words/slips.txt`: data, most with a bad and a good example."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ _FLAGS = frozenset(("unmarked", "main", "running", "exact", "hint"))
 class Slip(NamedTuple):
     """A pattern that is wrong nearly wherever it matches.
 
-    `better` is what to write, as a template of the match; None where only the author knows, "" where a noun is used as
-    a verb. `needs` are lower-case letters of which some must be in the text, from the beginning of a word on: a cheap
-    look before the pattern. Two words and a space are two whole words, which may end a sentence.
-    A group with a name must be in the table of that name, and `<name>` in `better` is the form that agrees there.
-    `first`: the match begins a sentence. Flags: `unmarked`: no emphasis begins in it. `main`: no clause with `if` or
-    `when` goes before it. `running`: it is in a paragraph, as items and cells are brief. `exact`: the source has the
-    same characters, but for code, as a component leaves two spaces. `hint`: only style guides mind.
+    `better` is the replacement, as a template of the match; None if only the author knows, "" if a noun is used as a
+    verb. `needs` are lowercase letters at the start of a word, some of which must be in the text: a cheap check before
+    the pattern. Two words and a space are two whole words, which may end a sentence.
+
+    A named group must be in the table of that name, and `<name>` in `better` is the form that agrees there. `first`:
+    the match begins a sentence. Flags: `unmarked`: no emphasis begins in it. `main`: no clause with `if` or `when`
+    precedes it. `running`: it is in a paragraph, since items and cells are brief. `exact`: the source has the same
+    characters, except for code, since a component leaves two spaces. `hint`: only style guides object.
     """
 
     pattern: re.Pattern[str]
@@ -40,7 +41,7 @@ class Slip(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """A block of the list: the slip, a text that has it, and one that is right; "" where the cases show it."""
+    """A block of the list: the mistake, a text that has it, and a correct one; "" if the cases show it."""
 
     slip: Slip
     bad: str
@@ -48,7 +49,7 @@ class Pattern(NamedTuple):
 
 
 def read_patterns() -> Iterator[Pattern]:
-    """The blocks of the list, in its order."""
+    """Yield the blocks of the list, in order."""
     lists, block = _derive_lists(), dict[str, str]()
     for line in word_lists.read_lines("slips"):
         key, _, value = line.partition(": ")
@@ -63,12 +64,12 @@ def read_patterns() -> Iterator[Pattern]:
 
 
 def get_third_person_pattern() -> str:
-    """The verbs as they are after `it`, for a pattern."""
+    """Return a pattern of the third person forms of the verbs, as after `it`."""
     return "|".join(map(_add_s, word_lists.read_words("verbs")))
 
 
 def _derive_tables() -> dict[str, dict[str, str]]:
-    """The words that a group of a pattern may be, by the group's name; each with the form that agrees in its place."""
+    """Build the words that each named group may match, each with the form that agrees in its place."""
     verbs, nouns, more, both = map(word_lists.read_words, ("only-verbs", "nouns", "count-nouns", "both"))
     bases = {verb: _add_s(verb) for verb in verbs}
     all_nouns = {noun: _add_s(noun) for noun in (*nouns, *more)}
@@ -79,7 +80,7 @@ def _derive_tables() -> dict[str, dict[str, str]]:
 
 
 def _derive_lists() -> dict[str, str]:
-    """The lists of words that are made of others."""
+    """Build the word lists that are derived from others."""
     verbs, nouns = map(word_lists.read_words, ("verbs", "nouns"))
     tables = {name: "|".join(table) for name, table in TABLES.items()}
     return tables | {
@@ -114,7 +115,7 @@ def _expand_needs(needs: str) -> Iterator[str]:
 
 
 def _add_s(word: str) -> str:
-    """A verb as it is after `it`, or a noun for several things."""
+    """Return the third person form of a verb, or the plural of a noun."""
     if word.endswith(("s", "sh", "ch", "x")):
         return f"{word}es"
     return f"{word[:-1]}ies" if word[-1] == "y" and word[-2] not in "aeo" else f"{word}s"
@@ -131,8 +132,10 @@ SLIPS = tuple(pattern.slip for pattern in read_patterns())
 
 
 class _Needs(NamedTuple):
-    """The letters that slips need, by the whole word with which they begin, else by the first letters of a word, else
-    by ""; the slips that need them; and those that need two whole words."""
+    """The letters that patterns need, by whole first word, first letters or ""; and patterns by need.
+
+    `pairs` are the patterns that need two whole words.
+    """
 
     by_word: dict[str, tuple[str, ...]]
     by_start: dict[str, tuple[str, ...]]

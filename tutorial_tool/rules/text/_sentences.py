@@ -1,4 +1,4 @@
-"""English beside ordinary text: whether the sentence around a place is English, and the comments in samples."""
+"""English besides ordinary text: whether the sentence around a match is English; comments in samples."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _LOOK = 300  # Characters before and behind a place that are looked at
 
 
 def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word: str) -> English:
-    """Whether what stands around a match is English, where `word` is what the match is about.
+    """Classify whether the text around a match is English, where `word` is what the match is about.
 
-    Words that only English uses tell it, and words that no dictionary of English has tell the opposite.
+    Words that only English uses are evidence for it, and words that no English dictionary has against it.
     """
     if not _may_be_english(word):
         return "no"
@@ -52,12 +52,12 @@ def _is_word_elsewhere(word: str) -> bool:
 
 @lru_cache(10_000)
 def _is_foreign(word: str) -> bool:
-    """Whether a word is not English: asked of the same words around each place of a sentence."""
+    """Return whether a word is not English; cached, since the words of a sentence are checked repeatedly."""
     return not lists.is_known(word) or language.is_common_elsewhere(word.lower())
 
 
 def _get_surrounding_words(prose: LocatedText, match: re.Match[str]) -> list[str]:
-    """The other words of the sentence or quotation that a match stands in."""
+    """Return the other words of the sentence or quotation that contains a match."""
     before, after = prose[max(0, match.start() - _LOOK) : match.start()], prose[match.end() : match.end() + _LOOK]
     ends = [end.end() for end in _END.finditer(before)]
     first = _END.search(after)
@@ -73,7 +73,7 @@ _NO_COMMENTS = ("md", "markdown", "mdx", "diff", "text", "txt", "css", "scss", "
 
 
 def get_comments(page: Page) -> tuple[LocatedText, ...]:
-    """The comments of each sample, one text for lines below each other."""
+    """Return the comments of each sample; consecutive lines are one text."""
     return page.get_cached(_find_comments) if any(marker in page.plain for marker in ("// ", "# ", "-- ")) else ()
 
 

@@ -40,7 +40,7 @@ def _compile_words(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _report_expressions(page: Page, prose: Prose, expressions: tuple[RejectedWord, ...]) -> Iterator[Finding]:
-    """What an expression fits, as a whole word or several; of two that begin together, the first of the list."""
+    """Report the matches of expressions on whole words; of two that start together, the first in the list."""
     pattern, done = _compile_expressions(tuple(item.pattern for item in expressions if item.pattern)), 0
     for start in (match.start() for match in _START.finditer(prose)):
         match = pattern.match(prose, start, start + MAX_LENGTH) if start >= done else None

@@ -50,7 +50,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _find_candidates(text: str) -> Iterator[tuple[int, int]]:
-    """Where a word is with which something begins that slips need, with the number of each slip."""
+    """Yield the offsets of words that a pattern may start with, with the number of each pattern."""
     by_word, by_start, slips, pairs = NEEDS
     last = ""
     for match in _WORD.finditer(text):
@@ -64,7 +64,7 @@ def _find_candidates(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _remove_overlapping(findings: list[Finding]) -> Iterator[Finding]:
-    """One finding where several patterns match in one place: that with a fix, else the longer."""
+    """Keep one finding where several patterns match: one with a fix, else the longest."""
     taken: dict[str, list[tuple[int, int]]] = {}
     for finding in sorted(findings, key=lambda finding: (finding.fix is None, -len(finding.span.text))):
         start, end = finding.span.start, finding.span.end
@@ -95,7 +95,7 @@ def _report_slips(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Findin
 
 
 def _is_no_slip(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip, before: str) -> bool:
-    """Whether what is around a match makes it no slip."""
+    """Return whether the context of a match shows that it is not a mistake."""
     is_first = starts_sentence(prose, match.start())
     return (
         any(word and word.lower() not in TABLES[name] for name, word in match.groupdict().items())
@@ -107,7 +107,7 @@ def _is_no_slip(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip
 
 
 def _fails_flag(page: Page, prose: LocatedText, match: re.Match[str], flags: frozenset[str], before: str) -> bool:
-    """Whether a match is not as the flags of its slip demand."""
+    """Return whether a match violates the flags of its pattern."""
     return (
         ("main" in flags and _CONDITION.search(before) is not None)
         or ("running" in flags and prose.kind != "paragraph")

@@ -26,12 +26,12 @@ from tutorial_tool.spelling.usage import Passage
 
 # Names of products that everybody writes in one way, written in another: `Github`, `Typescript`, `Nuget`.
 def is_known_name(form: str) -> bool:
-    """Whether a form is that of a name which is right in one spelling only, or wrong by that."""
+    """Return whether a form belongs to a name with only one correct spelling."""
     return form.lower() in get_fixed_spellings() and not (form.islower() or form.isupper())
 
 
 def find_known_names(corpus: Corpus, allowed: Container[str], results: Results) -> Iterator[Finding]:
-    """A finding for each page and wrong form of a name; forms of a vocabulary are allowed."""
+    """Yield a finding for each page and wrong form of a name; forms in a vocabulary are allowed."""
     usage = corpus.usage
     wrong = {
         form: name
@@ -49,14 +49,14 @@ def find_known_names(corpus: Corpus, allowed: Container[str], results: Results) 
 
 
 def _is_marked(place: Place) -> bool:
-    """Whether the form is quoted, as a name of somebody's own or as a value is."""
+    """Return whether the form is quoted, as custom names and values are."""
     start, end = place.span
     text = place.page.document.text
     return text[max(start - 1, 0) : start] in ('"', "“", "'") and text[end : end + 1] in ('"', "”", "'")
 
 
 def _may_be_intended(place: Place, name: str, results: Results) -> bool:
-    """Whether a sentence begins with the name, so that it has a capital, or code of the page is called so."""
+    """Return whether the name is capitalized at the start of a sentence, or is in the page's code."""
     form = place.text
     if form[1:] == name[1:] and place.starts_sentence:
         return True
@@ -69,7 +69,7 @@ def _is_in_code(page: Page, form: str) -> bool:
 
 
 def _sort_places(places: list[Place]) -> list[Place]:
-    """Places by path, so that whether a page is rendered does not change which is the first."""
+    """Sort places by path, so that the first does not depend on whether a page is rendered."""
     return sorted(places, key=lambda place: (place.page.path.split("/"), place.span))
 
 
@@ -127,7 +127,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """The forms of a name that are slips for the usual one, and whether that is sure."""
+    """Yield the forms of a name that are mistakes for the usual one, and whether that is certain."""
     for other, places in forms.items():
         if other == usual or is_known_name(other):
             continue
@@ -139,14 +139,14 @@ def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]
 
 
 def _is_slip(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
-    """Whether a form is rare beside the usual one, and no word of its own."""
+    """Return whether a form is rare compared with the usual one, and not a separate word."""
     is_few = _count_uses(forms[usual]) >= FACTOR * _count_uses(forms[other])
     is_name = _may_differ(usual, other) or _is_capitalized_name(read, usual, other)
     return (is_few and is_name) or _is_outlier(read, forms, usual, other)
 
 
 def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
-    """Whether the data have a name, and the other form is neither in them nor ordinary words in small letters."""
+    """Return whether the data has a name, and the other form is not in it nor all lowercase."""
     return usual in labels and other not in labels and not other.islower()
 
 
@@ -172,12 +172,12 @@ def _report_places(
 
 
 def _count_uses(places: list[Place]) -> int:
-    """In how many texts of their own they stand."""
+    """Count the distinct texts in which places occur."""
     return len({(place.match.string, place.match.start()) for place in places})
 
 
 def _may_differ(usual: str, other: str) -> bool:
-    """Whether only one of the two can be right, and the other is no common noun or identifier."""
+    """Return whether only one of the two can be right, and the other is no common noun or identifier."""
     if " " in usual:
         return True
     return (
@@ -188,19 +188,19 @@ def _may_differ(usual: str, other: str) -> bool:
 
 
 def _is_capitalized_name(read: Corpus, usual: str, other: str) -> bool:
-    """Whether a name that begins with a small letter, as `macOS` does, has a capital for that: no word of the code."""
+    """Return whether a name that begins in lowercase, as `macOS` does, is capitalized and not in the code."""
     is_same = usual[1:] == other[1:] and usual[0] == other[0].lower()
     return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
 
 
 def _is_same_name(usual: str, other: str) -> bool:
-    """Whether two forms are one name for sure: of one word, or beginning with one, as `Lampkeeper Org` does."""
+    """Return whether two forms are surely one name: one word, or with one first word (`Lampkeeper Org`)."""
     head = usual.partition(" ")[0]
     return head == usual or (other.startswith(head) and head[0].isupper() and not head.isupper())
 
 
 def _is_small(usual: str, other: str) -> bool:
-    """Whether an acronym or a name that these texts write with capitals is written without: `the sdk`, `in github`."""
+    """Return whether an acronym or name that the texts capitalize is lowercase: `the sdk`, `in github`."""
     lower = other.lower()
     if lower in _ACRONYMS:
         return usual.isupper() and other[1:].islower()
@@ -208,9 +208,9 @@ def _is_small(usual: str, other: str) -> bool:
 
 
 def _is_outlier(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
-    """Whether a name that stands often has other capitals inside once or twice: `MySql`, which no code says.
+    """Return whether a frequent name has other inner capitals once or twice: `MySql`, which no code has.
 
-    One that has none inside is no ordinary word: `Vaultkeep`, once `VaultKeep`.
+    A name without inner capitals must not be an ordinary word: `Vaultkeep`, once `VaultKeep`.
     """
     if " " in usual or usual[0] != other[0] or usual.isupper() or other.isupper() or other in read.identifiers:
         return False
@@ -225,7 +225,7 @@ def _is_outlier(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
 
 
 def _find_word_forms(read: Corpus) -> Iterator[_Forms]:
-    """Names of one word with a capital inside, that are also written otherwise."""
+    """Find names of one word with inner capitals that are also written differently."""
     usage = read.usage
     words = {form.lower() for form in usage.filter_written(_has_capital_inside)}
     words |= (_ACRONYMS | get_lowercase_names().keys()) & usage.forms_by_lowercase.keys()
@@ -254,7 +254,7 @@ def _has_capital_inside(form: str) -> bool:
 
 
 def _find_phrase_forms(read: Corpus) -> Iterator[_Forms]:
-    """Names of two words, the first with a capital: `Sample app`, where `sample app` or `Sample App` stands too."""
+    """Find names of two words: `Sample app`, if `sample app` or `Sample App` occurs, too."""
     counts = Counter(chain.from_iterable(read.usage.collect_facts(_find_capitalized).values()))
     often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
     words = [(key, *key.split()) for key in often]
@@ -270,7 +270,7 @@ def _find_phrase_forms(read: Corpus) -> Iterator[_Forms]:
 
 
 def _may_be_name(first: str, second: str) -> bool:
-    """Whether two words, in lower case, may be a name: none of them is small, an adverb, a verb or a participle."""
+    """Return whether two lowercase words may be a name: no function word, adverb, verb or participle."""
     words = (first, second)
     return (
         get_small_words().isdisjoint(words)
@@ -299,15 +299,18 @@ def _is_whole_name(place: Place) -> bool:
 
 
 def _is_part_of_name(place: Place) -> bool:
-    """Whether the two words are part of a longer name: `Customer Success Manager`."""
+    """Return whether the two words are part of a longer name: `Customer Success Manager`."""
     start, end = place.match.span()
     text = place.prose
     return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
 def _group_running_places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
-    """Where each form of a word is in running text. Those with a capital anywhere, if the usual form has one: then none
-    has it because a sentence or a heading begins."""
+    """Group the places in running text by the form of the word.
+
+    If the usual form is capitalized, capitalized forms count anywhere: then the start of a sentence or a heading is not
+    what capitalizes them.
+    """
     out: _Forms = {}
     usual = max(holding, key=lambda form: len(holding[form]), default="")
     for form, passages in holding.items():
@@ -324,9 +327,10 @@ def _group_running_places(read: Corpus, holding: Mapping[str, list[Passage]]) ->
 
 
 def _is_in_running_text(place: Place, *, anywhere: bool = False, linked: bool = False) -> bool:
-    """Whether it is in running text: not marked or quoted, nor where a sentence begins, but `anywhere`.
+    """Return whether a place is in running text: not marked up, quoted, or, unless `anywhere`, first.
 
-    `linked`: it may begin or end the text of a link that has more words.
+    The first word of a sentence does not count unless `anywhere`. `linked`: it may start or end the text of a link that
+    has more words.
     """
     if not anywhere and (place.prose.kind not in _RUNNING or place.starts_sentence):
         return False

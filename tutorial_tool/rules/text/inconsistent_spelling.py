@@ -40,10 +40,10 @@ _DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")  # What Britain double
 
 
 class _Form(NamedTuple):
-    """One way to write a word, and in how many places it stands.
+    """A spelling of a word, and its places.
 
-    `known` when a dictionary has it; `safe` when it is so usual that it may be written without a look; `respelt` when
-    it is one word whose end is written two ways.
+    `is_known` if a dictionary has it; `is_safe` if it is so common that the fix needs no review; `respelt` if it is one
+    word whose ending has two spellings.
     """
 
     text: str
@@ -86,7 +86,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _is_uncertain(usual: _Form, other: _Form) -> bool:
-    """Whether a tree has the one form no more often than the other, and either is right somewhere."""
+    """Return whether the usual form is not more frequent, and either is right somewhere."""
     if usual.uses > other.uses:
         return False
     return not usual.respelt or _DOUBLED_L.search(usual.text + " " + other.text) is not None or is_regional(other.text)
@@ -98,10 +98,10 @@ def _has_copies(site: Site, config: Config, page: Page) -> bool:
 
 
 def _get_severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page) -> Severity | None:
-    """How much it matters that a page writes a word in another way: in a list of changes, many hands wrote it.
+    """Return the severity of the other form on a page; None for the rule's.
 
-    Two words as one may be a word of the trade, and of two right forms each is right; of copies of a page, one has what
-    the others have.
+    It is a hint in a changelog, written by many people; if two words are written as one, which may be a technical term;
+    and if a dictionary has both forms, unless copies of the page make one of them right.
     """
     if is_history(page) or not usual.respelt:
         return Severity.HINT
@@ -109,19 +109,19 @@ def _get_severity(site: Site, config: Config, usual: _Form, other: _Form, page: 
 
 
 def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
-    """Whether the word may be an identifier that stands in prose without being marked up as code."""
+    """Return whether the word may be an identifier that prose does not mark up as code."""
     text = next((form.text for form in (usual, other) if " " not in form.text and " " in usual.text + other.text), None)
     return not read.identifiers.isdisjoint((text or other.text, f"{text or other.text}s"))
 
 
 def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
-    """Whether the usual form is a word of the code, as `@behaviour` is, spelt as the other one's country does not."""
+    """Return whether the usual form is an identifier, as `@behaviour` is, in another country's spelling."""
     is_british = (usual.text, other.text) in find_respellings(usual.text)
     return is_british and usual.text in read.identifiers and other.text not in read.identifiers
 
 
 def _iter_places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
-    """Each page's places with the fix for them; all places where it is a habit of many pages."""
+    """Yield each page's places with their fix; all places at once if many pages share the habit."""
     by_page: dict[Page, list[Place]] = {}
     for place in other.places:
         by_page.setdefault(place.page, []).append(place)
@@ -138,8 +138,10 @@ def _iter_places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[P
 
 
 def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
-    """Whether a page is of one kind once some places are rewritten: it has no other form of a word with two endings,
-    and what a link says of these is not the name of what its address leads to."""
+    """Return whether a page is consistent once some places are rewritten.
+
+    It has no other form of a word with two endings, and no link text with such a form names its target.
+    """
     page, text = places[0].page, places[0].page.plain
     if not other.respelt:
         return True
@@ -166,7 +168,7 @@ def _format_count(count: int) -> str:
 
 
 def _apply_case(form: str, like: str) -> str:
-    """The usual form, with the capitals of the one that it replaces, and its plural."""
+    """Return the usual form with the case and the plural of the one that it replaces."""
     if like.lower().endswith("s") and not form.endswith("s"):
         form += "s"
     if " " in like and like[like.index(" ") + 1].isupper() and " " not in form:
@@ -175,7 +177,7 @@ def _apply_case(form: str, like: str) -> str:
 
 
 def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
-    """The usual form and the other: the one that stands far more often, else the one that a dictionary has."""
+    """Return the usual form and the other: the usual one is far more frequent, else it is in a dictionary."""
     usual, other = sorted((first, second), key=lambda form: -form.uses)
     is_usual = usual.uses >= FACTOR * other.uses
     if is_usual and usual.uses == FACTOR and not (usual.respelt or usual.is_known):
@@ -223,21 +225,21 @@ def _build_form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Ite
 
 
 def _remove_titles(places: list[Place]) -> tuple[Place, ...]:
-    """The places but those of a name of several words that stands in more than one: `Sceptre of Fire`."""
+    """Remove the places of a name of several words that occurs more than once: `Sceptre of Fire`."""
     names = [_get_title(place) for place in places]
     times = Counter(names)
     return tuple(place for place, name in zip(places, names, strict=True) if not name or times[name] == 1)
 
 
 def _get_title(place: Place) -> str:
-    """The words with capitals that a place begins, if there are more than one."""
+    """Return the capitalized words that begin at a place, if there are several."""
     text, (start, end) = place.prose, place.match.span(place.group)
     match = _CAPITALS.match(text, end) if place.text[:1].isupper() and text.kind not in ("heading", "cell") else None
     return text[start : match.end()] if match else ""
 
 
 def _count_uses(places: Iterable[Place]) -> int:
-    """How often a form was written: what copies say in the same words was written once."""
+    """Count how often a form was written: identical text in copies counts once."""
     return len({_get_context(str(place.prose), *place.match.span(place.group)) for place in places})
 
 
@@ -248,8 +250,10 @@ def _get_context(text: str, start: int, end: int) -> tuple[str, ...]:
 
 
 def _is_name(place: Place) -> bool:
-    """Whether the word is a name's: it has a capital in mid-sentence, or stands between colons, or is what a list
-    describes. Or it is told, and not used."""
+    """Return whether the word is a name: capitalized in mid-sentence, between colons, or described by a list.
+
+    A word that the text mentions and does not use counts, too.
+    """
     text, (start, end) = place.prose, place.match.span(place.group)
     if (
         text[start - 1 : start] == ":" == text[end : end + 1]
@@ -265,13 +269,13 @@ def _is_name(place: Place) -> bool:
 
 
 def _is_first_cell(place: Place) -> bool:
-    """Whether a row begins with the cell of a place: what a table describes has the name that it has."""
+    """Return whether a place's cell begins its row: a table describes things by their names."""
     page, begin = place.page.plain, place.prose.start
     return not page[page.rfind("\n", 0, begin) + 1 : begin].strip(" \t|>")
 
 
 def _is_key(text: str, start: int, end: int) -> bool:
-    """Whether a word is one of several between commas, and another of them is an identifier."""
+    """Return whether a word is one of several between commas, and another of them is an identifier."""
     if text[end : end + 1] != "," and not _BEHIND_COMMA.search(text, max(0, start - 3), start):
         return False
     low, high = max(0, start - _LOOK), end + _LOOK
@@ -280,7 +284,7 @@ def _is_key(text: str, start: int, end: int) -> bool:
 
 
 def _is_quoted(place: Place, start: int, end: int) -> bool:
-    """Whether a text speaks of a spelling, and the word stands by itself in quotes, brackets, or emphasis."""
+    """Return whether a text is about a spelling, and the word alone is in quotes, brackets, or emphasis."""
     text, page, (begin, behind) = place.prose, place.page.plain, place.span
     if _PUT_RIGHT.match(text, end):
         return True  # `occuring -> occurring`
@@ -317,7 +321,7 @@ def _find_joined_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
 
 
 def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
-    """Two words in a row that also stand as one word, in lower case, with the passages where they stand in a row."""
+    """Find pairs of words that also occur as one word, in lowercase, with the passages of the pairs."""
     requested = {pair for word in usage.filter_written(_split_word) for pair in _split_word(word)}
     out: dict[tuple[str, str], list[Passage]] = {}
     for (first, second), passage in usage.find_pairs(requested):
@@ -327,7 +331,7 @@ def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
 
 @cache
 def _split_word(word: str) -> tuple[tuple[str, str], ...]:
-    """The two words, the second one with a plural's `s` or without, that a word in lower case may be written as."""
+    """Split a lowercase word into the two words that it may be written as, with and without a plural `s`."""
     if not _LETTERS <= len(word) <= _LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
         return ()
     singular = word.removesuffix("s")
@@ -338,7 +342,7 @@ def _split_word(word: str) -> tuple[tuple[str, str], ...]:
 
 
 def _get_cased_forms(read: Corpus, word: str) -> list[str]:
-    """The forms of a word and its plural; those with capitals inside are names in code."""
+    """Return the forms of a word and its plural; inner capitals are skipped as identifiers."""
     forms = [form for number in (word, f"{word}s") for form in read.usage.list_forms(number)]
     return [form for form in forms if form[1:].islower()]
 
@@ -350,7 +354,7 @@ def _compile_pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
 
 
 def _may_be_one(first: str, second: str) -> bool:
-    """Whether two words may be written as one: none is a small word or prefix."""
+    """Return whether two words may be written as one: neither is a function word or prefix."""
     if min(len(first), len(second)) < _PART or not get_small_words().isdisjoint((first, second)):
         return False
     return lists.is_known(first) and lists.is_known(second)

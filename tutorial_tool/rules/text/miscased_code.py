@@ -25,7 +25,7 @@ _OF_INTERFACE = 3  # Words of a name, at least, that is of an interface, and no 
 
 
 class _NameSpan(NamedTuple):
-    """A name in the text, where it is, and the one that the code beside it has; empty where that has none."""
+    """A name in the text, its offset, and the form in the code nearby; "" if that has none."""
 
     name: str
     start: int
@@ -60,9 +60,9 @@ def _build_finding(page: Page, span: _NameSpan, good: str, uses: int) -> Finding
 
 
 def _find_majority_form(name: str, forms: list[str], lines: Mapping[str, int]) -> str:
-    """The form that the code of the site has often, where no code has the name, nor an instance of that class.
+    """Return the frequent form in the site's code, if no code has the name or an instance of that class.
 
-    Acronyms prove nothing: the interface of one language may have `Url`, and that of the next one `URL`.
+    Acronyms prove nothing: one language's API may have `Url`, and another one's `URL`.
     """
     if any(_is_instance(name, form) for form in forms):
         return ""
@@ -72,13 +72,13 @@ def _find_majority_form(name: str, forms: list[str], lines: Mapping[str, int]) -
 
 
 def _is_idea(name: str, good: str, lines: Mapping[str, int]) -> bool:
-    """Whether a name is one of the product's ideas, as `userId` is, which an interface may call `userID`."""
+    """Return whether a name is a concept of the product, as `userId` is, which an API may call `userID`."""
     is_short = len(_WORD.findall(name)) < _OF_INTERFACE
     return is_short and bool(lines[name]) and _differ_in_acronyms(name, good)
 
 
 def _is_instance(name: str, form: str) -> bool:
-    """Whether two names differ in the first word alone, as a class and its instance do."""
+    """Return whether two names differ only in the case of the first word, as a class and its instance do."""
     return _lower_first_word(name) == _lower_first_word(form)
 
 
@@ -94,13 +94,13 @@ def _differ_in_acronyms(name: str, form: str) -> bool:
 
 
 def _is_compound(name: str) -> bool:
-    """Whether a name is of several words that only capitals tell apart."""
+    """Return whether a name consists of several words that only capitals separate."""
     return not name.isupper() and not name[1:].islower() and any(map(str.islower, name))
 
 
 @page_facts.register
 def _find_names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
-    """Where each sample of a page begins, and in how many of its lines it has each name of several words."""
+    """Return the offset of each sample of a page, and the number of lines with each compound name."""
     out = []
     for block in page.document.code_blocks:
         lines = (filter(_is_compound, {*_NAME.findall(line)}) for line in block.text.split("\n"))
@@ -111,7 +111,7 @@ def _find_names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], .
 
 @page_facts.register
 def _find_spans(page: Page) -> tuple[_NameSpan, ...]:
-    """The names in the text of a page that the code beside them has in another form, or that no code of it has."""
+    """Find the names in a page's text that the code nearby has in another form, or not at all."""
     spans = [(start, name) for start, name in (_parse_name(page, *span) for span in page.document.code_spans) if name]
     if not spans:
         return ()
@@ -133,7 +133,7 @@ def _find_spans(page: Page) -> tuple[_NameSpan, ...]:
 
 
 class _Scope(NamedTuple):
-    """A page or a tab, with the names in its code, by their letters."""
+    """A page or a tab, with the names in its code, by lowercase form."""
 
     start: int
     end: int
@@ -144,7 +144,7 @@ class _Scope(NamedTuple):
 
 
 def _build_scopes(page: Page) -> Iterator[_Scope]:
-    """The page itself, and its tabs."""
+    """Yield the scopes of a page: the page itself, and its tabs."""
     tabs = ((tab.start, tab.end) for tabset in page.get_cached(regions.find_variant_tabsets) for tab in tabset.tabs)
     for start, end in ((0, len(page.plain)), *tabs):
         forms: dict[str, set[str]] = defaultdict(set)
@@ -164,7 +164,7 @@ def _parse_name(page: Page, start: int, end: int) -> tuple[int, str]:
 
 
 def _find_nearby_form(page: Page, start: int, name: str, scope: _Scope) -> str:
-    """The form that the code beside a name has, unless its line has both, as tables of two programs' names do."""
+    """Return the form in the code near a name, unless its line has both, as tables of two APIs' names do."""
     form, *more = scope.forms.get(name.lower(), ("",))
     if not form or more or _is_instance(name, form):
         return ""

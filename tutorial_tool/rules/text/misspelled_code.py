@@ -33,7 +33,7 @@ _LONGEST_LINE = 400  # Characters of a line that somebody typed: longer ones are
 
 
 class _Slip(NamedTuple):
-    """A misspelt name, the right one, and how often this is in the code; 0 where a list of slips proves it."""
+    """A misspelled name, the right one, and its uses in the code; 0 if a list of misspellings proves it."""
 
     name: str
     good: str
@@ -54,7 +54,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _count_lines(pages: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, int]:
-    """In how many different lines each name is: versions and translations of a page have the same ones."""
+    """Count the distinct lines with each name: versions and translations of a page share lines."""
     lines: dict[str, set[int]] = defaultdict(set)
     for names in pages:
         for name, keys in names.items():
@@ -64,7 +64,7 @@ def _count_lines(pages: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
 
 @page_facts.register_english
 def _find_names(page: Page) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The names in code of a page, and a checksum of each line that has them."""
+    """Return the names in a page's code, with a checksum of each line that has them."""
     document = page.document
     texts = [block.text for block in document.code_blocks]
     texts += [document.text[start:end] for start, end in document.code_spans]
@@ -77,7 +77,7 @@ def _find_names(page: Page) -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 
 def _mask_urls(text: str) -> str:
-    """The text with blanks in the place of URLs, whose parts are names of others."""
+    """Replace URLs with blanks, since their components are names of others."""
     return _URL.sub(lambda url: " " * len(url[0]), text) if "/" in text else text
 
 
@@ -101,7 +101,7 @@ def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
 
 
 def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
-    """Whether its line is of another language: a word beside it is unknown, too, or letters have accents."""
+    """Return whether the line is in another language: unknown adjacent words, or accented letters."""
     start = text.rfind("\n", 0, match.start()) + 1
     words = _WORD_BEFORE.search(text, start, match.start()), _WORD_AFTER.match(text, match.end())
     is_accented = _ACCENT.search(text[start:].partition("\n")[0]) is not None
@@ -109,7 +109,7 @@ def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
 
 
 def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
-    """How often each name is used in whatever case, as languages write it: `sales_region`, `SalesRegion`."""
+    """Count the uses of each name in any case style: `sales_region`, `SalesRegion`."""
     alike: Counter[str] = Counter()
     for name, uses in counts.items():
         alike[_normalize_name(name)] += uses
@@ -121,7 +121,7 @@ def _normalize_name(name: str) -> str:
 
 
 def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
-    """Names of which one part is misspelt: another name proves it, or a list of known slips."""
+    """Find names with one misspelled part: another name proves it, or a list of known misspellings."""
     unknown = {name: parts for name in rare if (parts := _find_unknown_parts(name))}
     corrections = curated.find_corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
     neighbors = _Neighbors(counts)
@@ -144,8 +144,11 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
 def _judge_name(
     name: str, part: str, corrections: Sequence[str], similar: Iterable[str], uses: Mapping[str, int]
 ) -> _Slip | None:
-    """A name with one unknown part as a slip: a frequent name has a correction or similar word in its place, or the
-    only correction is beyond doubt."""
+    """Judge a name with one unknown part.
+
+    It is misspelled if a frequent name has a correction or similar word in place of the part, or if the only correction
+    is certain.
+    """
     candidates = [_replace_part(name, part, word) for word in (*corrections, *similar)]
     proven = [good for good in candidates if uses.get(good, 0) >= max(_OFTEN, _FACTOR * uses[name])]
     is_word = name.lower() == part.lower()
@@ -158,8 +161,10 @@ def _judge_name(
 
 
 def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a word is made of others: of two, as `datadir` and `optin`, or of one, as `metalness`, unless a list has
-    it as a slip of one letter, as `propertes`."""
+    """Return whether a word is composed of others: `datadir` and `optin` of two, `metalness` of one.
+
+    Not if a list has it as a misspelling by one letter, as `propertes`.
+    """
     if word.endswith(_PARTICLES) and lists.is_known(word[:-2]):
         return True
     corrections = listed.get(word, ())
@@ -186,12 +191,12 @@ def _is_word(word: str) -> bool:
 
 
 def _replace_part(name: str, part: str, word: str) -> str:
-    """The name with a word in the place of a part, cased as this."""
+    """Replace a part of a name with a word in the same case."""
     return name.replace(part, word.capitalize() if part[0].isupper() else word, 1)
 
 
 class _Neighbors:
-    """The words in names that are used often, by what is left of them without one letter."""
+    """The words in frequent names, indexed by their forms with one letter removed."""
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         names = (name for name, uses in counts.items() if uses >= _OFTEN)
@@ -203,7 +208,7 @@ class _Neighbors:
                     self._without[shorter].add(word)
 
     def find_similar(self, word: str) -> list[str]:
-        """The words that differ from one in a single letter, or in the order of two."""
+        """Return the words that differ in a single letter, or in the order of two."""
         matches = {other for shorter in (word, *_iter_shortened(word)) for other in self._without.get(shorter, ())}
         return sorted(other for other in matches if other != word and _is_slip(word, other))
 
@@ -213,7 +218,7 @@ def _iter_shortened(word: str) -> Iterator[str]:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Whether one letter is wrong, missing or too many, or two are the wrong way round; no other form of the word."""
+    """Return whether one letter is wrong, missing or added, or two are swapped: not an inflected form."""
     if len(word) == len(other):
         differ = [at for at, (left, right) in enumerate(zip(word, other, strict=True)) if left != right]
         if len(differ) == 1:

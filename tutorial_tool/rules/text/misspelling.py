@@ -46,7 +46,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
-    """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
+    """Find words with two initial capitals, since Shift was held for too long: `THe`, `FAce`."""
     words = [word for word in read.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, read)]
     expected = [word for word in words if word not in config.full_vocabulary]
     for word, passages in read.usage.find_passages(expected).items() if expected else ():
@@ -64,7 +64,7 @@ def _has_two_capitals(word: str) -> bool:
 
 
 def _is_shift_slip(word: str, read: Corpus) -> bool:
-    """Whether a word is a common one in all ways but its second letter, and no name, nor `EMail` or `IFrame`."""
+    """Return whether a word is common except for its second capital, and no name, nor `EMail` or `IFrame`."""
     common, usage = word.lower(), read.usage
     if word in read.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
         return False
@@ -77,7 +77,7 @@ def _is_shift_slip(word: str, read: Corpus) -> bool:
 
 
 def _iter_names(site: Site) -> Iterator[str]:
-    """What the project's data calls its platforms, what the product's screens call them, and its words for states."""
+    """Yield the names of platforms in the data and in the product's UI, and the data's state words."""
     for platform in site.model.platforms.values():
         yield from (strip_origins(name) for name in (platform.name, *platform.labels.values()))
     yield from (word for word in site.model.states if word not in load_states())
@@ -86,7 +86,7 @@ def _iter_names(site: Site) -> Iterator[str]:
 
 
 def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Finding:
-    """A finding whose fix is safe where one word is meant, and what was typed is no name, as `Pengwin` may be."""
+    """Build a finding. Its fix is safe if the correction is certain and the word no name, as `Pengwin`."""
     assert isinstance(misspelling.text, LocatedText)
     place = misspelling.text.locate(misspelling.start, misspelling.end)
     (word, candidates, certain), tier = misspelling.suggestion, misspelling.tier
@@ -105,13 +105,12 @@ def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Findin
 
 
 def _is_of_others(page: Page, tier: str) -> bool:
-    """Whether words may be names of people in a list of changes, or of the language that a page's folder names."""
+    """Return whether words may be names of people in a changelog, or in the language of the page's folder."""
     return (is_history(page) and not tier.startswith("1")) or language.get_path_language(page.path) not in (None, "en")
 
 
 def _may_be_commoner_word(word: str, best: str) -> bool:
-    """Whether another letter in one place makes a word of a slip that is far more common: `their` and `thief` of
-    `theif`."""
+    """Return whether changing one letter yields a far more common word: `their` and `thief` for `theif`."""
     if not best.isalpha():
         return False  # several words, or one with an apostrophe
     factor = _COMMONER if len(word) > _BRIEF or len(best) != len(word) else 1
@@ -121,8 +120,10 @@ def _may_be_commoner_word(word: str, best: str) -> bool:
 
 
 def _may_be_local_word(word: str, best: str, read: Corpus) -> bool:
-    """Whether these texts often use a word that begins as a slip does, and never what this is told to be: `property`
-    for `propertion`."""
+    """Return whether the texts often use a word with the same start, and never the correction.
+
+    `property` for `propertion`.
+    """
     begin, folded = word[:-_ENDING], read.usage.lowercase_counts
     if len(begin) < _SHORT or best.startswith(begin) or best in folded:
         return False
@@ -130,7 +131,7 @@ def _may_be_local_word(word: str, best: str, read: Corpus) -> bool:
 
 
 def _find_sibling(misspelling: Misspelling, read: Corpus) -> str | None:
-    """The one of several corrections that another text has between the same two words: what a sibling says there."""
+    """Return the only one of several corrections that another text has between the same two words."""
     before = _BEFORE.search(misspelling.text, max(0, misspelling.start - _NEAR), misspelling.start)
     after = _AFTER.match(misspelling.text, misspelling.end)
     if not before or not after:

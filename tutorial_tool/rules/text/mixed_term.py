@@ -40,7 +40,7 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
 
 
 def _report_ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
-    """What the glossary says not to write; its case counts where it is all that differs."""
+    """Report a term that the glossary forbids; case matters only if it is the only difference."""
     flags = 0 if other.lower() == term.lower() or other != other.lower() else re.IGNORECASE
     pattern = re.compile(rf"{NOT_BEFORE}{re.escape(other)}(?P<plural>s?)(?!\w){NOT_AFTER}", flags)
     texts = [text for text in page.document.texts if other.lower() in text.lower()]
@@ -76,7 +76,7 @@ def _report_mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
 
 
 def _is_other_use(prose: Prose, match: re.Match[str]) -> bool:
-    """Whether a match is no use of the term: part of a name (`Application ID`), or a noun (`a few clicks`)."""
+    """Return whether a match is part of a name (`Application ID`), or a noun (`a few clicks`)."""
     if match[0][0].isupper() and not starts_sentence(prose, match.start()):
         return True
     if any(start < match.start() < end for start, end in (quoted.span() for quoted in _QUOTED.finditer(prose))):
@@ -89,7 +89,7 @@ def _is_other_use(prose: Prose, match: re.Match[str]) -> bool:
 
 @cache
 def _compile_pattern(pair: tuple[str, str]) -> re.Pattern[str]:
-    """Both terms, the longer one first where it begins with the other."""
+    """Compile a pattern for both terms, the longer one first if it begins with the other."""
     terms = "|".join(sorted(pair, key=len, reverse=True))
     return re.compile(rf"{NOT_BEFORE}(?:{terms})s?(?!\w){NOT_AFTER}", re.IGNORECASE)
 

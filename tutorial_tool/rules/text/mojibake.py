@@ -32,7 +32,7 @@ Damage = tuple[int, int, str]  # Where a damaged part of a line starts and ends,
 
 
 class DamagedText(NamedTuple):
-    """A damaged place of a page, what should stand there, and the code that it stands in."""
+    """A damaged span of a page, its correct text, and the code that contains it."""
 
     place: Range
     good: str
@@ -82,9 +82,10 @@ def _find_in_line(line: str, at: int, codes: list[tuple[int, int, str]]) -> Iter
 
 
 def _may_be_intended(line: str, start: int, end: int) -> bool:
-    """Whether it is a letter before a space, as in `the key Ã`: what `à` becomes where a space took a hard one's place.
+    """Return whether the damage may be a letter before a space, as in `the key Ã`.
 
-    Damage it is within a word in small letters, and where the page has other damage.
+    That is what `à` becomes if a space replaced a no-break space. It is damage within a lowercase word, or if the page
+    has other damage.
     """
     bad = line[start:end].rstrip(" ")
     return len(bad) == 1 and line[start + 1 : start + 2] == " " and not line[max(start - 1, 0) : start].islower()
@@ -92,7 +93,7 @@ def _may_be_intended(line: str, start: int, end: int) -> bool:
 
 @lru_cache(4096)
 def _find_damage(line: str) -> tuple[Damage, ...]:
-    """The damaged parts of a line, as small as they can be read, and what each should read."""
+    """Find the damaged parts of a line, as small as they can be decoded, and the correct text of each."""
     out: list[Damage] = []
     at = 0
     for cut in _CLOSING.finditer(line):
@@ -106,7 +107,7 @@ def _shift_damage(damage: tuple[Damage, ...], by: int) -> Iterator[Damage]:
 
 
 def _find_complete_damage(line: str) -> tuple[Damage, ...]:
-    """The damaged parts of a line that kept all of their characters."""
+    """Find the damaged parts of a line that kept all of their characters."""
     good = _repair_text(line)
     if good == line:
         return ()
@@ -133,7 +134,7 @@ def _join_parts(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
 
 
 def _narrow_damage(bad: str, at: int, good: str) -> Damage:
-    """Where two texts differ, by at least a letter of each."""
+    """Narrow damage to where the two texts differ, by at least a letter of each."""
     start = _count_common_start(bad, good)
     end = _count_common_start(bad[start:][::-1], good[start:][::-1])
     if end and len(bad) - end > start and len(good) - end == start and not good[start].isascii():
@@ -142,5 +143,5 @@ def _narrow_damage(bad: str, at: int, good: str) -> Damage:
 
 
 def _count_common_start(a: str, b: str) -> int:
-    """How many characters two texts begin with in common."""
+    """Count the characters that two texts share at the start."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

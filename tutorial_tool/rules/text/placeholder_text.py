@@ -46,7 +46,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _is_subject(page: Page, prose: Prose, word: str) -> bool:
-    """Whether a heading says what the page is: `TODO.md`."""
+    """Return whether a heading names the subject of the page: `TODO.md`."""
     stem = posixpath.basename(page.path).partition(".")[0].lower()
     return prose.kind == "heading" and word.lower() in re.split(r"[-_ ]", stem)
 
@@ -57,6 +57,6 @@ def _may_have_placeholder(text: str) -> bool:
 
 
 def _is_label(prose: str, match: re.Match[str]) -> bool:
-    """Whether a word such as `TODO` marks a gap, and is not what a sentence speaks of: `resolve a TODO in it`."""
+    """Return whether `TODO` marks a gap, and is not part of a sentence: `resolve a TODO in it`."""
     before, after = prose[: match.start()].rstrip(), prose[match.end() :].lstrip()
     return not before or before[-1] in "[(<|:" or not after or after[0] in ":([])>|" or before.endswith("\n")

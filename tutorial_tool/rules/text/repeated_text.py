@@ -41,12 +41,12 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _count_items(block: Block) -> int:
-    """How many items a numbered list has: lists of one page with as many may speak of the same, one by one."""
+    """Count the items of a numbered list: lists of equal length on a page may describe the same things."""
     return len(block.children) if block.info == "ordered" else 0
 
 
 def _is_step(text: str, item: Block) -> bool:
-    """Whether an item begins with what is to be done."""
+    """Return whether an item begins with an action verb."""
     word = _WORD.search(_get_typed_text(text, item))
     return word is not None and any(word[0].lower() in word_lists.read_words(name) for name in ("verbs", "both"))
 
@@ -59,13 +59,13 @@ def _is_repeated(text: str, first: Block, second: Block) -> bool:
 
 
 def _get_typed_text(text: str, block: Block) -> str:
-    """What is typed in a block, without an item's marker."""
+    """Return the source text of a block, without an item's marker."""
     marker = _MARKER.match(text, block.start, block.end) if block.kind == "item" else None
     return " ".join(text[marker.end() if marker else block.start : block.end].split())
 
 
 def _count_letters(block: Block) -> int:
-    """The letters of a block's words: those of code, addresses and pictures do not count."""
+    """Count the letters in a block's words, except in code, URLs and images."""
     return sum(map(_count_inline_letters, block.inlines)) + sum(map(_count_letters, block.children))
 
 
@@ -76,7 +76,7 @@ def _count_inline_letters(node: Inline) -> int:
 
 
 def _build_finding(page: Page, row: list[Block]) -> Finding:
-    """What is told at the second of some blocks that say the same."""
+    """Build a finding at the second of several identical blocks."""
     first, second, *others = row
     name = _NAMES[second.kind]
     title = f"delete the others of this {name}" if others else f"delete the second {name}"
@@ -87,6 +87,6 @@ def _build_finding(page: Page, row: list[Block]) -> Finding:
 
 
 def _get_span(text: str, block: Block) -> tuple[int, int]:
-    """A block without the white space around it."""
+    """Return the span of a block without the surrounding whitespace."""
     whole = text[block.start : block.end]
     return block.start + len(whole) - len(whole.lstrip()), block.start + len(whole.rstrip())

@@ -92,12 +92,12 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _may_be_code(match: re.Match[str]) -> bool:
-    """Whether a comment in a sample may have a line of code: `import import`, `set to to+1`."""
+    """Return whether a comment in a sample may contain a line of code: `import import`, `set to to+1`."""
     return match[3] not in _CERTAIN | _SLIPS | _PARTICLES or match.string[match.end() :][:1] not in ("", " ", "\n", ".")
 
 
 def _find_expected_word(prose: LocatedText, match: re.Match[str]) -> str:
-    """The preposition that the first of two articles may stand for: `used an an index`, `go the the folder`."""
+    """Return the preposition that the first article may replace: `used an an index`, `go the the folder`."""
     near = max(0, match.start() - _NEAR)
     if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
         return "as"
@@ -107,14 +107,17 @@ def _find_expected_word(prose: LocatedText, match: re.Match[str]) -> str:
 
 
 def _may_be_foreign(page: Page, prose: LocatedText, match: re.Match[str]) -> bool:
-    """Whether a page of few words, in any language, may not be English where a word is repeated."""
+    """Return whether the repeated word may not be English, on a page with too few words to tell."""
     if page.document.detected_language.is_clear:
         return False
     return language.is_common_elsewhere(match[3].lower()) or classify_english(page, prose, match, match[3]) == "no"
 
 
 def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
-    """Whether the two words may be meant. `between` is the source between them; `marked`: one or both are marked up."""
+    """Return whether the repetition may be intended.
+
+    `between` is the source between the words; `marked`: one or both are marked up.
+    """
     if marked and match[1] == match[3] == "the" and not _QUOTES.intersection(between):
         return False  # `the *the* door`: nothing is called so
     word = match[3].lower()
@@ -134,7 +137,10 @@ def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
 
 
 def _belongs_to_two(match: re.Match[str], word: str) -> bool:
-    """Whether a phrase or a clause may end with the first: `sign in in the app`, `if you build it it should run`."""
+    """Return whether the first may end a phrase or clause.
+
+    `sign in in the app`, `if you build it it should run`.
+    """
     if word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]):
         return True
     before = match.string[max(0, match.start() - 80) : match.start()]
@@ -142,7 +148,7 @@ def _belongs_to_two(match: re.Match[str], word: str) -> bool:
 
 
 def _is_cased_name(match: re.Match[str], word: str) -> bool:
-    """Whether the capitals of the two tell a name: `CR CR LF`, `Open Open Source`, `Events events`."""
+    """Return whether the capitals indicate a name: `CR CR LF`, `Open Open Source`, `Events events`."""
     first, second = match[1], match[3]
     if first == second == first.upper() and 1 < len(first) <= _ACRONYM and word not in _CERTAIN:
         return True
@@ -153,14 +159,17 @@ def _is_cased_name(match: re.Match[str], word: str) -> bool:
 
 
 def _is_split_by_markup(word: str, between: str) -> bool:
-    """Whether markup stands between two words that may follow each other: `click **Connect to** to start`."""
+    """Return whether markup separates two words that may be adjacent: `click **Connect to** to start`."""
     if word in _PARTICLES:
         return bool(between.strip())
     return word not in _CERTAIN and bool(between.strip() if word in _SLIPS else between.strip(" "))
 
 
 def _ends_clause(match: re.Match[str]) -> bool:
-    """Whether a clause may end with the first of two verbs: `a row that fails fails the job`, `what it is is known`."""
+    """Return whether a clause may end with the first of two verbs.
+
+    `a row that fails fails the job`, `what it is is known`.
+    """
     word = match[1]
     if (
         word != match[3]
@@ -173,7 +182,10 @@ def _ends_clause(match: re.Match[str]) -> bool:
 
 
 def _is_named(match: re.Match[str]) -> bool:
-    """Whether two words with capitals are a name: `at Open Open Source`, or `Li Wei, Liu Liu and Max Liu`."""
+    """Return whether two capitalized words are a name.
+
+    `at Open Open Source`, or `Li Wei, Liu Liu and Max Liu`.
+    """
     if match.start() and _NAMED.match(match.string, match.end()):
         return True
     if match[3].lower() in _CERTAIN | _SLIPS:
@@ -184,19 +196,22 @@ def _is_named(match: re.Match[str]) -> bool:
 
 
 def _is_title(prose: LocatedText, match: re.Match[str]) -> bool:
-    """Whether a heading is a name of capitalised words: `Wild Wild West`."""
+    """Return whether a heading is a name of capitalized words: `Wild Wild West`."""
     is_plain = match[3].lower() not in _CERTAIN | _SLIPS | _PARTICLES
     return prose.kind == "heading" and is_plain and match[0].istitle() and bool(_NAMED.match(prose, match.end()))
 
 
 def _is_in_code(page: Page, words: str) -> bool:
-    """Whether code on the page has the two words as they stand: a command is called so, as `lamp list list`."""
+    """Return whether code on the page has the same two words: a command's name, as `lamp list list`."""
     value = " ".join(words.split())
     return any(value in page.plain[block.start : block.end] for block in page.document.code_blocks)
 
 
 def _is_in_columns(match: re.Match[str], between: str) -> bool:
-    """Whether each word stands in a column of a plain text: several blanks part them, or `ls -l` wrote the line."""
+    """Return whether the words are in columns of plain text.
+
+    Several spaces separate them, or `ls -l` wrote the line.
+    """
     is_wide = "\n" not in between and (len(match[2]) > 1 or "\t" in between)
     if is_wide and match[3].lower() not in (_CERTAIN | _SLIPS) - {"a"}:
         return True
@@ -204,24 +219,24 @@ def _is_in_columns(match: re.Match[str], between: str) -> bool:
 
 
 def _is_letter(match: re.Match[str]) -> bool:
-    """Whether the first of two is the name of something: `Shop A a list`."""
+    """Return whether the first is the name of something: `Shop A a list`."""
     return match[1] == "A" and match[3] == "a" and not starts_sentence(match.string, match.start())
 
 
 def _is_marked(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
-    """Whether one of the words is marked up or quoted by itself, or both are emphasised as a name is."""
+    """Return whether one word alone is marked up or quoted, or both are emphasized as a name is."""
     both = text[max(first[0] - 1, 0) : first[0]], text[second[1] : second[1] + 1]
     return _is_word_marked(text, first) or _is_word_marked(text, second) or all(sign in _EMPHASIS for sign in both)
 
 
 def _is_word_marked(text: str, span: tuple[int, int]) -> bool:
-    """Whether a word is emphasised or quoted by itself: `the **to** to address`."""
+    """Return whether a word alone is emphasized or quoted: `the **to** to address`."""
     around = text[max(span[0] - 1, 0) : span[0]], text[span[1] : span[1] + 1]
     return all(sign in _MARKUP for sign in around if sign) and "" not in around
 
 
 def _build_fix(text: str, word: str, end: int, second: tuple[int, int]) -> PageFix | None:
-    """Delete the second word, where only white space stands between the two."""
+    """Build a fix that deletes the second word, if only whitespace separates the two."""
     between = text[end : second[0]]
     if between.strip():
         return None

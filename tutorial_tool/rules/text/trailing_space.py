@@ -33,12 +33,12 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _is_line_break(block: Block, match: re.Match[str], text: str) -> bool:
-    """Whether the spaces break the line: they are two or more, and the paragraph goes on."""
+    """Return whether the spaces are a line break: at least two, and the paragraph continues."""
     extends = match.end() < block.end and not text[match.end() : block.end].isspace()
     return block.kind == "paragraph" and extends and match[0].startswith("  ")
 
 
 def _find_block(blocks: list[Block], offset: int) -> Block | None:
-    """The block in which a character stands."""
+    """Return the block that contains an offset."""
     index = bisect_right(blocks, offset, key=lambda block: block.start) - 1
     return blocks[index] if index >= 0 and offset < blocks[index].end else None

@@ -54,7 +54,7 @@ _BEFORE = 60  # Characters before a label that tell what it is
 
 
 class Label(NamedTuple):
-    """A label of a control and where it stands in the page, from 0."""
+    """A label of a control and its span in the page (0-based)."""
 
     text: str
     start: int
@@ -62,13 +62,13 @@ class Label(NamedTuple):
 
     @property
     def without_noun(self) -> Label:
-        """The label without what the control is called: `the **Browse tab**`."""
+        """The label without the noun for the control: `the **Browse tab**`."""
         text = _OWN_NOUN.sub("", self.text)
         return Label(text, self.start, self.start + len(text))
 
 
 def find_labels(document: Document) -> Iterator[Label]:
-    """The labels of controls, in the order of the page."""
+    """Find the labels of controls, in the order of the page."""
     for block, _ in document.walk():
         for inlines in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
             if any(node.kind == "emphasis" for node in inlines):
@@ -95,19 +95,19 @@ def _find_in_line(document: Document, block: Block, inlines: Iterable[Inline]) -
 
 
 def _is_strong(text: str, node: Inline) -> bool:
-    """Whether a part is bold and nothing but text."""
+    """Return whether an inline is bold and contains only text."""
     if node.kind != "emphasis" or text[node.start : node.start + 2] not in ("**", "__"):
         return False
     return all(child.kind in ("text", "escape") for child in node.children) and node.end - node.start < 3 * _LONGEST
 
 
 def _is_joined(before: str, text: str, node: Inline) -> bool:
-    """Whether a label goes on with what the sentence does to the one before: `click **Save** and **Close**`."""
+    """Return whether a label continues the action of the previous one: `click **Save** and **Close**`."""
     return bool(_AND.fullmatch(before)) and text[node.start + 2 : node.start + 3].isupper()
 
 
 def _split_path(document: Document, node: Inline) -> Iterator[Label]:
-    """The labels of a bold part: the steps of a path, each by itself."""
+    """Split bold text into labels: each step of a path is one."""
     start, end = node.start + 2, node.end - 2
     at = start
     for arrow in [*_ARROW.finditer(document.text, start, end), None]:
@@ -121,7 +121,7 @@ def _split_path(document: Document, node: Inline) -> Iterator[Label]:
 
 
 def _is_key(text: str, *, pressed: bool) -> bool:
-    """Whether it is a key of the keyboard: `Delete` is one where it is pressed, and a button where it is clicked."""
+    """Return whether the text is a keyboard key: `Delete` is one if pressed, and a button if clicked."""
     return bool(_CHORD.fullmatch(text) or (pressed and _KEY.fullmatch(text)) or len(text) == 1)
 
 
@@ -152,7 +152,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _find_path_platform(path: str, names: Iterable[str]) -> str | None:
-    """The platform that a path names, where it names one of these: `docs/ios/start.md`, `start.ios.md`."""
+    """Return the only one of some platforms that a path names: `docs/ios/start.md`, `start.ios.md`."""
     parts = set(re.split(r"[/._]", path.lower()))
     named = [name for name in names if name.lower() in parts]
     return named[0] if len(named) == 1 else None
@@ -178,14 +178,14 @@ def _report_label(page: Page, label: Label, strings: Strings) -> Iterator[Findin
 
 
 def _is_stressed(text: str, intended: SimilarString | None) -> bool:
-    """Whether a text in lower case may be a word of the sentence, and no label."""
+    """Return whether a lowercase text may be a word of the sentence, and no label."""
     if not text[:1].islower():
         return False
     return intended is None or text in _EMPHASIS or (intended.kind != "case" and lists.is_known(text))
 
 
 def _is_slip(text: str, intended: SimilarString) -> bool:
-    """Whether a label can only be a slip for the string: two that are words, `Rules` and `Roles`, may both exist."""
+    """Return whether a label can only be a mistake: `Rules` and `Roles`, two words, may both be labels."""
     if intended.kind == "case" or _normalize_label(text) == _normalize_label(intended.text):
         return True
     if intended.kind == "far":
@@ -199,7 +199,7 @@ def _is_slip(text: str, intended: SimilarString) -> bool:
 
 
 def _normalize_label(text: str) -> str:
-    """A label without what people leave out or add: spaces, hyphens, articles, and the `s` of a plural."""
+    """Normalize a label by removing what people omit or add: spaces, hyphens, articles, a plural `s`."""
     return re.sub(r"\b(?:an?|the)\b|s\b|[\s-]", "", text.lower())
 
 
@@ -216,7 +216,7 @@ def _build_related(intended: SimilarString) -> tuple[Related, ...]:
 
 
 def _find_setting_labels(page: Page, strings: Strings) -> Iterator[Label]:
-    """The cells of a table's first column that are no labels, where most of the others are."""
+    """Find the cells of a table's first column to check as labels, if most of them are UI strings."""
     for table in page.document.tables:
         cells = [row[0].text for row in table.rows if row and row[0].text.strip()]
         known = sum(cell in strings for cell in cells)
@@ -228,7 +228,7 @@ def _find_setting_labels(page: Page, strings: Strings) -> Iterator[Label]:
 
 
 def _report_data_labels(platform: Platform, strings: Strings) -> Iterator[Finding]:
-    """What the product's screens call a platform, in the data."""
+    """Report the data's names for a platform in the UI that are not UI strings."""
     for label in platform.labels.values() if len(strings) else ():
         text, run = strip_origins(label), label.runs[0] if label.runs else None
         if run is None or run.span is None or text in strings:

@@ -77,8 +77,7 @@ def _report_article(page: Page, prose: LocatedText, match: re.Match[str], right:
 
 
 def _find_shortened_word(prose: LocatedText, match: re.Match[str]) -> str:
-    """The word that lacks a letter, where `an` stands before a verb: `can`, or `and` before what is done to a thing, as
-    in `the page an point it to`."""
+    """Return the word that `an` is missing a letter of: `can`, or `and`, as in `the page an point it to`."""
     word = match["word"]
     if match["article"] != "an" or not word.islower():
         return ""
@@ -93,7 +92,10 @@ def _find_shortened_word(prose: LocatedText, match: re.Match[str]) -> str:
 
 
 def _may_be_superfluous(prose: LocatedText, match: re.Match[str]) -> bool:
-    """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
+    """Return whether there should be no article, or another word.
+
+    `can be a applied to`, `a adapters`, `an named tests`.
+    """
     word = match["word"]
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
     if following and lists.is_known(following[1]) and word not in word_lists.read_words("nouns"):
@@ -108,7 +110,7 @@ def _may_be_superfluous(prose: LocatedText, match: re.Match[str]) -> bool:
 
 
 def get_article(word: str) -> str | None:
-    """The article that a word takes by its sound; None where people say it in two ways or nothing tells it."""
+    """Return the article that a word takes by its sound; None if pronunciation varies or is unknown."""
     if word[0].isdigit():
         return _get_article_for_number(word)
     head = re.split(r"[-’']|(?<=[A-Za-z])_|(?<=One)(?=[A-Z])", word)[0]
@@ -123,7 +125,7 @@ def get_article(word: str) -> str | None:
 
 
 def _guess_article(head: str) -> str | None:
-    """The article of a word whose sound no list has."""
+    """Guess the article of a word whose sound no list has."""
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
     if head.isupper() and len(head) >= _READ and lists.is_known(head.lower()):
@@ -138,7 +140,7 @@ def _guess_article(head: str) -> str | None:
 
 
 def _has_two_sounds(head: str) -> bool:
-    """Whether people say letters, or a word: `sha1sum`, `umd`, `Uvicorn`."""
+    """Return whether people pronounce letters or a word: `sha1sum`, `umd`, `Uvicorn`."""
     return (head.islower() and any(map(str.isdigit, head))) or (head[0] in "uU" and not lists.is_known(head.lower()))
 
 
@@ -152,7 +154,7 @@ def _get_article_for_number(word: str) -> str | None:
 
 
 def _get_article_for_letters(head: str) -> str | None:
-    """For a word that begins with letters said by their names, unless it may be read as a word."""
+    """Return the article for a word that begins with spelled-out letters, unless it may be read as a word."""
     first = head[0].upper()
     readable = head.isupper() and len(head) > 2 and re.search("[AEIOUY]", head[1:])
     if first in _EITHER and (readable or not (head.isupper() or head[0].islower() or head.rstrip("s").isupper())):
@@ -161,7 +163,10 @@ def _get_article_for_letters(head: str) -> str | None:
 
 
 def _is_letter(match: re.Match[str]) -> bool:
-    """Whether the `A` is a name: `Vitamin A improves`, `plan A is`, `set a equal to b`, `a approximately equals b`."""
+    """Return whether the `A` is a name.
+
+    `Vitamin A improves`, `plan A is`, `set a equal to b`, `a approximately equals b`.
+    """
     if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
         return True
     near = max(0, match.start() - _NEAR), match.end() + _NEAR + 2  # two characters behind a letter tell what it is
@@ -175,14 +180,14 @@ def _is_letter(match: re.Match[str]) -> bool:
 
 
 def _is_quoted(match: re.Match[str], right: str) -> bool:
-    """Whether a text speaks of the slip as such, beside what is right: `"a SVG" is now "an SVG"`."""
+    """Return whether a text is about the mistake itself, with its correction: `"a SVG" is now "an SVG"`."""
     text, value = match.string, match[0]
     return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{value[len(match['article']) :]}" in text
 
 
 @cache
 def _load_sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
-    """Whole words, and beginnings of words with the longest first."""
+    """Load the sounds of whole words, and of word starts, longest first."""
     whole: dict[str, str] = {}
     for line in word_lists.read_lines("sounds"):
         sound, _, entries = line.partition(":")

@@ -1,1 +1,1 @@
-"""What `broken-list-numbering` asks: which lists are plain, how others are published, and their numbers."""
+"""Helpers of `broken-list-numbering`: which lists are plain, how others are rendered, and their numbers."""

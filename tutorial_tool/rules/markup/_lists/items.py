@@ -1,4 +1,4 @@
-"""The items of a page's lists as CommonMark reads them and as Python-Markdown does, and edits that make both alike."""
+"""List items of a page as parsed by CommonMark and by Python-Markdown, and edits that make both agree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKER = lazy_re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")
 
 
 class Item(NamedTuple):
-    """A list item as CommonMark reads it: its lines from 0, its marker's column, how many items it stands in."""
+    """A list item as CommonMark parses it: its lines (0-based), its marker's column, its nesting depth."""
 
     first: int
     last: int
@@ -27,14 +27,14 @@ class Item(NamedTuple):
 
 
 class PublishedItem(NamedTuple):
-    """An item as Python-Markdown publishes it; `number` is None for a bullet."""
+    """An item as Python-Markdown renders it; `number` is None for a bullet."""
 
     depth: int
     number: int | None
 
 
 class PageLists:
-    """A page read both ways."""
+    """The lists of a page, parsed both ways."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.text = page, page.plain
@@ -45,7 +45,7 @@ class PageLists:
 
     @cached_property
     def root(self) -> Element:
-        """What Python-Markdown publishes, read once for all rules."""
+        """The result of Python-Markdown, parsed once for all rules."""
         known: dict[object, Element] = self.page.document.cache
         if parse_page not in known:
             known[parse_page] = parse_page(self.text, self.body)
@@ -57,19 +57,22 @@ class PageLists:
 
     @cached_property
     def verbatim_lines(self) -> dict[int, int]:
-        """Where fenced code and raw HTML begin, each with its last line."""
+        """The first lines of fenced code and raw HTML, each mapped to the last line."""
         return find_verbatim_lines(self.lines)
 
     @cached_property
     def _sections(self) -> list[int]:
-        """The offsets at which a list cannot go on: headings, and the beginning and end of the page."""
+        """The offsets that no list can span: headings, and the start and end of the page."""
         headings = [block.start for block in self.page.document.blocks if block.kind == "heading"]
         return [self.body, *(start for start in headings if start > self.body), len(self.text) + 1]
 
     @cached_property
     def lists(self) -> list[list[Item]]:
-        """The items of each outermost list; what stands in raw HTML or in a definition, whose columns count from
-        there, is left aside, and items that share a line."""
+        """The items of each outermost list.
+
+        Lists in raw HTML or in a definition, whose columns count from there, are skipped, and lists with items that
+        share a line.
+        """
         out: list[list[Item]] = []
         if self.root.tag == UNREAD:
             return out
@@ -92,18 +95,18 @@ class PageLists:
         return bisect_right(self.starts, offset) - 1
 
     def get_span(self, first: int, last: int) -> tuple[int, int]:
-        """From the first character of a line to the last of another."""
+        """Return the span from the first character of a line to the last one of another."""
         indent = len(self.lines[first]) - len(self.lines[first].lstrip())
         return self.starts[first] + indent, self.starts[last] + len(self.lines[last].rstrip())
 
     def find_marker(self, number: int) -> tuple[int, int]:
-        """Where a line's list marker stands in the page."""
+        """Return the span of a line's list marker in the page."""
         match = _MARKER.search(self.lines[number])
         start, end = match.span() if match else (0, len(self.lines[number]))
         return self.starts[number] + start, self.starts[number] + end
 
     def find_misnumbered(self, items: list[Item]) -> Item | None:
-        """The first item of a list, counted 1, 2, 3 by its author, that is published with another number."""
+        """Return the first item of lists numbered 1, 2, 3 that is rendered with another number."""
         wrong = [item for listing in _group_siblings(items) if (item := self._find_misnumbered_in(listing))]
         return min(wrong, key=lambda item: item.first, default=None)
 
@@ -115,12 +118,12 @@ class PageLists:
         return next((item for item, number in pairs if str(number) != item.block.number), None)
 
     def _is_numbered(self, listing: list[Item]) -> bool:
-        """Whether the author numbered a list, in a way that Python-Markdown knows: `1.`, `2.`, `3.`."""
+        """Return whether a list is numbered in the form that Python-Markdown supports: `1.`, `2.`, `3.`."""
         counted = all(item.block.number == str(number) for number, item in enumerate(listing, 1))
         return counted and len(listing) > 1 and self.text[self.find_marker(listing[0].first)[1] - 1] == "."
 
     def build_fix(self, items: list[Item]) -> PageFix | None:
-        """Blank lines and four spaces a level, where Python-Markdown reads the list as CommonMark does then."""
+        """Add blank lines and four spaces per level, if Python-Markdown then agrees with CommonMark."""
         shifts = dict(self._compute_shifts(items))
         if any(shift < 0 for shift in shifts.values()):
             return None
@@ -131,7 +134,7 @@ class PageLists:
         return None
 
     def _iter_blank_line_sets(self, items: list[Item]) -> Iterator[set[int]]:
-        """The lines that may want a blank one before them, the fewest first."""
+        """Yield sets of lines that may need a blank line before them, smallest first."""
         publisheds = {item.first: self.published_items.get(item.first) for item in items if item.depth == 0}
         deeper = {first for first, item in publisheds.items() if item is not None and item.depth > 0}
         hidden = {first for first, item in publisheds.items() if item is None}
@@ -139,7 +142,7 @@ class PageLists:
             yield {number for number in wanted if number and self.lines[number - 1].strip()}
 
     def _compute_shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
-        """The spaces that each line of a list needs: markers four a level, the blocks of an item four more than it."""
+        """Yield the spaces to add to each line: four per level, and four more for an item's blocks."""
         base, owner, shift, head = items[0].column, items[0], 0, 0
         starts, in_text = {item.first: item for item in items}, True
         for number in range(items[0].first, max(item.last for item in items) + 1):
@@ -158,11 +161,11 @@ class PageLists:
                 yield number, shift
 
     def build_edits(self, edits: Mapping[int, str]) -> tuple[tuple[int, int, str], ...]:
-        """Edits as (start, end, text) of the page, from what is to be put before each line."""
+        """Return edits as (start, end, text) from the text to insert before each line."""
         return tuple((self.starts[number], self.starts[number], new) for number, new in sorted(edits.items()))
 
     def parse_edited(self, edits: Mapping[int, str]) -> tuple[Element, int]:
-        """What is published of the sections that edits touch, with them, and the line on which these begin."""
+        """Parse the sections that edits touch, with the edits applied; also return their first line."""
         first, last = self.starts[min(edits)], self.starts[max(edits)]
         start = self._sections[bisect_right(self._sections, first) - 1]
         end = self._sections[bisect_right(self._sections, last)]
@@ -189,12 +192,12 @@ class PageLists:
 
 
 def count_code_blocks(root: Element) -> int:
-    """How many blocks are published as code for their indentation alone."""
+    """Count the blocks that become code only because of their indentation."""
     return sum(element.tag == "code" for element in root.walk())
 
 
 def index_published_items(root: Element) -> dict[int, PublishedItem]:
-    """The items that are published, by the line on which they begin."""
+    """Index the rendered items by the line on which they begin."""
     out: dict[int, PublishedItem] = {}
 
     def visit(element: Element, depth: int) -> None:
@@ -216,7 +219,7 @@ def _find_outermost_lists(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _group_siblings(items: list[Item]) -> Iterator[list[Item]]:
-    """The items of each of the lists: those at one depth between two of a lesser one."""
+    """Group the items of each list: those at one depth between two at a lesser depth."""
     open_: list[list[Item]] = []
     for item in items:
         while len(open_) > item.depth + 1:

@@ -1,4 +1,4 @@
-"""Numbers of list items as typed and as any Markdown publishes them, and lists that begin where another one ended."""
+"""Numbers of list items as typed and as any Markdown renders them, and lists that continue an earlier one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BETWEEN = {
 
 
 class ResumedItem(NamedTuple):
-    """An item that goes on counting in a list of its own: its number and place, and what stands before it."""
+    """An item that continues the count in a separate list: its number and span, and the block before it."""
 
     number: int
     place: Range
@@ -28,7 +28,7 @@ class ResumedItem(NamedTuple):
 
 
 class MiscountedItem(NamedTuple):
-    """An item whose number is not the one that is published. `published` is None where a list begins with it."""
+    """An item whose number is rendered differently. `published` is None if it is the first of its list."""
 
     number: int
     place: Range
@@ -37,7 +37,7 @@ class MiscountedItem(NamedTuple):
 
 
 def find_resumed_items(document: Document) -> Iterator[ResumedItem]:
-    """The lists that begin with the number after the last one of the list before them."""
+    """Find lists whose first number follows the last one of the previous list."""
     inner = (block.children for block, _ in document.walk() if block.children and block.kind != "list")
     for blocks in (document.blocks, *inner):
         before = 0
@@ -49,7 +49,7 @@ def find_resumed_items(document: Document) -> Iterator[ResumedItem]:
 
 
 def describe_block(document: Document, block: Block) -> str:
-    """What a block is called that stands between two lists."""
+    """Return what to call a block between two lists."""
     if block.kind == "paragraph":
         typed = document.text[block.start : block.end].lstrip()
         return "image" if typed.startswith(("![", "<img")) else "paragraph"
@@ -57,9 +57,10 @@ def describe_block(document: Document, block: Block) -> str:
 
 
 def find_miscounted_items(document: Document) -> Iterator[MiscountedItem]:
-    """The first item of each list that is published with another number, and lists that begin in the middle.
+    """Find the first misnumbered item of each list, and lists that begin in the middle.
 
-    All Markdown counts from a list's first number, Python-Markdown and kramdown from 1: that is told elsewhere.
+    Every Markdown counts from a list's first number, except Python-Markdown and kramdown, which count from 1: that is
+    reported elsewhere.
     """
     text = document.text
     front = document.front_matter
@@ -78,7 +79,10 @@ def find_miscounted_items(document: Document) -> Iterator[MiscountedItem]:
 
 
 def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
-    """Whether a line before some place begins with a number, or nothing stands there. The text begins at `begin`."""
+    """Return whether a line before offset `start` begins with the number, or no text is before it.
+
+    The text begins at offset `begin`.
+    """
     if start <= begin:
         return True  # a file that begins so is a part of another
     first, at = max(start - _NEAR, 0), start

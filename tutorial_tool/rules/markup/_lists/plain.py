@@ -1,4 +1,4 @@
-"""Pages whose lists every Markdown reads alike, so that nobody needs to read them both ways."""
+"""Pages whose lists every Markdown parses alike, so that they need not be parsed both ways."""
 
 from __future__ import annotations
 
@@ -11,24 +11,28 @@ _FENCE = lazy_re.compile(r"(`{3,}|~{3,})[^`~]*")
 
 
 def has_only_plain_lists(text: str, start: int) -> bool:
-    """Whether all lists from `start` on are counted 1, 2, 3, one line an item, with blank lines around each.
+    """Return whether all lists from offset `start` on are plain.
 
-    No line is indented, between two lists stands something else, and nothing stands there that Markdowns read in ways
-    of their own. Where one of these is not plain to see, the answer is no.
+    Plain lists are numbered 1, 2, 3, with one line an item and blank lines around. No line is indented, something
+    separates any two lists, and nothing occurs that Markdown dialects parse differently. If any of these is uncertain,
+    the result is False.
     """
     reader = _PlainListReader()
     return all(map(reader.accepts_line, text[start:].split("\n"))) and not reader.fence
 
 
 class _PlainListReader:
-    """Reads lines one by one. `count` is the number of the last item, `fence` what opened the code around a line,
-    `is_first` whether the line is the first after a blank one, and `was_list` whether a list came before that."""
+    """Reads lines one by one.
+
+    `count` is the number of the last item, `fence` the opening fence of the code around a line, `is_first` whether the
+    line is the first after a blank one, and `was_list` whether a list came before that.
+    """
 
     def __init__(self) -> None:
         self.count, self.fence, self.is_first, self.was_list = 0, "", True, False
 
     def accepts_line(self, line: str) -> bool:
-        """Whether a line is plain."""
+        """Return whether a line is plain."""
         if self.fence:
             return self._accepts_code_line(line)
         is_first, self.is_first = self.is_first, not line

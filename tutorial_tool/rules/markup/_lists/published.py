@@ -1,9 +1,9 @@
-"""What Python-Markdown makes of a page's lists: which items it publishes with which number.
+"""Lists as Python-Markdown renders them: which items, and with which numbers.
 
-Python-Markdown cuts a page at its blank lines and hands each block to the first of its block processors that takes it.
-Here those that matter to lists are modelled, in their order and with their states, after `markdown.blockprocessors`; of
-the others it counts only that they end a list. Python-Markdown itself is never imported: a page that hangs it must not
-hang us. A test holds both equal.
+Python-Markdown splits a page at its blank lines and passes each block to the first of its block processors that accepts
+it. The processors that matter to lists are modeled here, in their order and with their states, after
+`markdown.blockprocessors`; the others only end a list. Python-Markdown itself is never imported: a page that hangs it
+must not hang this tool. A test keeps both equal.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ UNREAD = "unread"  # The root's tag where a page was given up: it has no childre
 
 
 class _TooComplexError(Exception):
-    """The page wants more work than it is worth."""
+    """The page is too complex to parse at a reasonable cost."""
 
 
 class Line(NamedTuple):
-    """A line of the page, `text` without the indentation that was taken off; `number` is the page's line, from 0."""
+    """A line of the page (`number` is 0-based); `text` lacks the indentation that was already removed."""
 
     text: str
     number: int
@@ -36,9 +36,9 @@ class Line(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Element:
-    """What is published: an `ol`, `ul`, `li`, `p`, ... made of the page's lines `first` to `last`, from 0.
+    """A rendered element (`ol`, `ul`, `li`, `p`, …), from the page's lines `first` to `last` (0-based).
 
-    `typed` is an item's number. `has_tail`: text follows it in its item.
+    `typed` is an item's number in the source. `has_tail`: text follows it in its item.
     """
 
     tag: str
@@ -99,9 +99,9 @@ _BLOCK_TAGS = frozenset(
 
 
 def parse_page(text: str, start: int = 0) -> Element:
-    """The page as Python-Markdown publishes it: a tree whose root is a `div`. `start` is the offset of its body.
+    """Parse a page as Python-Markdown does: a tree whose root is a `div`. `start` is the offset of its body.
 
-    The root is `UNREAD` where that is too much work.
+    The root is `UNREAD` if that is too complex.
     """
     skipped = text.count("\n", 0, start)
     lines = [Line("", number) for number in range(skipped)]
@@ -111,7 +111,7 @@ def parse_page(text: str, start: int = 0) -> Element:
 
 
 def find_verbatim_lines(texts: Sequence[str]) -> dict[int, int]:
-    """Where fenced code and raw HTML blocks begin among some lines, each with its last line."""
+    """Map the first line of each fenced code or raw HTML block to its last line."""
     lines = [Line(text.expandtabs(TAB), number) for number, text in enumerate(texts)]
     return {line.number: last for line, last in _merge_opaque_lines(lines) if last > line.number}
 
@@ -120,7 +120,7 @@ OPAQUE = "\x02"  # Stands for code between fences and for raw HTML
 
 
 def _merge_opaque_lines(lines: list[Line]) -> Iterator[tuple[Line, int]]:
-    """The lines with fenced code, raw HTML and comments as one line each, and the last line that it stands for."""
+    """Yield the lines, with fenced code, raw HTML and comments as one each, and the last line of each."""
     at = 0
     endless: set[str] = set()
     while at < len(lines):
@@ -141,7 +141,7 @@ def _merge_opaque_lines(lines: list[Line]) -> Iterator[tuple[Line, int]]:
 
 
 def _find_fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
-    """The line after a fenced code block that begins here, else 0. `endless` are the fences that nothing closes."""
+    """Return the line after a fence that begins here, else 0. `endless` are the unclosed fences."""
     opened = _FENCE.fullmatch(lines[at].text)
     if opened is None or opened[2] in endless:
         return 0
@@ -154,7 +154,10 @@ def _find_fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
 
 
 def _find_html_end(lines: list[Line], at: int) -> int:
-    """The line after raw HTML or a comment that begins here, else 0; one that never ends takes all that follows."""
+    """Return the line after raw HTML or a comment that begins here, else 0.
+
+    An unclosed one extends to the end.
+    """
     match = _TAG.match(lines[at].text)
     if match is None:
         return 0
@@ -199,7 +202,7 @@ class _BlockParser:
         return root
 
     def parse_chunk(self, parent: Element, lines: list[Line]) -> None:
-        """Lines with blank lines between them."""
+        """Parse lines that may have blank lines between them."""
         block: list[Line] = []
         for line in [*lines, Line("", -1)]:
             if line.text.strip():
@@ -209,7 +212,7 @@ class _BlockParser:
                 block = []
 
     def parse_block(self, parent: Element, block: list[Line], state: str | None = None) -> None:
-        """Lines without blank ones between them; each turn takes some of them off."""
+        """Parse lines without blank lines between them; each turn consumes some of them."""
         if state is not None:
             self.states.append(state)
         self.depth += 1
@@ -227,7 +230,7 @@ class _BlockParser:
             self.states.pop()
 
     def parse_next(self, parent: Element, block: list[Line]) -> list[Line]:
-        """Take what the first processor takes; returns the lines that are left."""
+        """Parse what the first matching processor accepts; return the remaining lines."""
         first = block[0].text
         for index, line in enumerate(block):
             if line.text.startswith(_BOXES) and _CONTAINER.fullmatch(line.text):
@@ -242,7 +245,7 @@ class _BlockParser:
         return self.parse_indented_block(parent, block) if is_indented else self.parse_flush_block(parent, block)
 
     def parse_indented_block(self, parent: Element, block: list[Line]) -> list[Line]:
-        """As `some`, for an indented block: it continues a box or an item, or is code."""
+        """Parse an indented block, as `parse_next` does: part of an admonition or item, or code."""
         last = parent.last_child
         if last is not None and last.tag == "box":
             return self.parse_box_content(last, block)
@@ -252,7 +255,7 @@ class _BlockParser:
         return self.parse_code(parent, block)
 
     def parse_flush_block(self, parent: Element, block: list[Line]) -> list[Line]:
-        """As `some`, for a block that is not indented and belongs to nothing before it."""
+        """Parse a block that is not indented and continues nothing, as `parse_next` does."""
         first = block[0].text
         if len(block) > 1 and _is_table(first, block[1].text):
             parent.add("table", block)
@@ -268,7 +271,7 @@ class _BlockParser:
         return []
 
     def parse_rest(self, parent: Element, block: list[Line]) -> None:
-        """A list, a quotation or a paragraph, which take all that is left of a block."""
+        """Parse a list, a quotation or a paragraph, which consume the rest of a block."""
         first = block[0].text
         if _ORDERED.match(first) or _BULLET.match(first):
             self.parse_list(parent, block, "ol" if _ORDERED.match(first) else "ul")
@@ -278,7 +281,7 @@ class _BlockParser:
             self.parse_paragraph(parent, block)
 
     def parse_container(self, parent: Element, block: list[Line], index: int) -> list[Line]:
-        """`!!! note`: what stands before it comes first, what is indented below it belongs to it."""
+        """Parse `!!! note`: the lines before it come first, the indented lines below belong to it."""
         if index:
             self.parse_block(parent, block[:index])
         box = parent.add("box", block[index : index + 1])
@@ -303,7 +306,7 @@ class _BlockParser:
         return rest
 
     def parse_split_block(self, parent: Element, block: list[Line], pattern: re.Pattern[str], tag: str) -> list[Line]:
-        """A heading or rule among other lines: those before it first, those after it are left."""
+        """Parse a heading or rule among other lines: first those before it; return those after it."""
         match = pattern.match if tag == "h" else pattern.fullmatch
         index = next(i for i, line in enumerate(block) if match(line.text))
         if index:
@@ -336,7 +339,7 @@ class _BlockParser:
     # Lists
 
     def parse_item_block(self, parent: Element, block: list[Line]) -> None:
-        """A block that belongs to an item before it."""
+        """Parse a block that belongs to an earlier item."""
         level, owner = self.find_owner(parent, block[0].text)
         block = _dedent_lines(block, level)
         self.states.append("detabbed")
@@ -352,7 +355,7 @@ class _BlockParser:
         self.states.pop()
 
     def find_owner(self, parent: Element, text: str) -> tuple[int, Element]:
-        """How many levels of indentation are a list's, and the deepest list or item there."""
+        """Return how many levels of indentation belong to lists, and the deepest list or item there."""
         deepest = (len(text) - len(text.lstrip(" "))) // TAB
         level = int(self.states[-1] == "list")
         while deepest > level:
@@ -380,7 +383,7 @@ class _BlockParser:
                 self.parse_item(listing, item, "list")
 
     def wrap_tail(self, listing: Element) -> None:
-        """Text behind the last child of a list's last item becomes a paragraph when the list goes on."""
+        """Turn text after the last child of a list's last item into a paragraph when the list continues."""
         item = listing.last_child
         last = item.last_child if item is not None else None
         if item is not None and last is not None and last.has_tail:
@@ -397,7 +400,7 @@ def _is_table(header: str, delimiter: str) -> bool:
 
 
 def _split_items(block: list[Line]) -> list[_ListItem]:
-    """The items of a block that begins with one."""
+    """Split a block that begins with an item into its items."""
     items: list[_ListItem] = []
     for line in block:
         if child := _CHILD.match(line.text):
@@ -411,12 +414,12 @@ def _split_items(block: list[Line]) -> list[_ListItem]:
 
 
 def _split_indented(block: list[Line]) -> tuple[list[Line], list[Line]]:
-    """The lines at the front that are indented, without that; and the others."""
+    """Split off the indented lines at the start, dedented, from the others."""
     count = next((i for i, line in enumerate(block) if not line.text.startswith(" " * TAB)), len(block))
     return _dedent_lines(block[:count], 1), block[count:]
 
 
 def _dedent_lines(block: list[Line], level: int) -> list[Line]:
-    """The lines without so many indentations, where they have them."""
+    """Remove up to `level` indentations from each line."""
     indent = " " * (TAB * level)
     return [Line(line.text.removeprefix(indent), line.number) for line in block]

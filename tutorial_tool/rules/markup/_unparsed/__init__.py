@@ -1,5 +1,6 @@
 """The parts of `unparsed-markup`, by kind of markup.
 
-`signs` of Markdown, `boxes`, `directives` between colons, Hugo's `shortcodes`, `liquid`, `mdx`; and what
-Python-Markdown does not read: `extensions` that are off, `raw_blocks`, markup from `elsewhere`.
+`signs` are Markdown characters, `boxes` admonitions, `directives` are between colons, then Hugo's `shortcodes`,
+`liquid`, `mdx`; and what Python-Markdown does not parse: `extensions` that are off, `raw_blocks`, markup from
+`elsewhere`.
 """

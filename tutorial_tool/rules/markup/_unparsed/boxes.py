@@ -1,4 +1,4 @@
-"""Boxes and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty or lose words."""
+"""Admonitions and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty or lose words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.site import Page, page_facts
 
 
 class BrokenAdmonition(NamedTuple):
-    """The line of a box, and what is wrong with it."""
+    """The line of an admonition, and the problem."""
 
     place: Range
     message: str
@@ -28,7 +28,7 @@ _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # What stands for other lines, w
 
 @page_facts.register
 def find_broken_admonitions(page: Page) -> tuple[BrokenAdmonition, ...]:
-    """What is wrong with the boxes of a page, in their order."""
+    """Find the broken admonitions of a page, in order."""
     if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _MARKS):
         return ()
     blocks = (block for block, _ in page.document.walk())
@@ -55,7 +55,7 @@ def _find_problems(document: Document, block: Block) -> Iterator[BrokenAdmonitio
 
 
 def _needs_content(text: str, indent: int, end: int, *, titled: bool) -> bool:
-    """Whether a box that holds nothing was meant to: a title may be all that it has to say."""
+    """Return whether an empty admonition should have content: a title may be all that it needs."""
     behind = text[end : end + _NEAR].lstrip(" \t").removeprefix("\n")
     following = behind.split("\n", 1)[0]
     if behind.lstrip().startswith(_COMPUTED):

@@ -1,4 +1,4 @@
-"""Containers between colons (`:::note`), of which one is not closed, or none is."""
+"""Containers between colons (`:::note`) that are unclosed or unmatched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LINE = lazy_re.compile(r"^[ \t>]*(?P<colons>:{3,})(?P<gap>[ \t]*)(?P<word>[\w-]
 
 
 class ContainerLine(NamedTuple):
-    """A line that opens or closes a container: its name (none closes), what stands before that, and its place."""
+    """A line that opens or closes a container: its name ("" closes), the gap before that, and its span."""
 
     word: str
     gap: str
@@ -24,7 +24,7 @@ class ContainerLine(NamedTuple):
 
 
 class ContainerLines(NamedTuple):
-    """The lines of a page that open a container, and of those that do not belong together the first of each kind."""
+    """The lines of a page that open a container, and the first of each kind of unmatched line."""
 
     opening: tuple[ContainerLine, ...]
     unclosed: ContainerLine | None
@@ -42,13 +42,16 @@ _NONE = ContainerLines((), None, None)
 
 @page_facts.register
 def find_container_lines(page: Page) -> ContainerLines:
-    """The containers of a page for Docusaurus, or for CommonMark, which VitePress reads."""
+    """Find the containers of a page for Docusaurus, or for CommonMark, which VitePress uses."""
     read = page.dialect in (Dialect.DOCUSAURUS, Dialect.COMMONMARK) and ":::" in page.plain
     return _pair_lines(page.document) if read else _NONE
 
 
 def _pair_lines(document: Document) -> ContainerLines:
-    """As both engines read: a line closes the outermost open container that has no more colons, and all in it."""
+    """Pair lines as both engines do: a closing line ends the outermost container with no more colons.
+
+    All containers inside that one end with it.
+    """
     opening, stack, inconsistent, closing = list[ContainerLine](), list[ContainerLine](), None, 0
     swallowing: ContainerLine | None = None
     for line in _iter_lines(document):

@@ -1,4 +1,4 @@
-"""What pages for Python-Markdown use, and which extension reads it: without that, it is published as text."""
+"""Markup on Python-Markdown pages that needs an extension: without it, the markup is rendered literally."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tutorial_tool.site import Page, page_facts
 
 
 class ExtensionUse(NamedTuple):
-    """Markup on a page: its kind, one of `READERS`, and its place."""
+    """Markup on a page: its kind, one of `READERS`, and its span."""
 
     kind: str
     place: Range
@@ -72,7 +72,7 @@ _MARKDOWN = lazy_re.compile(r"<[a-z]+[ ][^<>]*\bmarkdown\b(?:=[\"']?\w+[\"']?)?[
 
 
 def find_enabled_extensions(tree: Tree) -> frozenset[str] | None:
-    """The extensions that a `mkdocs.yml` turns on; None where something else may turn on others."""
+    """Return the extensions that a `mkdocs.yml` enables; None if something else may enable others."""
     used = get_plugins(tree)
     if tree.node is None or tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
         return None
@@ -85,7 +85,7 @@ def find_enabled_extensions(tree: Tree) -> frozenset[str] | None:
 
 
 def find_setting_span(tree: Tree) -> Span | None:
-    """Where the extensions of a `mkdocs.yml` stand, or would."""
+    """Return the span of the extensions in a `mkdocs.yml`, or of where they would be."""
     assert tree.node is not None
     key = next((key for key, _ in tree.node.items if strip_origins(key.text) == "markdown_extensions"), None)
     return key.span if key else tree.config.span(0) if tree.config else None
@@ -93,7 +93,7 @@ def find_setting_span(tree: Tree) -> Span | None:
 
 @page_facts.register
 def find_uses(page: Page) -> tuple[ExtensionUse, ...]:
-    """The markup of these kinds on a page for Python-Markdown, in its order."""
+    """Return the uses of such markup on a page for Python-Markdown, in order."""
     if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN:
         return ()
     document = page.document
@@ -137,7 +137,7 @@ def _find_inline_uses(document: Document) -> Iterator[ExtensionUse]:
 
 
 def _ends_heading(text: str, node: Inline, block: Block) -> bool:
-    """Whether attributes end a heading."""
+    """Return whether an attribute list ends a heading."""
     return block.kind == "heading" and not text[node.end : (text + "\n").index("\n", node.end)].strip()
 
 

@@ -1,4 +1,4 @@
-"""Tags of Liquid that nothing closes: Jekyll rejects the page for each of them."""
+"""Unclosed Liquid tags: Jekyll rejects the page for each of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNREAD = lazy_re.compile(r"^render_with_liquid[ \t]*:[ \t]*false", re.MULTILINE
 
 
 class Tag(NamedTuple):
-    """A tag by its name, and the place where that stands."""
+    """A tag by its name, and the span of the name."""
 
     name: str
     place: Range
@@ -26,7 +26,7 @@ class Tag(NamedTuple):
 
 @page_facts.register
 def find_unpaired_tags(page: Page) -> tuple[Tag | None, Tag | None]:
-    """The first tag that nothing closes, or that closes nothing: in code, too, on pages with front matter."""
+    """Find the first unclosed tag or the first unmatched end: also in code, on pages with front matter."""
     front = page.document.front_matter if page.dialect is Dialect.KRAMDOWN and "{%" in page.plain else None
     if front is None or _UNREAD.search(page.document.front_text, front.start, front.end):
         return None, None
@@ -34,7 +34,7 @@ def find_unpaired_tags(page: Page) -> tuple[Tag | None, Tag | None]:
 
 
 def _iter_tags(text: str, start: int) -> Iterator[Tag]:
-    """The tags of a text, less those that are only shown."""
+    """Yield the tags of a text, except those that are rendered literally."""
     shown = ""
     for match in _TAG.finditer(text, start):
         if not shown or match["name"] == f"end{shown}":
@@ -43,7 +43,7 @@ def _iter_tags(text: str, start: int) -> Iterator[Tag]:
 
 
 def _find_unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
-    """The first tag that nothing closes, or the first that closes nothing."""
+    """Return the first unclosed tag, or the first unmatched end."""
     opened: list[Tag] = []
     for tag in tags:
         if tag.name in _CLOSED:
@@ -57,7 +57,7 @@ def _find_unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
 
 
 def find_problems(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str]]:
-    """What stops the build of a tree's pages: the page, the place, and why."""
+    """Yield what stops the build of a tree's pages: the page, the span, and the reason."""
     for page in pages:
         opened, stray = page.get_cached(find_unpaired_tags)
         if opened:

@@ -1,4 +1,7 @@
-"""What the compiler of MDX refuses, and so what stops the build: comments of HTML, tags without an end, stray signs."""
+"""Markup that the MDX compiler rejects: HTML comments, unclosed tags, stray characters.
+
+It stops the build.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
 
 
 class Fault(NamedTuple):
-    """What is refused, and why."""
+    """A rejected span, and why."""
 
     place: Range
     message: str
@@ -28,7 +31,10 @@ class Fault(NamedTuple):
 
 @page_facts.register
 def find_faults(page: Page) -> tuple[Fault, ...]:
-    """What is refused on a page in MDX: the first fault of each kind, for what follows one may be read otherwise."""
+    """Find what MDX rejects on a page: the first fault of each kind.
+
+    Text after a fault may be parsed differently.
+    """
     if not page.path.endswith(".mdx") or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
         return ()
     document = page.document
@@ -38,7 +44,7 @@ def find_faults(page: Page) -> tuple[Fault, ...]:
 
 
 class AttributeList(NamedTuple):
-    """Where `{: … }` stands, and what Docusaurus reads in its place: "" where it has nothing like it."""
+    """The span of a `{: … }`, and the Docusaurus equivalent: "" if there is none."""
 
     place: Range
     replacement: str
@@ -46,7 +52,7 @@ class AttributeList(NamedTuple):
 
 @page_facts.register
 def find_attribute_lists(page: Page) -> tuple[AttributeList, ...]:
-    """What of Python-Markdown and kramdown stands on a page: to MDX it begins an expression that is none."""
+    """Find attribute lists of Python-Markdown and kramdown, which MDX parses as invalid expressions."""
     text = page.plain
     if "{:" not in text or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
         return ()
@@ -84,7 +90,7 @@ def _find_void_tags(document: Document) -> Iterator[Fault]:
 
 
 def _find_lone_tags(document: Document) -> Iterator[Fault]:
-    """Tags at the beginning of a line that nothing closes, or that close nothing."""
+    """Find unclosed or unmatched tags at the start of a line."""
     text = document.text
     for tag in sorted({*_find_one_sided_tags(document), *_find_unpaired_tags(document)}, key=lambda tag: tag.start):
         if not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
@@ -93,7 +99,7 @@ def _find_lone_tags(document: Document) -> Iterator[Fault]:
 
 
 def _find_one_sided_tags(document: Document) -> Iterator[_PairedTag]:
-    """The tags of which a page has only those that open, or only those that close."""
+    """Yield the tags of which a page has only opening ones or only closing ones."""
     has: dict[str, bool] = {}
     for tag in _iter_paired_tags(document):
         other = f"<{tag.name}" if tag.closing else f"</{tag.name}"
@@ -104,7 +110,7 @@ def _find_one_sided_tags(document: Document) -> Iterator[_PairedTag]:
 
 
 def _find_unpaired_tags(document: Document) -> Iterator[_PairedTag]:
-    """The tags of names that open more often than they close, or the other way round, which find no other."""
+    """Find unmatched tags of names whose opening and closing tags differ in number."""
     tags = list(_iter_paired_tags(document))
     balance = Counter[str]()
     for tag in tags:
@@ -127,7 +133,7 @@ def _find_unpaired_tags(document: Document) -> Iterator[_PairedTag]:
 
 
 class _PairedTag(NamedTuple):
-    """A tag that opens what another closes, or closes it."""
+    """A tag that opens an element or closes it."""
 
     name: str
     closing: bool
@@ -142,8 +148,7 @@ def _iter_paired_tags(document: Document) -> Iterator[_PairedTag]:
 
 
 def _find_unknown_names(document: Document) -> set[str]:
-    """The names of which tags stand outside of code that are not known: in programs and comments. MDX has no code
-    that is only indented."""
+    """Return names with unparsed tags outside code, as in programs and comments. MDX has no indented code."""
     code = [(block.start, block.end) for block in document.code_blocks if block.fence]
     code += [(node.start, node.end) for node, _ in document.get_inlines() if node.kind == "code"]
     code.sort()
@@ -163,7 +168,7 @@ def _is_self_closing(document: Document, tag: Tag) -> bool:
 
 
 def _find_unescaped_characters(document: Document) -> Iterator[Fault]:
-    """Signs in the text that begin a tag, or an expression that no brace closes."""
+    """Find characters in the text that begin a tag, or an expression that no brace closes."""
     text = document.text
     closed = text.rfind("}")
     for block, _ in document.walk():

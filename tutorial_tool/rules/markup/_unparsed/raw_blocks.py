@@ -1,4 +1,4 @@
-"""Markdown inside of HTML: Python-Markdown publishes it as it stands, up to the end of the block."""
+"""Markdown inside HTML: Python-Markdown renders it literally, up to the end of the block."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SIGN = lazy_re.compile(
 
 
 class RawBlock(NamedTuple):
-    """A tag that holds Markdown, the first sign of that, what is open around it, and whether the tag is closed."""
+    """A tag with Markdown inside, the first marker there, the open elements around, whether it is closed."""
 
     tag: Range
     marker: Range
@@ -42,14 +42,14 @@ class RawBlock(NamedTuple):
 
 @page_facts.register
 def find_raw_blocks(page: Page) -> tuple[RawBlock, ...]:
-    """The blocks of HTML on a page for Python-Markdown in which Markdown stands, in their order."""
+    """Find the HTML blocks with Markdown on a page for Python-Markdown, in order."""
     if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or not _OPENING.search(page.plain):
         return ()
     return tuple(find_in_document(page.document))
 
 
 def find_in_document(document: Document) -> Iterator[RawBlock]:
-    """The blocks of HTML in which Markdown stands: Python-Markdown takes them out before it reads the rest."""
+    """Find HTML blocks with Markdown inside: Python-Markdown extracts them before it parses the rest."""
     text = _mask_code(document)
     matches, is_whole = _extract_blocks(text)
     at = 0
@@ -69,7 +69,7 @@ def find_in_document(document: Document) -> Iterator[RawBlock]:
 
 
 def _get_open_elements(html: str) -> tuple[str, ...]:
-    """The names of the elements that are open where some HTML ends, from the outermost."""
+    """Return the names of the elements that are open at the end of some HTML, outermost first."""
     opened = list[str]()
     for tag in _TAG.finditer(html):
         name = tag["name"].lower()
@@ -81,7 +81,7 @@ def _get_open_elements(html: str) -> tuple[str, ...]:
 
 
 def _mask_code(document: Document) -> str:
-    """The text with its fences, which are read before HTML, and its front matter as blanks."""
+    """Return the text with blanks for its fences, which are parsed before HTML, and its front matter."""
     text, parts, at = document.text, list[str](), 0
     aside = [Range(0, document.front_matter.body)] if document.front_matter else []
     aside += [Range(block.start, block.end) for block in document.code_blocks if block.fence]
@@ -93,7 +93,7 @@ def _mask_code(document: Document) -> str:
 
 
 def _extract_blocks(text: str) -> tuple[list[str], bool]:
-    """The blocks of HTML that Python-Markdown takes out of a text, and whether the last one is closed."""
+    """Return the HTML blocks that Python-Markdown extracts, and whether the last one is closed."""
     from markdown import Markdown  # few pages ask
     from markdown.htmlparser import HTMLExtractor
 

@@ -1,4 +1,4 @@
-"""Shortcodes of Hugo that are not closed, close nothing, or do not end: each of them stops the build."""
+"""Hugo shortcodes that are unclosed, unmatched or unterminated: each of them stops the build."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tutorial_tool.site import Page, page_facts
 
 
 class ShortcodeUse(NamedTuple):
-    """A shortcode that opens, by its name, and the place where it stands."""
+    """An opening shortcode by its name, and its span."""
 
     name: str
     place: Range
 
 
 class ShortcodeUses(NamedTuple):
-    """The shortcodes of a page: those that nothing closes, the names of those that are closed, and what is wrong."""
+    """The shortcodes of a page: unclosed ones, names of closed ones, unmatched and unterminated ones."""
 
     open: tuple[ShortcodeUse, ...] = ()
     closed: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ _OFTEN = 3  # How often a shortcode must be closed elsewhere to be known for one
 
 @page_facts.register
 def find_uses(page: Page) -> ShortcodeUses:
-    """The shortcodes of a page for Hugo, which reads them in code, too."""
+    """Find the shortcodes of a page for Hugo, which parses them in code, too."""
     if page.dialect is not Dialect.HUGO or "{{" not in page.plain or _NAMELESS.search(page.plain):
         return ShortcodeUses()
     front = page.document.front_matter
@@ -64,7 +64,7 @@ def find_uses(page: Page) -> ShortcodeUses:
 
 
 def _find_unterminated(text: str, start: int) -> Range | None:
-    """The first shortcode that begins, and does not end before another one does or its paragraph is over."""
+    """Find the first shortcode that does not end before another one begins or its paragraph ends."""
     for match in _BEGIN.finditer(text, start):
         mark = ">}}" if text[match.start() + 2] == "<" else "%}}"
         end = text.find(mark, match.end())
@@ -77,7 +77,7 @@ def _find_unterminated(text: str, start: int) -> Range | None:
 
 
 def find_problems(addresses: Addresses, reported: Mapping[Page, ShortcodeUses]) -> Iterator[tuple[Page, Range, str]]:
-    """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
+    """Yield what stops the build, from the pages' shortcodes: the page, the span and the reason."""
     closed = Counter(name for uses in reported.values() for name in uses.closed)
     unclosed = Counter(name for uses in reported.values() for name in {use.name for use in uses.open})
     templates = ShortcodeTemplates(addresses.pages.disk)

@@ -1,4 +1,4 @@
-"""Signs of Markdown that are published as they stand: a link with a space in it, emphasis or code that nothing ends."""
+"""Markdown markers that are rendered literally: a link with a space in it, unclosed emphasis or code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tutorial_tool.site import Page, page_facts
 
 
 class LiteralMarker(NamedTuple):
-    """A place and what is said of it; `edits` mend it, where it is plain how, as `fix` tells."""
+    """A span and its message; `edits` are the fix, if it is obvious, and `fix` describes it."""
 
     place: Range
     message: str
@@ -46,7 +46,7 @@ _SHOWN = "rendered literally"
 
 @page_facts.register
 def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
-    """The signs of a page that its readers see, in their order: of each kind the first in a paragraph or cell."""
+    """Find the literal markers of a page, in order: the first of each kind in a paragraph or cell."""
     proses = [  # one of these stands in every such text: a cheap look
         prose
         for prose in page.document.get_prose()
@@ -61,7 +61,7 @@ def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
 
 
 def _find_headings(page: Page) -> Iterator[LiteralMarker]:
-    """Signs of headings without a space behind them, on a page with others: all of them at the first."""
+    """Find heading markers without a space after them, on a page with others: all reported at the first."""
     text, document = page.plain, page.document
     reads_them = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
     if reads_them or "##" not in text or not _UNSPACED.search(text):
@@ -98,7 +98,7 @@ def _find_links(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
 def _iter_typed_matches(
     page: Page, prose: Prose, sign: str, opening: str, pattern: re.Pattern[str]
 ) -> Iterator[tuple[int, re.Match[str]]]:
-    """Where a pattern begins in the page with a sign that its text shows, and where the bracket before that opens."""
+    """Yield the matches of a pattern at a literal character, each with the offset of the opening bracket."""
     at = prose.find(sign)
     while at >= 0:
         before = prose.rfind(opening, max(at - _LONGEST, 0), at) if opening else at
@@ -114,7 +114,7 @@ _OTHERS = lazy_re.compile(r"^[@\\]ref[ \t]|[ \t]=\d*%?x\d*%?$")
 
 
 def _explain_broken_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
-    """What lacks to a link, if it does: an address that a macro ends is another's business."""
+    """Return what is missing for a link, "" for nothing; a URL that a macro ends is not checked."""
     to = match["to"].strip()
     if "{" in to or "<" in to or page.plain[match.end() : match.end() + 1] in ("{", "("):
         return ""
@@ -131,7 +131,7 @@ def _explain_broken_link(page: Page, match: re.Match[str], *, has_text: bool) ->
 
 
 def _is_typed_literally(page: Page, prose: Prose, at: int) -> bool:
-    """Whether a sign stands in the page as it does in its text: one behind a backslash is meant to be seen."""
+    """Return whether a character is the same in source and text: an escaped one is intended literally."""
     start = prose.locate(at, at + 1).start
     return page.plain[start : start + 1] == prose[at] and page.plain[start - 1 : start] != "\\"
 
@@ -140,7 +140,7 @@ def _is_typed_literally(page: Page, prose: Prose, at: int) -> bool:
 
 
 def _find_backticks(page: Page, proses: list[Prose]) -> Iterator[LiteralMarker]:
-    """Backticks that are alone. Where a row has their like in another cell, a `|` in code has ended the first."""
+    """Find unpaired backticks, except where a `|` in code has split a table row's code span."""
     for prose in proses:
         match = _find_lone_backtick(page, prose) if "`" in prose else None
         if match and (prose.kind != "cell" or not _is_split_by_pipe(page, prose)):
@@ -150,7 +150,10 @@ def _find_backticks(page: Page, proses: list[Prose]) -> Iterator[LiteralMarker]:
 
 
 def _find_lone_backtick(page: Page, prose: Prose) -> re.Match[str] | None:
-    """The first backtick that nothing closes. `quoted' is an old way of quoting, and ' ` ' speaks of the sign."""
+    """Return the first unpaired backtick.
+
+    `quoted' is an old quoting style, and ' ` ' mentions the character.
+    """
     for match in _TICKS.finditer(prose):
         before, behind = prose[max(match.start() - 1, 0) : match.start()], prose[match.end() : match.end() + 1]
         opens = behind.strip(_EDGE) and not before.strip(" \n([")
@@ -163,8 +166,10 @@ def _find_lone_backtick(page: Page, prose: Prose) -> re.Match[str] | None:
 
 
 def _locate_unpaired_backtick(page: Page, prose: Prose, alone: Range) -> Range:
-    """The backtick that lacks its partner: an earlier one than that which is left over, where the code before this is
-    prose and what stands between the two is code."""
+    """Return the span of the backtick without its partner.
+
+    That is an earlier one than the unpaired one where the code before it is prose and the text between the two is code.
+    """
     start = prose.place.start
     ticks = [start + match.start() for match in _TICKS.finditer(page.plain[start : alone.end])]
     at = len(ticks) - 1
@@ -186,7 +191,10 @@ def _is_quote(prose: str, match: re.Match[str]) -> bool:
 
 
 def _is_split_by_pipe(page: Page, cell: Prose) -> bool:
-    """Whether another cell of a row has a backtick that nothing closes: the row's may be more than its header's."""
+    """Return whether another cell of the row has an unpaired backtick.
+
+    A row may have more cells than its header.
+    """
     text = page.plain
     start, end = text.rfind("\n", 0, cell.place.start) + 1, (text + "\n").index("\n", cell.place.end)
     low = text.rfind("|", start, cell.place.start) + 1 or start
@@ -205,7 +213,7 @@ def _find_asterisks(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
 
 
 def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
-    """`**Save*`: one asterisk is read as emphasis, and the other one is seen."""
+    """Find `**Save*`: one asterisk becomes emphasis, and the other one is rendered literally."""
     text, at = page.plain, prose.find("*")
     while at >= 0:
         start = prose.locate(at, at + 1).start
@@ -222,7 +230,7 @@ def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
 
 
 def _find_unpaired_bold(page: Page, prose: Prose) -> LiteralMarker | None:
-    """Two asterisks that begin or end no strong text."""
+    """Find a `**` that opens or closes no bold text."""
     characters = [match for match in _BOLD.finditer(prose) if _is_typed_literally(page, prose, match.start())]
     if len(characters) == 1:
         (sign,) = characters
@@ -239,7 +247,7 @@ def _find_unpaired_bold(page: Page, prose: Prose) -> LiteralMarker | None:
 
 
 def _is_intended_bold(page: Page, prose: Prose, first: re.Match[str], second: re.Match[str]) -> bool:
-    """Whether two signs are meant to make what stands between them strong: `**kwargs` and powers are not."""
+    """Return whether two markers are meant as bold, unlike `**kwargs` and powers."""
     inner, behind = prose[first.end() : second.start()], prose[second.end() :][:1]
     spaces = inner[:1].isspace(), inner[-1:].isspace()
     if page.dialect is Dialect.PYTHON_MARKDOWN:  # which takes anything else for strong text

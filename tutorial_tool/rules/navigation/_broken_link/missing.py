@@ -1,4 +1,4 @@
-"""Links whose target is not there, and what was meant."""
+"""Links with a missing target, and the likely intended target."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.site import Page, PageFix
 
 
 def flag_missing(addresses: Addresses, page: Page, reference: Reference) -> Finding:
-    """Report a link whose target is missing, with the first explanation that holds."""
+    """Report a link whose target is missing, with the first explanation that applies."""
     return (
         _flag_elsewhere(addresses, page, reference)
         or _flag_unpublished(addresses, page, reference)
@@ -21,7 +21,7 @@ def flag_missing(addresses: Addresses, page: Page, reference: Reference) -> Find
 
 
 def _flag_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> Finding | None:
-    """Report a link whose target has another address: after a move, or since links in HTML are not rewritten."""
+    """Report a link whose target has another URL: after a move, or since links in HTML are not rewritten."""
     path, mark, fragment = reference.href.partition("#")
     if not reference.is_path and (moved := addresses.redirects.find_moved_page(page, path)):
         address = addresses.suggestions.format_url(page, moved, path, raw=reference.is_raw) + mark + fragment
@@ -39,7 +39,7 @@ def _flag_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> F
 
 
 def _flag_unpublished(addresses: Addresses, page: Page, reference: Reference) -> Finding | None:
-    """Report a link whose target exists, in another language or outside of what is published."""
+    """Report a link whose target exists, but in another language or outside the published files."""
     path = reference.href.partition("#")[0]
     if reference.kind == "ref" and (other := addresses.readings.find_hugo_page(page, path)) is not None:
         name = other.path if isinstance(other, Page) else path
@@ -51,7 +51,7 @@ def _flag_unpublished(addresses: Addresses, page: Page, reference: Reference) ->
 
 
 def _flag_suggestion(addresses: Addresses, page: Page, reference: Reference) -> Finding:
-    """Report a link whose target is not there, with what may be meant."""
+    """Report a link whose target is missing, with the likely intended one."""
     href, place = reference.href, reference.place
     if lacks_slash(addresses, page, reference):
         message = f"link target `{href}` not found; did you mean `/{href}`?"
@@ -77,13 +77,13 @@ def _build_link_fix(reference: Reference, address: str, *, safe: bool = True) ->
 
 
 def _is_own_page(addresses: Addresses, page: Page, suggestion: Suggestion) -> bool:
-    """Whether what is suggested is the very page that a link stands on: nobody meant that."""
+    """Return whether a suggestion is the page with the link itself, which nobody intends."""
     path = suggestion.address.partition("#")[0]
     return addresses.resolve_href(page, path).page is page
 
 
 def _describe_absence(page: Page, other: Page) -> str:
-    """Why a page's platform has no page of a step that another platform has."""
+    """Explain why a page's platform lacks a page of a step that another platform has."""
     if page.place is None or other.place is None or page.tutorial != other.tutorial:
         return ""
     reason = page.place.tutorial.get_absence_reason(other.place.step, page.place.platform)
@@ -93,19 +93,19 @@ def _describe_absence(page: Page, other: Page) -> str:
 
 
 def names_file(href: str) -> bool:
-    """Whether an address names the file of a page, counted from its own: that is so whoever publishes it."""
+    """Return whether a URL is the relative path of a page's file: that holds for every generator."""
     path = href.partition("#")[0]
     return not path.startswith("/") and path.endswith((".md", ".mdx", ".markdown"))
 
 
 def lacks_slash(addresses: Addresses, page: Page, reference: Reference) -> bool:
-    """Whether an address that leads nowhere does so for want of a slash at its beginning."""
+    """Return whether a broken URL only lacks a leading slash."""
     is_bare = not reference.is_path and not reference.href.startswith(("/", "."))
     return is_bare and addresses.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
 
 
 def find_missing_includes(addresses: Addresses, page: Page) -> Iterator[Finding]:
-    """Files that are to stand here, as a snippet or an include, and are not there."""
+    """Find files that the page includes and that are missing."""
     for lost in addresses.find_missing_snippets(page):
         beside = (addresses.pages.disk.list_entries(folder).items() for folder in lost.folders)
         names = sorted({name for entries in beside for name, is_folder in entries if not is_folder})

@@ -1,4 +1,4 @@
-"""What the navigation names and is not there, and pages that it names and a configuration excludes."""
+"""Missing pages in the navigation, and pages there that a configuration excludes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.site import Page, Site
 
 
 def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
-    """What the navigation names, and is not there."""
+    """Find missing targets in the navigation."""
     for entry in addresses.nav_entries:
         if entry.target.kind == "missing":
             near = addresses.suggestions.format_hint(entry.tree, entry.path)
@@ -31,7 +31,7 @@ def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
 
 
 def find_unpublished(addresses: Addresses, site: Site) -> Iterator[Finding]:
-    """Pages of tutorials that are not published, while the navigation and the platforms' links lead to them."""
+    """Find unpublished tutorial pages that the navigation and the platforms' links point to."""
     out: dict[Span, list[Page]] = {}
     for page in site.pages if any(map(navigation_entries.has_exclusions, addresses.pages.trees)) else ():
         if page.place and (pattern := addresses.find_exclusion(page)):

@@ -1,4 +1,4 @@
-"""URLs that are written wrong: a scheme, a space."""
+"""Misspelled URLs: a scheme, a space."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
 
 
 def _find_missing_scheme(page: Page, href: str, span: Range) -> Finding | None:
-    """Addresses of other hosts and of people that lack what they should begin with."""
+    """Find URLs of other hosts and email addresses without a scheme."""
     if _BARE_MAIL.fullmatch(href):
         expected = f"mailto:{href}"
     elif _BARE_HOST.fullmatch(href) and not href.lower().endswith((".md", ".html")):
@@ -43,7 +43,7 @@ def _find_missing_scheme(page: Page, href: str, span: Range) -> Finding | None:
 
 
 def find_pasted_headings(addresses: Addresses) -> Iterator[Finding]:
-    """The text of a heading as an address."""
+    """Find the text of a heading used as a URL."""
     for page, (href, place) in (
         (page, item) for page, matches in collect_facts(addresses.site, _find_spaced_urls).items() for item in matches
     ):
@@ -57,7 +57,7 @@ def find_pasted_headings(addresses: Addresses) -> Iterator[Finding]:
 
 @page_facts.register
 def _find_spaced_urls(page: Page) -> tuple[tuple[str, Range], ...]:
-    """What stands in the text as if it were an address."""
+    """Find literal text in the place of a URL."""
     text = page.document.text
     if "](#" not in text and "](/" not in text:
         return ()
@@ -67,7 +67,7 @@ def _find_spaced_urls(page: Page) -> tuple[tuple[str, Range], ...]:
 
 
 def find_typo(page: Page, reference: Reference, target: Target) -> Finding | None:
-    """Find a slip in how a URL is written."""
+    """Find a typo in a URL."""
     href, place = reference.href, reference.place
     if bare := _BRACKETED.fullmatch(href):
         message = "two pairs of parentheses around the URL; the inner pair becomes part of it"

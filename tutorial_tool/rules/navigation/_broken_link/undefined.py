@@ -1,4 +1,4 @@
-"""References and footnotes that nothing defines."""
+"""References and footnotes without a definition."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AHEAD = lazy_re.compile(
 
 
 def find_footnotes(addresses: Addresses, page: Page, notes: Iterable[_footnotes.Footnote]) -> Iterator[Finding]:
-    """References to footnotes that nothing defines, and footnotes that nothing refers to, where the page has all."""
+    """Find undefined and unused footnotes, unless definitions may be elsewhere."""
     if _may_be_defined_elsewhere(addresses, page):
         return
     for label, place, is_lost, meant in notes:
@@ -51,17 +51,17 @@ def find_footnotes(addresses: Addresses, page: Page, notes: Iterable[_footnotes.
 
 
 def _may_be_defined_elsewhere(addresses: Addresses, page: Page) -> bool:
-    """Whether a build may bring in what a page does not define, or the page is itself brought in."""
+    """Return whether a build may include missing definitions, or the page itself is included elsewhere."""
     config = addresses.get_tree(page).config
     appended = config is not None and "auto_append" in config.text
     return appended or addresses.is_snippet(page) or addresses.has_included_text(page)
 
 
 def find_undefined(addresses: Addresses) -> Iterator[Finding]:
-    """References that nothing defines: Markdown prints them as they stand.
+    """Find undefined references, which Markdown renders literally.
 
-    Some sites append definitions to each page, or know the ids of all headings; there, few pages have their own, and
-    nothing is said. A page that is linted without its neighbours has to define most of its own.
+    Some sites append definitions to each page, or know the ids of all headings; there, few pages have definitions of
+    their own, and nothing is reported. A page that is linted without its siblings has to define most of its references.
     """
     labeled = {
         page: labels
@@ -101,7 +101,7 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
 
 
 def _may_be_undefined(addresses: Addresses, page: Page) -> bool:
-    """Whether a page may well refer to what it does not define."""
+    """Return whether undefined references on a page are plausible."""
     if addresses.is_test_page(page) or addresses.get_tree(page).has_labels:
         return True
     return _may_be_defined_elsewhere(addresses, page) or not addresses.get_plugins(page).isdisjoint(_OUTSIDE)
@@ -109,13 +109,14 @@ def _may_be_undefined(addresses: Addresses, page: Page) -> bool:
 
 @page_facts.register
 def _find_labels(page: Page) -> tuple[tuple[Range, str], ...]:
-    """What looks like a reference in the text of a page, with its label."""
+    """Return what looks like a reference in the text of a page, with its label."""
     return tuple(_iter_labels(page.document))
 
 
 @page_facts.register
 def _find_defined_labels(page: Page) -> frozenset[str]:
-    """The labels before a colon at the beginning of a line that is a definition once what stands there is filled in."""
+    """Return the labels before a colon at the beginning of a line that is a definition once what stands there is
+    filled in."""
     text, is_any = page.plain, page.dialect in _DEFINING_ANYWHERE
     matches = (match for match in _DEFINING.finditer(text) if is_any or text.startswith(("{{", "{%"), match.end()))
     return frozenset(" ".join(match[1].lower().split()) for match in matches)
@@ -132,8 +133,10 @@ def _iter_labels(document: Document) -> Iterator[tuple[Range, str]]:
 
 
 def _is_synopsis(match: re.Match[str]) -> bool:
-    """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`, in quotes or a path,
-    or are those of a formula, `->[+ heat][+ light]`."""
+    """Return whether brackets mark optional parts, or belong to a formula.
+
+    Optional: `[host][,port]`, `[host][port][path]`, in quotes or a path. A formula: `->[+ heat][+ light]`.
+    """
     if all(_RANGES.fullmatch(part) for part in match.groups() if part) or (match[2] and _CALL.fullmatch(match[2])):
         return True  # of a regular expression, `[A-Z][a-z]+`, or of an attribute in C#
     is_longer = match.string.startswith("[", match.end()) or match.string.endswith(('"', "“", "/"), 0, match.start())
@@ -141,7 +144,7 @@ def _is_synopsis(match: re.Match[str]) -> bool:
 
 
 def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
-    """Whether two words in brackets are tags of an entry, `[iOS][Android] Fix …`, or commits and versions."""
+    """Return whether two words in brackets are tags, `[iOS][Android] Fix …`, or commits and versions."""
     if not match[2]:
         return False
     start = prose.locate(match).start
@@ -152,6 +155,6 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
 
 
 def _begins_item(text: str, label: str) -> bool:
-    """Whether an item begins with a word in brackets, and no address behind it."""
+    """Return whether an item begins with the label in brackets and no URL follows."""
     match = re.compile(rf"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{re.escape(label)}\][ \t]", re.MULTILINE)
     return match.search(text) is not None

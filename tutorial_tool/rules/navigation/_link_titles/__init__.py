@@ -1,1 +1,1 @@
-"""The parts of `link-title-mismatch`: links that name another page by its `titles`, or another of `hosts`."""
+"""The parts of `link-title-mismatch`: links whose text is another page's title, or another host's URL."""

@@ -1,4 +1,4 @@
-"""Links whose text is itself an address, and another one than that to which they lead."""
+"""Links whose text is itself a URL, and not the one that they point to."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ _ENDING = lazy_re.compile(r"(?:index)?\.(?:html?|php|mdx?)$")
 
 
 class MisleadingLink(NamedTuple):
-    """A link that names one address and leads to another: hosts, where these differ. `is_sure` where it names more
-    than a host: a bare one may be what a link tells about."""
+    """A link whose text is another URL than its target's: hosts, if these differ.
+
+    `is_sure` if the text is more than a host: a bare host may be what a link is about.
+    """
 
     place: Range
     named: str
@@ -47,7 +49,7 @@ class MisleadingLink(NamedTuple):
 
 @page_facts.register
 def find_misleading_links(page: Page) -> tuple[MisleadingLink, ...]:
-    """The misleading links of a page."""
+    """Return the misleading links of a page."""
     return tuple(_iter_misleading_links(page)) if "://" in page.plain or _MAILTO in page.plain else ()
 
 
@@ -88,7 +90,7 @@ def _check_url_link(page: Page, link: Link) -> MisleadingLink | None:
 
 
 def _may_be_name(match: re.Match[str]) -> bool:
-    """Whether what looks like a host may be the name of a file or a product: `Node.js`."""
+    """Return whether an apparent host may be the name of a file or a product: `Node.js`."""
     if match["scheme"]:
         return False
     is_product = not match["path"] and (match["code"] or match["host"].count(".") < 2)
@@ -96,7 +98,7 @@ def _may_be_name(match: re.Match[str]) -> bool:
 
 
 def _is_another_page(path: str, target: SplitResult) -> bool:
-    """Whether two paths of one host are of two pages: neither is a part of the other, nor do they end alike."""
+    """Return whether two paths of a host are different pages: none contains the other, the ends differ."""
     left, right = _split_path(path), _split_path(target.path)
     if not left or not right or left[-1] == right[-1] or path.strip("/").lower() in unquote(target.query).lower():
         return False
@@ -104,20 +106,22 @@ def _is_another_page(path: str, target: SplitResult) -> bool:
 
 
 def _split_path(path: str) -> list[str]:
-    """The names in a path, without what servers add at its end."""
+    """Split a path into its components, without the endings that servers add."""
     named = unquote(re.split("[?#]", path)[0]).lower().strip("/")
     return [part for part in re.sub(_ENDING.pattern, "", named).split("/") if part]
 
 
 def _is_within(short: list[str], long: list[str]) -> bool:
-    """Whether all names of a path stand in another one, in their order."""
+    """Return whether all components of a path occur in another one, in order."""
     rest = iter(long)
     return all(part in rest for part in short)
 
 
 def _is_plausible_host(host: str, path: str, other: str, target: SplitResult) -> bool:
-    """Whether a host may answer for another: one of the same owner or name, a sample, one that sends on, or one that
-    has moved with all of its pages."""
+    """Return whether a host may replace another.
+
+    That is one of the same owner or name, a sample, one that redirects, or one that has moved with all of its pages.
+    """
     if _get_domain(host) == _get_domain(other) or _SHORT & {_get_domain(host), _get_domain(other)}:
         return True
     if _SAMPLE.search(host) or _SAMPLE.search(other):
@@ -131,6 +135,6 @@ def _is_plausible_host(host: str, path: str, other: str, target: SplitResult) ->
 
 
 def _get_domain(host: str) -> str:
-    """What somebody owns of a host: `docs.shop.co.uk` is of `shop.co.uk`."""
+    """Return the registrable domain of a host: `shop.co.uk` for `docs.shop.co.uk`."""
     parts = host.split(".")
     return ".".join(parts[-3:] if len(parts[-1]) == 2 and parts[-2:-1] and parts[-2] in _SECOND else parts[-2:])

@@ -1,4 +1,4 @@
-"""What pages are called, and whether a link's text is the name of another page than its target."""
+"""The titles of pages, and whether a link's text is the title of another page than its target."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tutorial_tool.variants.ordering import Order, Title, numbers
 
 
 class NamedLink(NamedTuple):
-    """A link that names a page. `name` is its text, folded, `place` that of the whole link."""
+    """A link with the name of a page. `name` is its text, normalized, `place` the span of the whole link."""
 
     page: Page
     name: str
@@ -28,7 +28,7 @@ class NamedLink(NamedTuple):
 
 
 class Titles:
-    """What pages are called: title, first heading, without their step numbers."""
+    """The names of pages: title and first heading, without step numbers."""
 
     def __init__(self, site: Site, known: Order) -> None:
         self._site, self._known = site, known
@@ -36,7 +36,7 @@ class Titles:
 
     @cached_property
     def _pages(self) -> dict[str, list[Page]]:
-        """The pages that have a name."""
+        """The pages by name."""
         pages: dict[str, list[Page]] = {}
         for page in self._site.pages:
             for name in self.get_names(page):
@@ -44,17 +44,17 @@ class Titles:
         return pages
 
     def get_names(self, page: Page) -> frozenset[str]:
-        """The names of a page, folded, with the step number and without."""
+        """Return the normalized names of a page, with and without the step number."""
         entry = self._known.entries.get(page)
         return page.get_cached(_collect_names, entry.title if entry else "", self._known.get_title(page))
 
     def matches_target(self, named: NamedLink) -> bool:
-        """Whether a link says a name of its target."""
+        """Return whether a link's text is a name of its target."""
         values = {named.name, normalize_title(numbers.strip_step_number(named.name))}
         return bool(values & self.get_names(named.target)) and not self._explain_other_step(named)
 
     def explain_mismatch(self, named: NamedLink) -> str:
-        """What is wrong with a link that names another page than its target; "" where that is not certain."""
+        """Explain why a link's text names another page than its target; "" if that is uncertain."""
         if wrong := self._explain_other_step(named):
             return wrong
         if self.matches_target(named) or self._is_near(named) or self._is_on_page(named) or _is_file_name(named):
@@ -66,7 +66,7 @@ class Titles:
         return f"link text is the title of `{others[0].source.path}`, but the link goes to {target}"
 
     def _explain_other_step(self, named: NamedLink) -> str:
-        """A `Step 5: …` that leads to step 6."""
+        """Explain a `Step 5: …` that links to step 6."""
         typed = _parse_step(named.name)
         title = self._known.get_step_number(named.target)
         if typed is None or title is None or not typed.word or typed.word != title.word or typed.number == title.number:
@@ -82,13 +82,13 @@ class Titles:
         return f" (`{title.text}`)" if title else ""
 
     def _is_near(self, named: NamedLink) -> bool:
-        """Whether the text is a short or a long form of the target's name, or names the folder that it stands in."""
+        """Return whether the text is a shorter or longer form of the target's name, or part of its path."""
         words = _split_words(named.name)
         names = map(_split_words, self.get_names(named.target))
         return words <= _split_words(named.target.path.lower()) or any(words <= name or name <= words for name in names)
 
     def _is_on_page(self, named: NamedLink) -> bool:
-        """Whether the target's headings have that name: the link leads to a part of the page."""
+        """Return whether the text is one of the target's headings: the link points to a section."""
         return named.name in named.target.get_cached(_get_heading_names)
 
 
@@ -98,7 +98,7 @@ def _get_heading_names(page: Page) -> frozenset[str]:
 
 
 def _is_file_name(named: NamedLink) -> bool:
-    """Whether a link says the name of the file that it leads to: `Floor Lamp` and `FloorLamp.md`."""
+    """Return whether a link's text is its target's file name: `Floor Lamp` and `FloorLamp.md`."""
     stem = splitext(basename(named.target.path))[0]
     return "".join(_PART.findall(named.name)) == "".join(_PART.findall(stem.lower()))
 
@@ -126,7 +126,7 @@ def _collect_names(page: Page, in_nav: str, title: Title | None) -> frozenset[st
 
 
 def _has_item(page: Page, number: int) -> bool:
-    """Whether a list of a page has an item of a number, which `step 5` may mean."""
+    """Return whether a list of the page has an item with the number, which `step 5` may mean."""
     return re.search(rf"^[ \t>]*{number}[.)][ \t]", page.plain, re.MULTILINE) is not None
 
 
@@ -144,5 +144,5 @@ def _parse_step(text: str) -> numbers.StepNumber | None:
 
 
 def normalize_title(text: str) -> str:
-    """A title as it is compared: without case, marks at its ends, and doubled spaces."""
+    """Normalize a title for comparison: no case, no punctuation at its ends, no doubled spaces."""
     return " ".join(text.replace("\ufffc", " ").casefold().replace("’", "'").split()).strip(" .:!?-–—|»«›‹←→<>")

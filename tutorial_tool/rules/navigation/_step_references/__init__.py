@@ -1,1 +1,1 @@
-"""The parts of `stale-step-reference`: the `outline` of numbers on a page, the `numbering` of a tutorial."""
+"""The parts of `stale-step-reference`: the `outline` of a page's numbers, the `numbering` of a tutorial."""

@@ -1,4 +1,4 @@
-"""The numbers that the steps and sections of a tutorial have on one platform, as they are typed or computed."""
+"""The step and section numbers of a tutorial on one platform, hard-coded or computed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENOUGH = 2  # How many numbers of a kind show that a document numbers that kind
 
 
 class Numberings:
-    """The outlines and numberings of a site's pages, each read once."""
+    """The outlines and numberings of a site's pages, each built once."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
@@ -35,7 +35,10 @@ class Numberings:
         return out
 
     def is_near(self, page: Page, number: Number) -> bool:
-        """Whether a number stands on a page of the same folder that may belong to a page: no copy of it."""
+        """Return whether another page of the folder, in the same or no tutorial, has a number.
+
+        Copies of the page do not count.
+        """
         own, sequence = self.get_outline(page), self.order.get_sequence(page)
         return any(
             number in self.get_outline(other).known_numbers and not own.majors & self.get_outline(other).majors
@@ -44,7 +47,7 @@ class Numberings:
         )
 
     def get_numbering(self, page: Page) -> Numbering:
-        """The numbering that holds on a page: of its tutorial, or of itself."""
+        """Return the numbering that applies on a page: its tutorial's, or its own."""
         sequence = self.order.get_sequence(page)
         key = sequence or page
         if key not in self._known:
@@ -53,7 +56,7 @@ class Numberings:
 
 
 class Numbering:
-    """The numbers of some pages that are one document to their reader."""
+    """The numbers of pages that are one document to their reader."""
 
     def __init__(self, outlines: Iterable[Outline]) -> None:
         self._outlines = tuple(outlines)
@@ -61,7 +64,7 @@ class Numbering:
 
     @cached_property
     def _numbers(self) -> dict[Number, Outline]:
-        """All numbers of titles and headings, and of what has parts of its own, with the page that each stands on."""
+        """All numbers of titles and headings, including their parents, with the outline of the page."""
         out: dict[Number, Outline] = {}
         for outline in self._outlines:
             if outline.step is not None:
@@ -74,7 +77,7 @@ class Numbering:
 
     @cached_property
     def _children(self) -> dict[Number, list[Number]]:
-        """The parts of each number that is divided, in their order."""
+        """The sections of each number that has any, in order."""
         out: dict[Number, list[Number]] = {}
         for number in sorted(number for number in self._numbers if len(number) > 1):
             out.setdefault(number[:-1], []).append(number)
@@ -85,7 +88,7 @@ class Numbering:
         return set().union(*(outline.labels for outline in self._outlines))
 
     def has_number(self, number: Number) -> bool:
-        """Whether something has this number: a step, a section, or an item of one that is not divided further."""
+        """Return whether a step, a section, or a list item of an undivided section has this number."""
         if number in self._numbers or number in self._labels:
             return True
         return number[:-1] not in self._children and number[-1] <= self._count_items(number[:-1])
@@ -97,7 +100,7 @@ class Numbering:
         return self._items[number]
 
     def explain_missing(self, number: Number) -> str:
-        """Why nothing can have this number, in words; "" where that is not certain."""
+        """Explain why nothing can have this number; "" if that is uncertain."""
         dotted = sum(map(len, self._children.values()))
         parent = number[:-1]
         if children := self._children.get(parent):
@@ -112,14 +115,14 @@ class Numbering:
         return self._describe_last_step(number) if dotted >= _ENOUGH else ""
 
     def _describe_last_step(self, number: Number) -> str:
-        """The steps, if they are all here and this number is of none."""
+        """Return where the steps end if they are complete and none has this number."""
         steps = sorted(n[0] for n in self._numbers if len(n) == 1)
         complete = len(steps) >= _ENOUGH and steps[0] in (0, 1) and steps[-1] - steps[0] == len(steps) - 1
         return f"the numbers end at {steps[-1]}" if complete and number[0] > steps[-1] else ""
 
 
 def _format_range(children: list[Number]) -> str:
-    """`4.1 to 4.3`, or each number where some between are missing."""
+    """Return `4.1 to 4.3`, or each number if some in between are missing."""
     first, last = children[0], children[-1]
     if first is last:
         return f"only {format_number(first)}"

@@ -1,4 +1,4 @@
-"""One page's numbers: of its step, its headings, and the items of its lists, read once."""
+"""The numbers of one page: of its step, its headings, and its list items, read once."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LABEL = lazy_re.compile(
 
 
 class Outline:
-    """What a page says of its own numbers. `titled` is the number that its title begins with."""
+    """The numbers of a page. `titled` is the number at the start of its title."""
 
     def __init__(self, page: Page, titled: StepNumber | None) -> None:
         self.page, self.titled = page, titled
 
     @property
     def step(self) -> int | None:
-        """The number of the step that the page is, computed or typed."""
+        """The number of the page's step, computed or hard-coded."""
         if self.page.number is not None:
             return self.page.number
         return self.titled.number if self.titled else None
@@ -46,17 +46,17 @@ class Outline:
 
     @property
     def majors(self) -> set[int]:
-        """What the dotted numbers of the page begin with."""
+        """The first components of the page's dotted numbers."""
         return {number[0] for number in self.known_numbers if len(number) > 1}
 
     @cached_property
     def _places(self) -> list[Numbered]:
-        """The headings that tell where a reader stands: of this step, dotted or after a word."""
+        """The headings that show a reader's position: of this step, dotted or after a word."""
         numbereds = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
         return [n for n in numbereds if self.step in (None, n.number[0])]
 
     def find_position(self, offset: int) -> Number:
-        """The number of the step or section at a place; () where nothing tells it."""
+        """Return the number of the step or section at an offset; () if unknown."""
         before = bisect_right(self._places, offset, key=lambda result: result.place.start)
         if before:
             return self._places[before - 1].number
@@ -67,14 +67,14 @@ class Outline:
 
     @property
     def _is_divided(self) -> bool:
-        """Whether the page's number is what dotted references begin with, and not a count of parts or chapters."""
+        """Whether dotted references begin with the page's number, and it does not count parts or chapters."""
         if self.page.number is not None or (self.titled and self.titled.word == "step"):
             return True
         return any(len(n.number) > 1 for n in self._places)
 
     @cached_property
     def labels(self) -> set[Number]:
-        """The numbers that begin a paragraph, an item or a cell, and those that they are parts of."""
+        """The numbers at the start of a paragraph, an item or a cell, and their parents."""
         return {
             parse_number(match[1])[:depth]
             for prose in self.page.document.get_prose()
@@ -85,7 +85,7 @@ class Outline:
     # Lists
 
     def find_highest_item(self, number: Number) -> int:
-        """The highest number in the lists of a step or section of the page."""
+        """Return the highest number in the lists of a step or section of the page."""
         return max(self._iter_last_numbers(number), default=0)
 
     def _iter_last_numbers(self, number: Number) -> Iterator[int]:
@@ -96,19 +96,19 @@ class Outline:
 
     @cached_property
     def _nested(self) -> dict[str, int]:
-        """For the number of an item: the highest number in a list that stands in such an item."""
+        """For the number of an item: the highest number in a list nested in such an item."""
         out: dict[str, int] = {}
         for item in (item for block in self.page.document.lists for item in block.children if item.number):
             out[item.number] = max([out.get(item.number, 0), *map(_get_last_number, item.children)])
         return out
 
     def has_nested(self, number: Number) -> bool:
-        """Whether `2.3` may be the third item of a list in the second item of another."""
+        """Return whether `2.3` may be the third item of a list nested in a second item."""
         return len(number) == 2 and number[1] <= self._nested.get(str(number[0]), 0)
 
 
 def _get_last_number(block: Block) -> int:
-    """The number of a list's last item; 0 of what is no numbered list."""
+    """Return the number of a list's last item; 0 if the list is not numbered."""
     if block.kind != "list" or block.info != "ordered":
         return 0
     return max([len(block.children), *(int(item.number) for item in block.children if item.number.isdigit())])

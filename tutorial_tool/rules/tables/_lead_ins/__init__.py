@@ -1,1 +1,1 @@
-"""What `contradicted-lead-in` reads in a lead-in: states and counts."""
+"""The states and counts in lead-in sentences, for `contradicted-lead-in`."""

@@ -1,4 +1,4 @@
-"""What a lead-in counts: "the following three", "one of these two", "there are four ways to do it:"."""
+"""Counts in lead-in sentences: "the following three", "one of these two", "there are four ways to do it:"."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SENTENCE = lazy_re.compile(r"[.!?]\s")
 
 
 def _may_be_known(prose: Prose, start: int) -> bool:
-    """Whether `these two` at `start` may be things that were told before."""
+    """Return whether `these two` at `start` may refer to things mentioned before."""
     looks_back = not prose.rstrip().endswith(":") and (
         _SENTENCE.search(prose, 0, start) or _NAMED.search(prose, 0, start)
     )
@@ -54,9 +54,9 @@ def _may_be_known(prose: Prose, start: int) -> bool:
 
 
 class Count(NamedTuple):
-    """A number of things that are to follow, and where in the text it stands.
+    """An announced number of things, and its span in the text.
 
-    `items` where only a list is meant, `things` where its items are no steps.
+    `items` if only a list can follow, `things` if its items are not steps.
     """
 
     number: int
@@ -67,7 +67,7 @@ class Count(NamedTuple):
 
 
 def find_counts(prose: Prose) -> Iterator[Count]:
-    """The numbers of things that a text says are to follow it."""
+    """Find the numbers of things that a text announces."""
     if _NUMERALS.isdisjoint(prose.lower().split()):
         return
     for match in _COUNT.finditer(prose):

@@ -50,7 +50,7 @@ class Claim(NamedTuple):
 
 
 def find_claims(prose: Prose) -> Iterator[Claim]:
-    """What a text says of the state of all that follows it."""
+    """Find what a text claims about the state of everything that follows it."""
     text = prose.lower()
     if not any(word in text for word in _SURE_WORDS) or _HEDGE.search(prose):
         return

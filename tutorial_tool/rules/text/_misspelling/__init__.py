@@ -1,1 +1,1 @@
-"""What the rule `misspelling` is made of."""
+"""The parts of the rule `misspelling`."""

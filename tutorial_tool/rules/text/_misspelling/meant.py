@@ -1,4 +1,4 @@
-"""Signals that a word which looks misspelt may be meant: a name, a word of the code or of another language."""
+"""Checks whether an apparent misspelling may be intended: a name, a word of the code or another language."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _IMPORTED = lazy_re.compile(r"\bfrom\s+$")
 
 
 class Suspect:
-    """A misspelling with what is around it."""
+    """A misspelling with its context."""
 
     def __init__(self, misspelling: Misspelling, corpus: Corpus) -> None:
         assert isinstance(misspelling.text, LocatedText)
@@ -64,7 +64,7 @@ class Suspect:
 
     @property
     def is_listed(self) -> bool:
-        """Whether a list of slips has the word."""
+        """Whether a list of misspellings has the word."""
         return self.tier.startswith("1")
 
     @cached_property
@@ -73,7 +73,7 @@ class Suspect:
 
     @property
     def adjacent_characters(self) -> str:
-        """The characters before and behind the word."""
+        """The characters before and after the word."""
         return self.text[max(self.start - 1, 0) : self.start] + self.text[self.end : self.end + 1]
 
     @property
@@ -83,19 +83,19 @@ class Suspect:
 
 
 def is_intended(misspelling: Misspelling, corpus: Corpus) -> bool:
-    """Whether a word is better left alone."""
+    """Return whether a word should not be reported."""
     suspect = Suspect(misspelling, corpus)
     return any(signal(suspect) for signal in (SIGNALS if suspect.is_listed else (*SIGNALS, *OF_UNLISTED)))
 
 
 def _is_glued(suspect: Suspect) -> bool:
-    """`supporting<b>a variety</b>`: markup in a word makes it two."""
+    """Return whether markup splits the word: `supporting<b>a variety</b>`."""
     start, end = suspect.place
     return end - start != suspect.end - suspect.start
 
 
 def _is_in_foreign_row(suspect: Suspect) -> bool:
-    """A row of a table whose words are of another language: `| Parametre | Açıklama |`."""
+    """Return whether a table row is in another language: `| Parametre | Açıklama |`."""
     if suspect.prose.kind != "cell":
         return False
     text, at = suspect.source, suspect.prose.start
@@ -105,14 +105,14 @@ def _is_in_foreign_row(suspect: Suspect) -> bool:
 
 
 def _is_printed(suspect: Suspect) -> bool:
-    """A table that a notebook printed: its author cannot change the data."""
+    """Return whether the word is in a notebook's output table, whose data its author cannot change."""
     text, at = suspect.source, suspect.prose.start
     start = text.rfind("<table", 0, at) if suspect.prose.kind == "html" else -1
     return start >= 0 and text.find("</table", start, at) < 0 and _OF_PANDAS.search(text, start, at) is not None
 
 
 def _is_cased_otherwise(suspect: Suspect) -> bool:
-    """`mParticle`, and `commonjs` where `CommonJS` is used, too."""
+    """Return whether the word has inner capitals, `mParticle`, or is used with them, `CommonJS`."""
     forms = suspect.corpus.usage.forms_by_lowercase.get(suspect.word.lower(), ())
     return not (suspect.word.islower() or suspect.word.istitle()) or any(
         not form[1:].islower() and not form.isupper() for form in forms
@@ -120,7 +120,7 @@ def _is_cased_otherwise(suspect: Suspect) -> bool:
 
 
 def _is_of_code(suspect: Suspect) -> bool:
-    """`:smiley:`, `[label][]`, `from name import`, and what names of these texts begin with."""
+    """Return whether the word is from code: `:smiley:`, `[label][]`, `from name import`, a name's prefix."""
     if suspect.adjacent_characters in ("::", "][") or suspect.word.lower() in suspect.corpus.name_prefixes:
         return True
     before = _IMPORTED.search(suspect.text, 0, suspect.start)
@@ -128,7 +128,7 @@ def _is_of_code(suspect: Suspect) -> bool:
 
 
 def _is_author_name(suspect: Suspect) -> bool:
-    """The name of who made a change."""
+    """Return whether the word is the name of a change's author."""
     if not is_history(suspect.page):
         return False
     before = _AUTHOR.search(suspect.text, 0, suspect.start)
@@ -140,7 +140,7 @@ def _is_adjective_as_noun(suspect: Suspect) -> bool:
 
 
 def _is_in_named_language(suspect: Suspect) -> bool:
-    """`Versione in italiano`, `raison d'être`."""
+    """Return whether a language is named: `Versione in italiano`, or implied: `raison d'être`."""
     if suspect.word in proper.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
         return True
     before, after = _MARK.split(suspect.text[: suspect.start])[-1], _MARK.split(suspect.text[suspect.end :])[0]
@@ -149,7 +149,7 @@ def _is_in_named_language(suspect: Suspect) -> bool:
 
 
 def _is_program_name(suspect: Suspect) -> bool:
-    """A part of a key, as in `system.stat[memory,fre]`, or a service: `systemd`, `httpd`."""
+    """Return whether the word is part of a key, or a service: `system.stat[memory,fre]`, `systemd`."""
     before = _IN_KEY.search(suspect.text, 0, suspect.start)
     if before and _KEY_ENDS.match(suspect.text, suspect.end):
         return True
@@ -163,7 +163,7 @@ def _is_corrected(suspect: Suspect) -> bool:
 
 
 def _is_in_url(suspect: Suspect) -> bool:
-    """A URL of another site that the page has holds the word: that site, or what it has, is named so."""
+    """Return whether an external URL on the page contains the word: a name of that site or its content."""
     word = re.compile(rf"https?://(?:.*[^a-z])?{suspect.word}(?![a-z])", re.IGNORECASE)
     return any(map(word.match, suspect.page.get_cached(_get_external_urls)))
 
@@ -174,7 +174,10 @@ def _get_external_urls(page: Page) -> tuple[str, ...]:
 
 
 def _is_mentioned(suspect: Suspect) -> bool:
-    """A text tells of the slip, beside the right word, or speaks of the word as such: `the "flate" format`."""
+    """Return whether the text mentions the misspelling with its correction, or the word as such.
+
+    `the "flate" format` mentions the word.
+    """
     word, best, text = suspect.word, suspect.best, suspect.text
     if _ABOUT_SPELLING.search(text) and re.search(rf"\b{best}\b", text, re.IGNORECASE):
         return True
@@ -186,7 +189,7 @@ def _is_mentioned(suspect: Suspect) -> bool:
 
 
 def _is_in_capitals(suspect: Suspect) -> bool:
-    """A text of capitals that is no title, whose other words are unknown, too, or that may mean another word."""
+    """Return whether an uppercase text is not a title, has other unknown words, or may mean another word."""
     if "T" not in suspect.tier:
         return False
     words = [word for word in split_words(suspect.prose) if word != suspect.word]
@@ -202,7 +205,7 @@ def _is_strange(word: str, corpus: Corpus) -> bool:
 
 
 def _is_accepted(suspect: Suspect) -> bool:
-    """Another ending than most write: `writeable`, and `extendible`, which a list has."""
+    """Return whether only the ending is a variant: `writeable`, or `extendible`, which a list has."""
     word, best = suspect.word, suspect.best
     if lists.is_listed(word) and word.endswith("ible") and best == f"{word[:-4]}able":
         return True
@@ -210,8 +213,10 @@ def _is_accepted(suspect: Suspect) -> bool:
 
 
 def _is_only_link(suspect: Suspect) -> bool:
-    """All that a link says, as `[localed](…)` in a table of services: the link is all that a cell or item has, or leads
-    to another site, and the word is short."""
+    """Return whether the word is all of a link's text, as `[localed](…)` in a table of services.
+
+    The link must fill a cell or item, or point to another site and the word be short.
+    """
     start, end = suspect.place
     if suspect.adjacent_source != ("[", "](") or not suspect.word.islower():
         return False
@@ -220,7 +225,7 @@ def _is_only_link(suspect: Suspect) -> bool:
 
 
 def _is_listed_name(suspect: Suspect) -> bool:
-    """A known slip that code has, too, or with a capital, of a word that nobody uses here."""
+    """Return whether a known misspelling is in code, too, or capitalized with an unused correction."""
     if not suspect.is_listed:
         return False
     is_capital = "C" in suspect.tier
@@ -233,12 +238,12 @@ def _is_listed_name(suspect: Suspect) -> bool:
 
 
 def _is_acronym(suspect: Suspect) -> bool:
-    """`IPORT: the port is in iport mode`."""
+    """Return whether the text has the word in capitals, too: `IPORT: the port is in iport mode`."""
     return not suspect.text.isupper() and re.search(rf"\b{suspect.word.upper()}\b", suspect.text) is not None
 
 
 def _is_name(suspect: Suspect) -> bool:
-    """In code, with a capital in mid-sentence, of a program, or alone, as a person or a program in a list."""
+    """Return whether the word is in code, capitalized in mid-sentence, of a program, or alone in a list."""
     if (
         "C" in suspect.tier
         or "K" in suspect.tier
