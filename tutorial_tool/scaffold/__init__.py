@@ -1,4 +1,4 @@
-"""A new project: every file of it as text, and what a site that stands already must be told."""
+"""New projects: all their files as text, and settings for existing sites."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = 40  # Characters of an id that is made of a name
 
 
 def normalize_name(name: str) -> str:
-    """A name on one line: runs of white space are one space, and characters that nobody sees are gone."""
+    """Normalize a name to one line, with single spaces and without invisible characters."""
     seen = "".join(
         char for char in name if unicodedata.category(char) not in ("Cc", "Cs", "Co", "Cn") or char.isspace()
     )
@@ -32,7 +32,7 @@ def normalize_name(name: str) -> str:
 
 
 def build_id(name: str, otherwise: str) -> str:
-    """The id of a name, such as `ios-ipados` of `iOS / iPadOS`; `otherwise` where it has no letters to make one of."""
+    """Build an id from a name, `ios-ipados` from `iOS / iPadOS`; `otherwise` if no letters are usable."""
     plain = unicodedata.normalize("NFKD", name.lower().translate(_SIGNS)).encode("ascii", "ignore").decode()
     made = "-".join(re.findall(r"[a-z0-9]+", plain))
     made = made[:LONGEST].strip("-") if len(made) > LONGEST else made
@@ -40,7 +40,7 @@ def build_id(name: str, otherwise: str) -> str:
 
 
 def build_ids(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()) -> dict[str, str]:
-    """Map ids to names, in their order, each name once. An id that is taken gets a number behind it."""
+    """Map new ids to names, in order, each name once. An id in use gets a number."""
     out: dict[str, str] = {}
     gone = set(taken)
     for name in dict.fromkeys(names):
@@ -53,8 +53,10 @@ def build_ids(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()
 
 # The site generators that `init` sets up: their files, and the commands that serve and build the site.
 class Generator(NamedTuple):
-    """A generator: its name as a Markdown link, commands, where pages written by hand are, what pip installs, and its
-    own files, as path in the project and path here."""
+    """A generator: its name as a Markdown link, commands, page folder, pip requirement, and files.
+
+    `files` has pairs of a path in the project and a path in this package.
+    """
 
     link: str
     build: str
@@ -115,7 +117,7 @@ _MARKUP = lazy_re.compile(r"([\\`*_{}\[\]<>#|&!~$^=+-])")
 
 @dataclass(frozen=True)
 class Answers:
-    """What somebody wants: a title, platforms (names by id), the title of the first step, and whose CI."""
+    """Answers for a new project: title, platforms (names by id), title of the first step, and CI."""
 
     title: str
     platforms: Mapping[str, str]
@@ -139,7 +141,7 @@ class Answers:
 
 
 def build_tutorial(answers: Answers) -> dict[str, str]:
-    """The tutorial itself, by path: data with its schema for editors, and templates."""
+    """Build the tutorial by path: data with its schema for editors, and templates."""
     values = _build_slot_values(answers)
     return {
         "platforms.yaml": _fill_template("platforms.yaml", values),
@@ -149,7 +151,7 @@ def build_tutorial(answers: Answers) -> dict[str, str]:
 
 
 def build_site(answers: Answers) -> dict[str, str]:
-    """The configuration and home page of a site of its own, by path."""
+    """Build the configuration and home page of a separate site, by path."""
     values = _build_slot_values(answers)
     generator = GENERATORS[answers.generator]
     out = {f"{generator.docs}/index.md": _fill_template("index.md", values)}
@@ -160,19 +162,19 @@ def build_site(answers: Answers) -> dict[str, str]:
 
 
 def build_extras(answers: Answers) -> dict[str, str]:
-    """What a project of its own has besides: a README, editors' settings, hooks, requirements."""
+    """Build the other files of a separate project: README, editor settings, hooks, requirements."""
     values = _build_slot_values(answers)
     return {path: _fill_template(name, values) for path, name in _AROUND.items()}
 
 
 def build_ci(answers: Answers) -> dict[str, str]:
-    """The CI file, if one is wanted."""
+    """Build the CI file, if requested."""
     path = _CI_FILES.get(answers.ci)
     return {path: _fill_template(f"{answers.ci}.yml", _build_slot_values(answers))} if path else {}
 
 
 def build_schema() -> dict[str, str]:
-    """What editors know of `platforms.yaml`."""
+    """Build the JSON Schema of `platforms.yaml` for editors."""
     from tutorial_tool.data.model import shapes
     from tutorial_tool.reporters.as_json import format_json
 
@@ -180,7 +182,7 @@ def build_schema() -> dict[str, str]:
 
 
 def _build_slot_values(answers: Answers) -> dict[str, str]:
-    """What the slots of the files hold. Names are written as the file's language has them, whatever is in them."""
+    """Return the values for the files' slots; names are quoted in the syntax of each file."""
     import json
 
     generator = GENERATORS[answers.generator]
@@ -213,7 +215,7 @@ def _format_platforms(platforms: Mapping[str, str]) -> Iterator[str]:
 
 
 def _format_override(platforms: Mapping[str, str]) -> str:
-    """What a row says on the second platform: where there are two, the data shows how they may differ."""
+    """Return a row's override for the second platform, as an example of a difference."""
     if len(platforms) < 2:
         return ""
     second = list(platforms)[1]
@@ -231,9 +233,9 @@ def _fill_template(name: str, values: Mapping[str, str]) -> str:
 
 
 def build_requirement() -> str:
-    """What `requirements.txt` names: the folder or commit that this tool was installed from, else its version.
+    """Return the line for `requirements.txt`: the folder or commit of this installation, or its version.
 
-    Anybody could take a name that no index has yet.
+    Anyone could register a name that is not in the package index yet.
     """
     installed_from = _read_install_source()
     vcs, url = installed_from.get("vcs_info"), str(installed_from.get("url", ""))
@@ -245,13 +247,13 @@ def build_requirement() -> str:
 
 
 def is_installed_from_folder() -> bool:
-    """Whether this tool was installed from files of this machine, so that nobody else finds it where they are."""
+    """Return whether this tool was installed from a local folder, which others don't have."""
     return str(_read_install_source().get("url", "")).startswith("file:")
 
 
 @cache
 def _read_install_source() -> dict[str, object]:
-    """What pip noted of where a package came from that stems from no index (`direct_url.json`, PEP 610)."""
+    """Return pip's record of a package's origin if it is not an index (`direct_url.json`, PEP 610)."""
     import json
     from importlib.metadata import PackageNotFoundError, distribution
 

@@ -1,4 +1,4 @@
-"""Edits of data files that leave everything else as people wrote it: entries of lists and mappings after others."""
+"""Edits of data files that preserve all other text: entries inserted in lists and mappings."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 class ScaffoldError(TutorialToolError):
-    """What cannot be written, and why: one line for the author."""
+    """The change can't be written; the message is one line for the author."""
 
 
 def check_id(id_: str) -> None:
-    """Raises ScaffoldError where something cannot be called so."""
+    """Check an id.
+
+    Raises: ScaffoldError if it is not valid.
+    """
     if not _ID.fullmatch(id_):
         raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
 
 
 def iter_roots(site: Site) -> Iterator[Mapping]:
-    """The data files of a site, as nodes."""
+    """Yield the data files of a site as nodes."""
     for path in site.data_files:
         node = load_yaml(site.sources[path]).node
         if isinstance(node, Mapping):
@@ -33,7 +36,10 @@ def iter_roots(site: Site) -> Iterator[Mapping]:
 
 
 def insert_entry(key: Scalar, value: Node, lines: Iterable[str]) -> Edit:
-    """Lines after an entry of a mapping, at its indentation. Raises ScaffoldError where it is in braces."""
+    """Return the edit that inserts lines after a mapping's entry, with its indentation.
+
+    Raises: ScaffoldError if the entry is in braces.
+    """
     source = key.span.source
     start = source.get_line_start(key.span.position.line)
     indent = source.text[start : key.span.start]
@@ -43,7 +49,7 @@ def insert_entry(key: Scalar, value: Node, lines: Iterable[str]) -> Edit:
 
 
 def insert_item(items: Sequence, item: Node, text: str) -> Edit:
-    """A text after an item of a list, in brackets or with dashes."""
+    """Return the edit that inserts a text after an item of a list, in brackets or with dashes."""
     source = items.span.source
     if source.text.startswith("[", items.span.start):
         end = item.span.end
@@ -53,7 +59,7 @@ def insert_item(items: Sequence, item: Node, text: str) -> Edit:
 
 
 def _insert_after(span: Span, text: str, inside: str = "") -> Edit:
-    """A text below the last line of a node, comments behind it included, and below it where they stand `inside`."""
+    """Return the edit that inserts a text below a node and its comments, including those `inside`."""
     source = span.source
     last = span.start + len(span.text.rstrip())
     end = source.text.find("\n", last)
@@ -65,7 +71,7 @@ def _insert_after(span: Span, text: str, inside: str = "") -> Edit:
 
 
 def find_lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[tuple[Sequence, Scalar]]:
-    """The lists below some keys, at any depth, that name an id, and the item that does."""
+    """Yield the lists below some keys, at any depth, that contain an id, and the item."""
     if isinstance(node, Mapping):
         for key, value in node.items:
             if strip_origins(key.text) in keys and isinstance(value, Sequence):
@@ -77,7 +83,7 @@ def find_lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iter
 
 
 def apply_edits(edits: Iterable[Edit]) -> dict[str, bytes]:
-    """The files with all edits made, each once, by path, each file written as it was."""
+    """Return the edited files by path, each edit applied once, in their original encoding."""
     by_path: dict[str, dict[tuple[int, int, str], Edit]] = {}
     for edit in edits:
         own = by_path.setdefault(edit.span.path, {})

@@ -1,4 +1,4 @@
-"""Another id for a platform, a step, or a tutorial: in data and templates, and for the files and URLs that have it."""
+"""Renames a platform, a step, or a tutorial: in data and templates, files and URLs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tutorial_tool.templating.places import PageId
 
 @dataclass
 class Change:
-    """What a rename writes: the bytes of each file, by path; None where it goes. `moved` has old and new paths."""
+    """The writes of a rename: file contents by path, None to delete. `moved` maps old to new paths."""
 
     files: dict[str, bytes | None]
     edits: list[Edit]
@@ -35,9 +35,9 @@ class Change:
 
 
 def rename_id(site: Site, uses: SymbolIndex, name: Name, new: str, load: Callable[[Mapping[str, str]], Site]) -> Change:
-    """The change that gives a platform, step, or tutorial another id. `load` reads the project with other texts.
+    """Return the change that renames a platform, step, or tutorial. `load` reads a project with new texts.
 
-    Raises ScaffoldError where a page would change but for its URL and its links.
+    Raises: ScaffoldError if a page would change beyond its URL and its links.
     """
     names = _find_linked_names(uses, name)
     _check_new_id(site, names, new)
@@ -63,7 +63,7 @@ def rename_id(site: Site, uses: SymbolIndex, name: Name, new: str, load: Callabl
 
 
 def _find_linked_names(uses: SymbolIndex, name: Name) -> list[Name]:
-    """The name, and for a step that several tutorials share, that of each: they have one template."""
+    """Return the name, and for a step shared by tutorials that of each: they have one template."""
     if name.kind is not Kind.STEP:
         return [name]
     own = {place.span.path for place in uses.definitions.get(name, ()) if place.context == "its template"}
@@ -98,7 +98,7 @@ def _build_page_path(page: Page, renamed: Callable[[PageId], PageId]) -> str:
 
 
 def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
-    """The files of the templates folder that are called after an id, and what they will be called."""
+    """Yield the template files named after an id, with their new paths."""
     folder, kind = site.layout.templates, names[0].kind
     if kind is Kind.PLATFORM:
         for place in _iter_direct_uses(uses, names):
@@ -120,7 +120,7 @@ def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: 
 
 
 def _find_image_moves(site: Site, renamed: Callable[[PageId], PageId]) -> Iterator[tuple[str, str]]:
-    """The author's own images, which stand at a path with the ids in it."""
+    """Yield the author's images whose paths contain the ids, with their new paths."""
     docs = site.layout.docs
     stored = [path.relative_to(site.layout.root).as_posix() for path in files.find(site.layout.root / docs, PICTURES)]
     for page in site.pages:
@@ -140,7 +140,7 @@ def _iter_direct_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[Plac
 
 
 def _build_name_edits(uses: SymbolIndex, names: list[Name], new: str, moved: Mapping[str, str]) -> Iterator[Edit]:
-    """Where data and templates write the id, or the path of a template that is called after it."""
+    """Yield edits of the id in data and templates, and of the path of a template named after it."""
     for place in _iter_direct_uses(uses, names):
         if place.exact:
             yield Edit(place.span, new)
@@ -153,7 +153,7 @@ def _build_name_edits(uses: SymbolIndex, names: list[Name], new: str, moved: Map
 
 
 def _build_link_edits(site: Site, names: list[Name], new: str, gone: Collection[str]) -> Iterator[Edit]:
-    """Where people typed a path or URL with the id, in pages, templates, and the navigation."""
+    """Yield edits of paths and URLs with the id that people typed in pages, templates and navigation."""
     of, word = links.get_addresses(site), names[0].word
     for span in _find_typed_links(site, gone):
         yield from _build_segment_edits(span, word, new)
@@ -174,7 +174,7 @@ def _find_typed_links(site: Site, gone: Collection[str]) -> Iterator[Span]:
 
 
 def _build_segment_edits(span: Span, word: str, new: str) -> Iterator[Edit]:
-    """The part of a path that is the id; a relative one may lack it."""
+    """Yield the edit of the path segment that is the id; a relative path may lack it."""
     matches = list(re.finditer(rf"(?<![^/]){re.escape(word)}(?=[/.#?]|$)", span.text))
     if len(matches) > 1:
         raise ScaffoldError(f"{span}: '{word}' is here twice; name the page by `link()` or by another path first")
@@ -191,7 +191,7 @@ def _build_files(site: Site, edits: Iterable[Edit], moved: Mapping[str, str]) ->
 
 
 def _find_redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The old and new URLs of what is published, below the base of the site."""
+    """Yield the old and new URLs of published pages, below the base of the site."""
     of, now = links.get_addresses(site), links.get_addresses(after)
     by_path = {page.path: page for page in after.pages}
     for page in site.pages:
@@ -209,7 +209,10 @@ def _build_url(of: links.Addresses, page: Page) -> str:
 
 
 def _verify_rename(site: Site, after: Site, pages: Mapping[str, str], change: Change) -> None:
-    """Raises ScaffoldError where the renamed project would not render, or a page would change."""
+    """Check the renamed project.
+
+    Raises: ScaffoldError if it would not render, or a page would change.
+    """
     if new := [finding for finding in after.errors if change.files.get(finding.span.path, b"") is not None]:
         raise ScaffoldError(f"the project would not render any more: {new[0].span}: {new[0].message}")
     now = {page.path: page for page in after.pages}
@@ -225,7 +228,7 @@ def _verify_rename(site: Site, after: Site, pages: Mapping[str, str], change: Ch
 
 
 def _strip_link_targets(page: Page, site: Site) -> tuple[str, str]:
-    """The title and text of a page without the addresses that it links to."""
+    """Return the title and text of a page without link URLs."""
     spots = {
         (*ref.place, "") for ref in links.get_addresses(site).pages.get_references(page) if ref.kind != "front-matter"
     }
@@ -233,6 +236,6 @@ def _strip_link_targets(page: Page, site: Site) -> tuple[str, str]:
 
 
 def _find_missing_links(page: Page, site: Site) -> list[str]:
-    """The links that lead nowhere; images are looked for on the disk, where they have not moved yet."""
+    """Return the links whose target is not found; images are not included, as they have not moved yet."""
     known = links.get_addresses(site).get_links(page)
     return [link.href for link, target in known if target.kind == "missing" and not link.is_image]

@@ -1,4 +1,4 @@
-"""A new platform like another one: a draft in the data, in the same lists, with files to adapt."""
+"""A new platform modeled on another one: a draft in the data, in the same lists, with files to adapt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _COMMENTS = {
 
 
 def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]:
-    """The files that are written or changed, by path. Raises ScaffoldError."""
+    """Return the new and changed files by path.
+
+    Raises: ScaffoldError if the platform can't be added.
+    """
     model = site.model
     data_edits.check_id(id_)
     if id_ in model.platforms or id_ in model.groups:
@@ -57,7 +60,10 @@ def _build_edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator
 
 
 def _format_entry(id_: str, name: str, like: Platform) -> Iterator[str]:
-    """The lines of a platform. What it lacks is a comment, so that `todo` and `lint --drafts` report it."""
+    """Yield the lines of a platform, with comments for missing texts.
+
+    `todo` and `lint --drafts` report these.
+    """
     yield f"{id_}:"
     yield f"  name: {format_scalar(name, alone=True)}"
     yield "  draft: true  # builds leave it out: delete this line to publish it"
@@ -77,7 +83,7 @@ def _format_entry(id_: str, name: str, like: Platform) -> Iterator[str]:
 
 
 def _build_stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[str, bytes]]:
-    """Copies of the parts and code files that only the other platform has, each marked as to be adapted."""
+    """Yield copies of parts and code files that only the other platform has, marked for adapting."""
     mark = f".{like.id}."
     for template in sorted(site.template_names):
         folder, file = posixpath.split(template)

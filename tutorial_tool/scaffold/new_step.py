@@ -1,4 +1,4 @@
-"""A new step of a tutorial: a draft in its list of steps, after another one, and its template."""
+"""A new step of a tutorial: a draft in its list of steps, and its template."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TODO: write this step, and delete `draft: true` in the data.
 
 
 def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[str, bytes]:
-    """The files that are written or changed, by path; `reference` is a step's id, or tutorial/step."""
+    """Return the new and changed files by path; `reference` is a step's id, or tutorial/step."""
     named, _, id_ = reference.rpartition("/")
     tutorial = _find_tutorial(site, named)
     data_edits.check_id(id_)
@@ -55,7 +55,7 @@ def _find_tutorial(site: Site, named: str) -> Tutorial:
 
 
 def _build_edits(root: Mapping, tutorial: str, before: str, id_: str) -> Iterator[Edit]:
-    """After the step in the tutorial's list, and in the order of each platform that has that step."""
+    """Yield insertions after the step in the tutorial's list and in platform orders that have it."""
     node = get_node(root, "tutorials", tutorial)
     for items, item in _find_items(get_node(node, "steps"), before):
         yield data_edits.insert_item(items, item, f"{{id: {id_}, draft: true}}")

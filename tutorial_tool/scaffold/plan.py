@@ -1,4 +1,4 @@
-"""What would be written into a folder, looked at before anything is written."""
+"""Plans the files of a new project before any is written."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from tutorial_tool.scaffold import Answers
 
 @dataclass(frozen=True)
 class Plan:
-    """Files to write below a folder, and not there already. `start` is the first page, relative to the docs folder."""
+    """Missing files to write below a folder. `start_page` is the first page, relative to the docs folder."""
 
     folder: Path
     files: Mapping[str, bytes]
     start_page: str
 
     def write_files(self) -> None:
-        """Write all or nothing. Raises `InvalidInput` for a path that leads elsewhere, and OSError."""
+        """Write all files or none.
+
+        Raises: InvalidInput if a path points outside the folder, and OSError.
+        """
         targets = {self.folder / path: content for path, content in self.files.items()}
         files.write_all(targets, root=self.folder)
 
@@ -31,9 +34,11 @@ class Plan:
 def plan_files(
     folder: Path, answers: Answers, site: SiteConfiguration | None, *, keep: bool = False, force: bool = False
 ) -> Plan:
-    """The files of a project, or of a tutorial in the `site` that stands in the folder.
+    """Plan the files of a project, or of a tutorial in the existing `site` of the folder.
 
-    With `keep`, what is around a tutorial stays. Raises `FilesExist` where others would be overwritten, unless `force`.
+    With `keep`, the files around a tutorial are kept.
+
+    Raises: FilesExist if files would be overwritten, without `force`.
     """
     expected = _encode_texts(scaffold.build_schema() | scaffold.build_ci(answers) | scaffold.build_tutorial(answers))
     around: dict[str, bytes] = {}

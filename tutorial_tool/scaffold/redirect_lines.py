@@ -1,4 +1,4 @@
-"""Redirects written into the project's own configuration file."""
+"""Writes redirects to the project's own configuration file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ _LINE = pattern(r'^[ \t]*"(?P<old>/[^"\n]*)"[ \t]*=[ \t]*"(?P<new>/[^"\n]*)"[^\n
 
 
 def add_redirects(root: Path, redirects: Mapping[str, str]) -> str:
-    """The configuration with some redirects more: older ones lead to the new URLs, and none leads away from one.
+    """Return the configuration with new redirects; old ones get the new targets.
 
-    Raises ScaffoldError where the redirects are elsewhere, or in braces.
+    No redirect starts at a new URL.
+
+    Raises: ScaffoldError if the redirects are elsewhere, or in braces.
     """
     if not redirects:
         return ""

@@ -1,4 +1,4 @@
-"""What is still to be written on each platform: where, who owns it, and how much is there already."""
+"""Unwritten content of each platform: where it is, who owns it, and how much is done."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COUNTED = frozenset(("labels", "values", "part", "code"))  # What pages ask for
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to write, and where."""
+    """One item to write, and its location."""
 
     message: str
     path: str
@@ -42,7 +42,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Status:
-    """How far a platform is: how many texts it has `written` of those that it `needs`, and what is left."""
+    """Progress of a platform: texts `written`, texts `needed`, and what is left."""
 
     platform: Platform
     written: int
@@ -51,7 +51,7 @@ class Status:
 
     @property
     def percent(self) -> int:
-        """Rounded down: only what lacks nothing is at 100 %."""
+        """The percentage, rounded down: 100 only if nothing is missing."""
         return 100 * self.written // self.needed if self.needed else 100
 
     @property
@@ -62,7 +62,7 @@ class Status:
 
 
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
-    """The status of some platforms. `site` was loaded with its drafts."""
+    """Return the status of some platforms. `site` must be loaded with its drafts."""
     known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
     findings = [*site.errors, *site.unfinished, *known, *_find_stubs(site), *_find_drafts(site), *_find_due(site)]
     by_id: dict[str, list[Finding]] = defaultdict(list)
@@ -78,7 +78,7 @@ def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> l
 
 
 def _find_due(site: Site) -> Iterator[Finding]:
-    """The platforms and steps that are to be reviewed."""
+    """Yield the platforms and steps that are due for review."""
     places = {**site.places, **site.drafts}.values()
     for item, _, message in review_due.find_due(site.model):
         ids = (place.platform.id for place in places if item in (place.platform, place.step))
@@ -100,13 +100,13 @@ def _build_platform_status(
 
 
 def _count_cells(site: Site, platform: Platform, pages: Iterable[Page]) -> int:
-    """How many cells the tables on a platform's pages have."""
+    """Return the number of table cells on a platform's pages."""
     tables = [site.model.tables[id_] for id_ in {id_ for page in pages for id_, _ in page.tables}]
     return sum(len(table.get_rows(platform, drafts=True)) * len(table.get_columns(platform)) for table in tables)
 
 
 def _find_stubs(site: Site) -> Iterator[Finding]:
-    """The files that are copies of another platform's by now."""
+    """Yield the files that are unadapted copies of another platform's."""
     for path in sorted(f"{site.layout.templates}/{name}" for name in site.template_names):
         source = site.sources.get(path)
         for mark in _MARK.finditer(source.text) if source else ():
@@ -116,7 +116,7 @@ def _find_stubs(site: Site) -> Iterator[Finding]:
 
 
 def _find_drafts(site: Site) -> Iterator[Finding]:
-    """The steps and rows that are drafts themselves, and not only on a draft platform."""
+    """Yield the steps and rows that are drafts themselves, not just on a draft platform."""
     for address, place in site.drafts.items():
         if place.step.draft.includes(place.platform):
             message = f"step '{address.step}' is a draft; finish it, and delete `draft`"
@@ -135,7 +135,7 @@ def _build_item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:
 
 
 def list_items(statuses: Sequence[Status]) -> Iterator[tuple[str, list[Item]]]:
-    """A heading for each platform, and what is to do on it: what all of several have to do comes first, once."""
+    """Yield each platform's heading and items; those that all platforms share come first, once."""
     lists = [status.items for status in statuses]
     shared = [item for item in lists[0] if all(item in items for items in lists)] if len(lists) > 1 else []
     titles = [(status.title, [item for item in status.items if item not in shared]) for status in statuses]
@@ -144,7 +144,7 @@ def list_items(statuses: Sequence[Status]) -> Iterator[tuple[str, list[Item]]]:
 
 
 def render_text(statuses: Sequence[Status]) -> str:
-    """For a terminal: a line for each platform, and one for each thing to do."""
+    """Render for a terminal: a line for each platform, and one for each item."""
     out = []
     for heading, items in list_items(statuses):
         out += [heading, *(f"  {item.location}: {item.message}{_format_owners(item)}" for item in items)]
@@ -152,7 +152,7 @@ def render_text(statuses: Sequence[Status]) -> str:
 
 
 def render_markdown(statuses: Sequence[Status]) -> str:
-    """For an issue or pull request: a list of tasks for each platform."""
+    """Render for an issue or pull request: a task list for each platform."""
     out = []
     for heading, items in list_items(statuses):
         tasks = [f"- [ ] {item.message} (`{item.location}`){_format_owners(item)}" for item in items]
@@ -161,7 +161,7 @@ def render_markdown(statuses: Sequence[Status]) -> str:
 
 
 def render_json(statuses: Sequence[Status]) -> str:
-    """For other programs: a list of platforms."""
+    """Render for other programs: a list of platforms."""
     reported = [
         {
             "platform": status.platform.id,

@@ -1,6 +1,6 @@
-"""A change of several files, none of which can be left out: a run that was killed between two is finished by the next.
+"""Atomic changes of several files: a run killed in between is finished by the next.
 
-Half a rename is a project that cannot be rendered, and so could not be renamed either.
+A half-done rename is a project that can't be rendered, and so could not be renamed either.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LIMIT = 500_000_000  # Images of an author's own may be among them
 
 
 def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
-    """Write files of a project, and remove those without bytes; a run that is killed leaves what `finish` needs."""
+    """Write project files, and delete those without bytes; `finish_write` completes a killed run."""
     new = {path: None if data is None else b64encode(data).decode() for path, data in made.items()}
     notes = {path: [_compute_digest(layout.root / path), data] for path, data in new.items()}
     files.write(layout.root / FILE, json.dumps(notes).encode(), root=layout.root)
@@ -30,9 +30,9 @@ def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
 
 
 def finish_write(layout: Layout) -> list[str]:
-    """Write what a killed run did not come to, and return the paths of its files; none where one changed since.
+    """Finish the writes of a killed run and return the paths of its files; none if one changed since.
 
-    The notes may come from a stranger: templates, data, docs, and our configuration are written, and nothing else.
+    The notes may be untrusted: only templates, data, docs, and this tool's configuration are written.
     """
     source = files.read(layout.root / FILE, root=layout.root, limit=_LIMIT)
     if isinstance(source, Finding):
