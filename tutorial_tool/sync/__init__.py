@@ -1,1 +1,1 @@
-"""Carries an edit of one variant to its siblings: the same edit, with what varies with the platform exchanged."""
+"""Apply an edit of one variant to its siblings, adapting what is specific to the platform."""

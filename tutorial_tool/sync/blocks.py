@@ -1,4 +1,4 @@
-"""Blocks that open and close on lines of their own: fences, admonitions, and elements of HTML and MDX."""
+"""Blocks with opening and closing lines: fences, admonitions, and HTML and MDX elements."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _VOID = frozenset("area base br col embed hr img input link meta source track wb
 
 
 def find_languages(text: str) -> set[str]:
-    """The languages of the code blocks of a text."""
+    """Return the languages of the code blocks in a text."""
     return {match["language"].lower() for match in _FENCE.finditer(text)} - {""}
 
 
 def pair_halves(old: Sequence[str], new: Sequence[str], edits: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
-    """The edits that open and close blocks, grouped from where the first is opened to where all are closed again."""
+    """Group edits that open and close blocks, from the first one opened until all are closed again."""
     balance: Counter[str] = Counter()
     group: list[LineEdit] = []
     for edit in edits:
@@ -41,7 +41,7 @@ def pair_halves(old: Sequence[str], new: Sequence[str], edits: Sequence[LineEdit
 
 
 def group_code(old: Sequence[str], edits: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
-    """The edits within each block of code that has several: half of them would leave code that nobody wrote."""
+    """Yield groups of edits within the same code block: applying only some would produce invalid code."""
     blocks = number_code(old)
     groups: dict[int, list[LineEdit]] = {}
     for edit in edits:
@@ -51,7 +51,7 @@ def group_code(old: Sequence[str], edits: Sequence[LineEdit]) -> Iterator[list[L
 
 
 def number_code(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """The number of the block of code that each line is in, its fences included, and its language; 0 for none."""
+    """Return for each line the number of its code block, fences included, and its language; 0 for none."""
     numbers: list[tuple[int, str]] = []
     number, language = 0, ""
     is_open = False
@@ -64,7 +64,7 @@ def number_code(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _open_blocks(text: str) -> Counter[str]:
-    """How many more times each kind of block opens than it closes in a text."""
+    """Return for each kind of block how many more times it opens than it closes in a text."""
     counts: Counter[str] = Counter()
     counts[_FENCES] = len(_FENCE.findall(text)) % 2
     counts[":::"] = sum(1 if match["name"].strip() else -1 for match in _COLONS.finditer(text))

@@ -1,4 +1,4 @@
-"""The edit of one variant as it would be in another one: where it goes, what it says there, or why it is left out."""
+"""Translate an edit of one variant to another: its location, its text, or the reason to skip it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _TAKEN = "another edit goes to the same place"
 
 
 class CarriedEdit(NamedTuple):
-    """Lines `start` to `end` of the sibling, from 0, become `lines`. `line` is where the edited page has them now."""
+    """Lines `start` to `end` of the sibling (0-based) become `lines`.
+
+    `line` is their line in the edited page.
+    """
 
     start: int
     end: int
@@ -34,7 +37,7 @@ class CarriedEdit(NamedTuple):
 
 
 class RejectedEdit(NamedTuple):
-    """An edit that is not carried over: the line of the edited page, and why."""
+    """An edit that is skipped: the line in the edited page, and the reason."""
 
     line: int
     reason: str
@@ -42,9 +45,9 @@ class RejectedEdit(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Carrier:
-    """Carries edits of a page, from `old` to `new`, to the sibling that reads `other`. All are lists of lines.
+    """The translation of edits of a page, from `old` to `new`, to the sibling with the lines `other`.
 
-    `foreign` are the other variants: a text that names one of them is about a difference.
+    `other_variants` are the other variants of the step: a text that names one of them is about a difference.
     """
 
     old: Sequence[str]
@@ -54,10 +57,10 @@ class Carrier:
     other_variants: Sequence[Variant] = ()
 
     def carry(self) -> Iterator[CarriedEdit | RejectedEdit]:
-        """What becomes of each edit, in order; nothing of those that the sibling has already.
+        """Yield the result of each edit, in order; none for edits that the sibling already has.
 
-        An edit that opens or closes a block is left out if that of its other end is; so are lines that come or go in
-        a code block if another edit of it is; so is a date if nothing else is carried over.
+        An edit that opens or closes a block is skipped if the edit of its other end is; so are lines added to or
+        removed from a code block if another edit of it is; so is a date if nothing else is applied.
         """
         results = {edit: self._carry(edit) for edit in find_edits(self.old, self.new)}
         carried = [edit for edit, result in results.items() if isinstance(result, CarriedEdit)]
@@ -74,7 +77,7 @@ class Carrier:
                 yield result
 
     def _find_broken(self, edits: Sequence[LineEdit], left: set[LineEdit]) -> Iterator[LineEdit]:
-        """The edits that would break a block if they were carried over without those that are left out."""
+        """Yield the edits that would break a block if they were applied without the skipped ones."""
         for group in blocks.pair_halves(self.old, self.new, edits):
             if left.intersection(group):
                 yield from group
@@ -99,7 +102,7 @@ class Carrier:
         return RejectedEdit(line, reason) if reason else CarriedEdit(start, end, lines, line)
 
     def _explain_language(self, line: int, place: int) -> str:
-        """Why a line of code is no code of the sibling's; empty where it may be."""
+        """Return why a line of code does not fit the sibling's code; empty if it does."""
         (number, language), (other_number, other) = (
             lines[min(at, len(lines) - 1)] for lines, at in ((self._code[0], line), (self._code[1], place))
         )
@@ -126,12 +129,12 @@ class Carrier:
 
     @cached_property
     def translated_lines(self) -> list[str]:
-        """The old lines as the sibling would have them."""
+        """The old lines, adapted to the sibling."""
         return [self.exchange.translate(line) for line in self.old]
 
     @cached_property
     def line_pairs(self) -> dict[int, int]:
-        """The line of the sibling that answers to each old line, where one does; blank lines answer to nothing."""
+        """The sibling's line for each old line that has one; blank lines have none."""
         rows = align_sequences(
             {"old": _normalize_lines(self.translated_lines), "other": _normalize_lines(self.other)},
             lambda item: item[1],
@@ -141,8 +144,10 @@ class Carrier:
         return {row["old"][0]: row["other"][0] for row in rows if len(row) == 2}
 
     def _find_line_beside(self, index: int, by: int) -> int | None:
-        """The sibling's line for the next one with text above or below; one beyond its ends for none; None if it has
-        no such line."""
+        """Return the sibling's line for the next nonblank one above or below.
+
+        Beyond the first or last line, the result is one past the sibling's end; None if there is no matching line.
+        """
         while 0 <= index < len(self.old) and not self.old[index].strip():
             index += by
         if index < 0:
@@ -174,7 +179,7 @@ class Carrier:
         return start, end, tuple(merged.split("\n"))
 
     def _include_blanks(self, edit: LineEdit, start: int, end: int) -> tuple[int, int]:
-        """The lines that go with those deleted: as many blank ones below as go in the edited page."""
+        """Include as many blank lines after the deleted ones as are deleted in the edited page."""
         blanks = 0
         while edit.end - blanks > edit.start and not self.old[edit.end - blanks - 1].strip():
             blanks += 1
@@ -205,7 +210,7 @@ def _normalize_lines(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _trim_blank_lines(lines: Sequence[str]) -> Sequence[str]:
-    """Lines without blank ones at both ends."""
+    """Return the lines without leading and trailing blank ones."""
     first, last = 0, len(lines)
     while first < last and not lines[first].strip():
         first += 1

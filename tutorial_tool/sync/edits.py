@@ -1,4 +1,4 @@
-"""What an edit of a page changes, as places in lines: lines that are rewritten apart from those that come or go."""
+"""Find the edits of a page by line: rewritten lines, separate from added or removed ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIKE = 0.8  # The same for texts that are one but for a few words, or for where 
 
 
 class LineEdit(NamedTuple):
-    """Lines `start` to `end` of the old text are lines `new_start` to `new_end` of the new one, from 0, exclusive."""
+    """Old lines `start` to `end` become new lines `new_start` to `new_end` (0-based, end exclusive)."""
 
     start: int
     end: int
@@ -24,18 +24,18 @@ class LineEdit(NamedTuple):
 
     @property
     def changes_count(self) -> bool:
-        """Whether lines come or go."""
+        """Whether the number of lines changes."""
         return self.end - self.start != self.new_end - self.new_start
 
 
 def get_first_line(edit: LineEdit, new: Sequence[str]) -> int:
-    """The line of the new text that an edit is named by: the first that is not blank; where lines go, the next one."""
+    """Return the line to report for an edit: its first nonblank one or, for a deletion, the next one."""
     text = (line for line in range(edit.new_start, edit.new_end) if new[line].strip())
     return next(text, min(edit.new_start, max(len(new) - 1, 0)))
 
 
 def find_edits(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
-    """The edits that turn the old lines into the new ones, in order."""
+    """Yield the edits that turn the old lines into the new ones, in order."""
     for hunk in _find_hunks(old, new):
         yield from _split_hunk(hunk, old, new)
 
@@ -57,7 +57,7 @@ def _find_hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
 
 
 def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
-    """A hunk as lines that are rewritten, each by itself, and what comes or goes between them."""
+    """Split a hunk into single rewritten lines, and what is added or removed between them."""
     before, after = old[hunk.start : hunk.end], new[hunk.new_start : hunk.new_end]
     if not before or not after or _is_rewrapped(before, after):
         yield hunk
@@ -86,7 +86,7 @@ def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Itera
 
 
 def _is_rewrapped(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether lines are one paragraph that breaks elsewhere."""
+    """Return whether the lines are one paragraph with other line breaks."""
     if len(before) == len(after) or not all(line.strip() for line in (*before, *after)):
         return False
     return fuzz.ratio(" ".join(before), " ".join(after)) / 100 >= LIKE

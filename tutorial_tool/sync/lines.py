@@ -1,4 +1,4 @@
-"""What makes the siblings of pages say what these say on some lines."""
+"""Copy the text of certain lines to the siblings of their pages."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tutorial_tool.variants import Step, regions
 
 
 class PageLine(NamedTuple):
-    """A line of a page, from 1, that its siblings should have, too."""
+    """A line of a page, 1-based, to copy to its siblings."""
 
     path: Path
     line: int
 
 
 def plan_lines(targets: Iterable[Target], places: Sequence[PageLine], only: Sequence[str]) -> SyncPlan:
-    """What makes the other copies of pages, and the other tabs of one, say what these say on some lines."""
+    """Plan the changes that copy these lines to the other copies of their pages, or to other tabs."""
     plan = SyncPlan(only=only)
     for target in targets:
         for step in (*find_sets(target, {}), *regions.find_tab_steps(target.load({}))):
@@ -35,13 +35,16 @@ def plan_lines(targets: Iterable[Target], places: Sequence[PageLine], only: Sequ
 
 
 def _is_on(page: Page, line: int, *, is_part: bool) -> bool:
-    """Whether a page has a line; a part of one, whether there is a text of it."""
+    """Return whether a page has a line; for a part of a page, whether the line has text in it."""
     lines = page.plain.split("\n")
     return line <= len(lines) and (not is_part or bool(lines[line - 1].strip()))
 
 
 def _plan_line(plan: SyncPlan, root: Path, step: Step, name: str, place: PageLine) -> None:
-    """Add what siblings get. That some say the same is of interest only where all do; and of tabs, what they get."""
+    """Add the changes of the siblings of a page.
+
+    That a sibling is the same is only reported if all are; of tabs, only changes are.
+    """
     is_noise, same = step.is_tabset and place.path in plan.pages, (RejectedEdit(place.line - 1, SAME),)
     plan.add_page(place.path, step)
     results = {id_: tuple(resolve_line(step, name, place.line, id_)) for id_ in find_siblings(step, name, plan.only)}

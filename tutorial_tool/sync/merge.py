@@ -1,6 +1,7 @@
-"""A three-way merge word by word, as `diff3` does it line by line: what one side changed, put into the other.
+"""Three-way merge by word, as `diff3` does by line: apply the changes of one side to the other.
 
-See Khanna, Kunal and Pierce, "A formal investigation of diff3", 2007. White space that differs is the other side's own.
+Source: Khanna, Kunal and Pierce, "A formal investigation of diff3", 2007. Differences in white space are kept from the
+other side.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class TokenChange(NamedTuple):
 
 
 def merge(base: str, edited: str, other: str) -> str | None:
-    """`other` with what `edited` changes in `base`; None where `other` has something else there."""
+    """Return `other` with the changes from `base` to `edited`; None if `other` has a different text there."""
     words, target = _TOKEN.findall(base), _TOKEN.findall(other)
     matched = _match_tokens(words, target)
     out, at = [], 0
@@ -40,7 +41,7 @@ def merge(base: str, edited: str, other: str) -> str | None:
 
 
 def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[TokenChange]:
-    """What differs between two lists of tokens, neighbours with nothing but white space between as one."""
+    """Yield the changes between two lists of tokens, merging those separated only by white space."""
     last: tuple[int, int, int, int] | None = None
     for code in Indel.opcodes([_get_key(word) for word in words], [_get_key(word) for word in edited]):
         if code.tag == "equal":
@@ -61,7 +62,7 @@ def _get_key(word: str) -> str:
 
 
 def _match_tokens(words: Sequence[str], target: Sequence[str]) -> dict[int, int]:
-    """The index in `target` of each token that it has, too; -1 and the length stand for the ends."""
+    """Return the index in `target` of each common token; -1 and the length represent the ends."""
     matches = {-1: -1, len(words): len(target)}
     for code in Indel.opcodes([_get_key(word) for word in words], [_get_key(word) for word in target]):
         if code.tag == "equal":
@@ -70,7 +71,7 @@ def _match_tokens(words: Sequence[str], target: Sequence[str]) -> dict[int, int]
 
 
 def _locate(change: TokenChange, words: Sequence[str], matched: dict[int, int]) -> tuple[int, int] | None:
-    """Where a change goes in `target`: what is replaced stands there, and words around it, without a gap."""
+    """Return where a change goes in `target`, which must have the old text and context without gaps."""
     start = matched.get(change.start - 1)
     if start is None:
         return None
@@ -89,7 +90,7 @@ def _locate(change: TokenChange, words: Sequence[str], matched: dict[int, int]) 
 
 
 def _count_words_beside(words: Sequence[str], matched: dict[int, int], index: int, by: int) -> int:
-    """Words in a row on one side of a change that both have; enough where the text ends."""
+    """Return how many consecutive words on one side of a change match; enough at the end of the text."""
     count = 0
     while 0 <= index < len(words):
         if index not in matched or count == AROUND:

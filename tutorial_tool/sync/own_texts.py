@@ -1,4 +1,4 @@
-"""Why an edit is about its own variant alone: names, code, versions and addresses that a sibling does not have."""
+"""Explain why an edit is specific to its variant: names, code, versions, and URLs not in a sibling."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _DATE = lazy_re.compile(
 
 
 def is_own_date(line: str) -> bool:
-    """Whether a line is a field of front matter with a date: when a page was changed or checked is its own."""
+    """Return whether a line is a front matter field with a date, which is specific to each page."""
     return _DATE.fullmatch(line) is not None
 
 
 @dataclass(frozen=True, eq=False)
 class EditExplainer:
-    """What a page says before and after it was edited, beside the sibling that says `other`.
+    """The texts of a page before and after an edit, and the sibling's text `other`.
 
-    `foreign` are the other variants: a text that names one of them is about a difference.
+    `other_variants` are the other variants of the step: a text that names one of them is about a difference.
     """
 
     old: str
@@ -49,7 +49,7 @@ class EditExplainer:
     other_variants: Sequence[Variant] = ()
 
     def explain(self, before: str, after: str) -> str:
-        """Why a text that becomes another one is the variant's own; empty where nothing says so."""
+        """Return why the change from one text to another is specific to the variant; empty if it is not."""
         return next(self._find_reasons(before, after), "")
 
     def _find_reasons(self, before: str, after: str) -> Iterator[str]:
@@ -80,7 +80,7 @@ class EditExplainer:
         return self.new[: front.body].split("\n") if front else ()
 
     def _is_name_removed(self, before: str, after: str) -> bool:
-        """Whether a path or identifier with the variant's own name in it becomes another one without it."""
+        """Return whether a path or identifier with the variant's name is replaced by one without it."""
         words, edited = _IDENTIFIER.findall(before), _IDENTIFIER.findall(after)
         if len(words) != len(edited):
             return False
@@ -89,7 +89,7 @@ class EditExplainer:
         return any(translate(word) != word and translate(now) == now for word, now in pairs)
 
     def _count_beside(self, text: str) -> int:
-        """How often the variant's own name stands in a row with another one."""
+        """Return how often the variant's own name is listed together with another one."""
         source = self.exchange.source
         matches = list(source.pattern.finditer(text)) if source.may_occur_in(text) else []
         return sum(
@@ -99,7 +99,7 @@ class EditExplainer:
         )
 
     def _find_invented_urls(self, before: str, after: str) -> Iterator[str]:
-        """The new addresses that the exchange would change to ones that the sibling does not have."""
+        """Yield the new URLs whose translation does not occur in the sibling."""
         for url in sorted(set(_URL.findall(after)) - set(_URL.findall(before))):
             translated = self.exchange.translate(url)
             differs = next((at for at, pair in enumerate(zip(url, translated, strict=False)) if len(set(pair)) > 1), 0)
@@ -109,13 +109,13 @@ class EditExplainer:
 
     @cached_property
     def _own_texts(self) -> frozenset[str]:
-        """What the edited page said before, and the sibling does not say."""
+        """The texts that the edited page had before, and the sibling lacks."""
         translated = self.exchange.translate(self.old)
         return frozenset(_OWN.findall(translated)) - set(_OWN.findall(self.other))
 
     @cached_property
     def _ordinary_words(self) -> frozenset[str]:
-        """The words of both pages that are written in lower case."""
+        """The words of both pages that occur in lowercase."""
         words = re.findall(r"\w+", f"{self.old}\n{self.new}\n{self.other}")
         return frozenset(word for word in words if word.islower())
 

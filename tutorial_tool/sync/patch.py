@@ -1,4 +1,4 @@
-"""A plan as text: a patch that `git apply` takes, suggestions for a review, and what is left out."""
+"""Format a plan as text: a patch for `git apply`, suggestions for a review, and the skipped edits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULE = "sync"  # What a suggestion is called in a review
 
 
 def render_patch(plan: SyncPlan, top: Path) -> str:
-    """The patch of all files, their paths relative to `top`."""
+    """Return the patch of all files, with paths relative to `top`."""
     return "".join(
         git.write_patch(f"a/{name}", f"b/{name}", file.source.raw, file.source.edited(file.edits))
         for name, file in sorted((files.format_path(path, top), file) for path, file in plan.files.items())
@@ -22,7 +22,7 @@ def render_patch(plan: SyncPlan, top: Path) -> str:
 
 
 def build_findings(plan: SyncPlan, start: Path) -> Iterator[Finding]:
-    """A finding for each change, with the change as its fix."""
+    """Yield a finding for each change, with the change as its fix."""
     for path, file in sorted(plan.files.items()):
         yield from _build_file_findings(file, files.format_path(path, start), start)
 
@@ -37,7 +37,7 @@ def _build_file_findings(file: FilePlan, path: str, start: Path) -> Iterator[Fin
 
 
 def format_summary(plan: SyncPlan, start: Path, done: str = "to carry over") -> Iterator[str]:
-    """What is carried over to how many files, and what is left out, with the reason of each."""
+    """Yield a summary: how many edits apply to how many files, and which are skipped, with reasons."""
     counts = [len(file.carried) for file in plan.files.values() if file.carried]
     if counts:
         yield f"{format_count(sum(counts), 'edit')} {done}, in {format_count(len(counts), 'file')}"
@@ -49,7 +49,7 @@ def format_summary(plan: SyncPlan, start: Path, done: str = "to carry over") -> 
 
 
 def _format_reasons(plan: SyncPlan, start: Path) -> Iterator[str]:
-    """A line for each edit and reason, with the siblings that it holds for."""
+    """Yield a line for each skipped edit and reason, with the siblings concerned."""
     groups: dict[tuple[Path, int, str], list[str]] = {}
     for item in sorted(plan.skipped):
         groups.setdefault((item.path, item.line, item.reason), []).append(files.format_path(item.sibling, start))

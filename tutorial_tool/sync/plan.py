@@ -1,4 +1,4 @@
-"""What edits mean for the siblings of the pages: what each file would get, and what is left out or in conflict."""
+"""Plan the edits of siblings: what each file would get, and what is skipped or in conflict."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FOLDER = "steps"
 
 
 def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[Step]:
-    """The sets of parts and code files, each as a step of its own."""
+    """Yield the sets of corresponding parts and code files, each as a separate step."""
     known = {id_: variant for step in variants.find_steps(site) for id_, variant in step.variants.items()}
     folder = layout.root / layout.templates / _FOLDER
     sets: dict[str, dict[str, Path]] = {}
@@ -41,7 +41,7 @@ def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterat
 
 
 def _split_platform(path: str, known: Mapping[str, Variant]) -> tuple[str, str] | None:
-    """The path with a placeholder for the platform that its name has, and that platform."""
+    """Split a path into one with a placeholder for the platform in its name, and that platform."""
     folder, name = posixpath.split(path)
     parts = name.split(".")
     index = next((i for i in range(len(parts) - 2, 0, -1) if parts[i] in known), None)
@@ -65,7 +65,7 @@ _CONTESTED = "another page edits the same place differently"
 
 
 class SkippedEdit(NamedTuple):
-    """An edit that a sibling does not get. `path` and `line`, from 1, are those of the edited page."""
+    """An edit that a sibling does not get. `path` and `line` (1-based) are those of the edited page."""
 
     path: Path
     line: int
@@ -74,13 +74,13 @@ class SkippedEdit(NamedTuple):
 
     @property
     def is_conflict(self) -> bool:
-        """Whether somebody is at work on the same lines."""
+        """Whether the lines are being edited elsewhere."""
         return self.reason in (_CONFLICT, _CONTESTED)
 
 
 @dataclass
 class FilePlan:
-    """What one file below `root` gets: its edits, each with the page and line that it comes from."""
+    """The changes of one file below `root`, each with the page and line that it comes from."""
 
     root: Path
     path: Path
@@ -89,7 +89,7 @@ class FilePlan:
 
     @cached_property
     def uncommitted(self) -> frozenset[int]:
-        """The lines, from 0, that are not as the last commit has them."""
+        """The lines (0-based) that differ from the last commit."""
         return sources.find_uncommitted_lines(self.root, self.path, self.source.text)
 
     @property
@@ -98,7 +98,7 @@ class FilePlan:
         return [build_edit(self.source, change) for change, _ in self.carried]
 
     def add(self, change: CarriedEdit, origin: Path) -> list[tuple[CarriedEdit, Path]]:
-        """Take a change; where others are in its place, neither: those are taken out and returned."""
+        """Add a change unless it collides with others, which are removed and returned."""
         others = [item for item in self.carried if _overlaps(change, item[0])]
         if any(other.lines == change.lines and other[:2] == change[:2] for other, _ in others):
             return []
@@ -111,9 +111,9 @@ class FilePlan:
 
 @dataclass
 class SyncPlan:
-    """All that a run would do: `files` by path, what is `skipped`, and the edited `pages` that have siblings.
+    """The result of a run: `files` by path, `skipped` edits, and the edited `pages` that have siblings.
 
-    `only` are the variants that are asked for, `known` the ids and names of all that the pages have.
+    `only` are the requested variants, `known` the IDs and names of all variants of the pages.
     """
 
     files: dict[Path, FilePlan] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class SyncPlan:
     known: set[str] = field(default_factory=set)
 
     def get_file(self, root: Path, path: Path) -> FilePlan | None:
-        """What a file below a folder gets, read when it is first asked for; None where it cannot be read."""
+        """Return the plan of a file below a folder, reading it on first use; None if it cannot be read."""
         if path not in self.files:
             source = files.read(path, root=root)
             if not isinstance(source, Source):
@@ -132,31 +132,31 @@ class SyncPlan:
         return self.files[path]
 
     def add_page(self, path: Path, step: Step) -> None:
-        """Note an edited page that has siblings."""
+        """Record an edited page that has siblings."""
         self.pages.append(path)
         self.known |= {word for variant in step.variants.values() for word in (variant.id, variant.name)}
 
     @property
     def unknown_variant(self) -> str:
-        """The first variant that is asked for, and that no page has; empty where there is none."""
+        """The first requested variant that no page has; empty if there is none."""
         known = {word.lower() for word in self.known}
         return next((word for word in self.only if word.lower() not in known), "")
 
     @property
     def has_edits(self) -> bool:
-        """Whether there is something to carry over."""
+        """Whether there are edits to apply."""
         return any(file.carried for file in self.files.values())
 
     @property
     def conflicts(self) -> list[SkippedEdit]:
-        """What keeps the plan from being written."""
+        """The skipped edits that keep the plan from being written."""
         return [item for item in self.skipped if item.is_conflict]
 
 
 def plan_edits(targets: Iterable[Target], change: FolderChange, named: Sequence[Path], only: Sequence[str]) -> SyncPlan:
-    """What a change means for the siblings of the pages that it edits; of `named` files or folders, if there are any.
+    """Plan the edits of siblings for a change; only for pages in `named` files or folders, if any.
 
-    `only` are the ids or names of the variants that get it, all if there are none.
+    `only` are the IDs or names of the variants to edit; all if it is empty.
     """
     plan = SyncPlan(only=only)
     changed = {path: text for path in change.paths if (text := change.read_before(path)) is not None}
@@ -182,7 +182,7 @@ def _is_named(path: Path, named: Sequence[Path]) -> bool:
 
 
 def find_sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
-    """The sets of files that answer to each other: pages that people wrote, and parts and code of templates."""
+    """Yield the sets of corresponding files: hand-written pages, and parts and code of templates."""
     site = target.load(overlay)
     for step in variants.find_steps(site, target.config.variants):
         if not any(page.generated for page in step.pages.values()):
@@ -192,7 +192,7 @@ def find_sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
 
 
 def find_siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
-    """The other variants of a step, as far as they are wanted."""
+    """Return the other variants of a step, limited to those requested."""
     expected = {word.lower() for word in only}
     return [
         id_
@@ -204,9 +204,9 @@ def find_siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
 def carry_edit(
     step: Step, name: str, edited: str, sibling: str, text: str | None = None
 ) -> tuple[CarriedEdit | RejectedEdit, ...]:
-    """What becomes of an edit in a sibling of a variant; `step` has the pages without the edit.
+    """Return the results of an edit for a sibling of a variant; `step` has the pages before the edit.
 
-    `text` is what the sibling says now, where that is something else.
+    `text` is the sibling's current text, if it is different.
     """
     old, new = step.pages[name].source.text.split("\n"), edited.split("\n")
     others = [variant for id_, variant in step.variants.items() if id_ != name]
@@ -236,14 +236,14 @@ def _carry_over(step: Step, name: str, edited: str, sibling: str, text: str) -> 
 
 
 def _mark_conflict(result: CarriedEdit | RejectedEdit, fitting: Container[int]) -> CarriedEdit | RejectedEdit:
-    """An edit that only fits what is committed is in conflict with what is not."""
+    """Report a conflict for an edit that only fits the committed text."""
     return (
         RejectedEdit(result.line, _CONFLICT) if isinstance(result, RejectedEdit) and result.line in fitting else result
     )
 
 
 def add_results(plan: SyncPlan, file: FilePlan, origin: Path, results: Iterable[CarriedEdit | RejectedEdit]) -> None:
-    """Note what becomes of the edits of a page in a file: nothing is written where somebody is at work."""
+    """Add the results of a page's edits to a file, skipping lines with uncommitted changes."""
     for result in results:
         reason = result.reason if isinstance(result, RejectedEdit) else ""
         if isinstance(result, CarriedEdit):
@@ -265,7 +265,7 @@ def _overlaps(left: CarriedEdit, right: CarriedEdit) -> bool:
 
 
 def build_edit(source: Source, change: CarriedEdit) -> Edit:
-    """A change of lines as an edit of the file."""
+    """Build an edit of the file from a change of lines."""
     text = "\n".join(change.lines)
     if change.start >= source.line_count:
         return Edit(source.span(len(source.text)), f"\n{text}")

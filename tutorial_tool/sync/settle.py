@@ -1,6 +1,7 @@
-"""What one variant says on a line, for its siblings: how a deviation is settled, word by word.
+"""Copy the text of a variant's line to its siblings: resolve a deviation word by word.
 
-What `lint` reports is taken over. So are other words, if none of them may be the sibling's own: a name, code, a number.
+Whatever `lint` reports is copied. So are other words, unless one of them may be specific to the sibling: a name, code,
+a number.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _SIGNS = frozenset("./_@:#")  # What joins the parts of an identifier, a path or
 
 
 class TokenBlock(NamedTuple):
-    """Tokens `i` to `j` of a text are tokens `k` to `m` of its sibling's."""
+    """Tokens `i` to `j` of a text correspond to tokens `k` to `m` of its sibling's."""
 
     i: int
     j: int
@@ -51,7 +52,7 @@ class TokenBlock(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """What replaces the text between two offsets of the sibling's page."""
+    """A replacement for the text between two offsets of the sibling's page."""
 
     start: int
     end: int
@@ -59,7 +60,7 @@ class Replacement(NamedTuple):
 
 
 def resolve_line(step: Step, name: str, line: int, sibling: str) -> Sequence[CarriedEdit | RejectedEdit]:
-    """What makes a sibling say what a variant says on a line, from 1, and why the rest stays as it is."""
+    """Return the changes that copy a variant's line (1-based) to a sibling, and why the rest is skipped."""
     source, text = step.pages[name].source, step.pages[sibling].source.text
     start, end = source.get_line_start(line), source.get_line_end(line)
     slots = [slot for slot in build_slots(step) if slot.kind in _KINDS and _is_on(slot, name, start, end)]
@@ -78,7 +79,7 @@ def resolve_line(step: Step, name: str, line: int, sibling: str) -> Sequence[Car
 
 
 def _explain_nothing(pairs: Sequence[SlotPair]) -> str:
-    """Why there is nothing to settle on a line."""
+    """Return why there is nothing to resolve on a line."""
     for pair in pairs:
         for block in pair.blocks:
             return f"what differs is on line {pair.left.page.source.get_position(pair.locate(block)).line}"
@@ -102,7 +103,7 @@ def _build_carried(text: str, replaced: Sequence[Replacement], line: int) -> Ite
 
 
 def _add_line(step: Step, exchange: Exchange, line: int, slots: Sequence[Slot]) -> Iterator[CarriedEdit | RejectedEdit]:
-    """A line that the sibling lacks, as if it had just been written."""
+    """Add a line that the sibling lacks, as if it were a new edit."""
     source = step.pages[exchange.source.id].source
     start, end = source.get_line_start(line), source.get_line_end(line)
     texts = [slot.texts[exchange.source.id] for slot in slots if slot.kind == "sentence"]
@@ -121,7 +122,7 @@ def _add_line(step: Step, exchange: Exchange, line: int, slots: Sequence[Slot]) 
 
 @dataclass(frozen=True, eq=False)
 class SlotPair:
-    """What the source and the target of an exchange say in a slot."""
+    """The texts of the source and the target of an exchange in a slot."""
 
     step: Step
     exchange: Exchange
@@ -129,26 +130,26 @@ class SlotPair:
 
     @cached_property
     def left(self) -> Text:
-        """What the source says."""
+        """The source's text."""
         return self.slot.texts[self.exchange.source.id]
 
     @cached_property
     def right(self) -> Text:
-        """What the target says."""
+        """The target's text."""
         return self.slot.texts[self.exchange.target.id]
 
     @cached_property
     def blocks(self) -> Sequence[TokenBlock]:
-        """What differs, but for what each has of its own."""
+        """The differences, except for those specific to either side."""
         return [block for block in map(self._widen, self._find_differences()) if not self._is_exchanged(block)]
 
     def locate(self, block: TokenBlock) -> int:
-        """Where a difference is, as an offset in the page of the source."""
+        """Return the offset of a difference in the source's page."""
         start, _ = self.left.get_span(block.i, block.j)
         return start if block.i < block.j or not block.i else self.left.tokens[block.i - 1].end - 1
 
     def resolve(self, start: int, end: int) -> Iterator[Replacement | str]:
-        """What becomes of the differences between two offsets of the source: what is written, or why nothing is."""
+        """Yield the results for differences between two offsets of the source: a replacement, or a reason."""
         blocks = [block for block in self.blocks if start <= self.locate(block) <= end]
         if blocks and self._is_elsewhere():
             yield "one of the two pages has the other's text in another place"
@@ -161,7 +162,7 @@ class SlotPair:
                 yield result
 
     def _is_elsewhere(self) -> bool:
-        """Whether one of the texts stands elsewhere on the other's page: the two do not answer to each other."""
+        """Return whether one of the texts is elsewhere on the other page: the two do not correspond."""
         keys = ((self.exchange.source.id, self.right.key), (self.exchange.target.id, self.left.key))
         kind = self.slot.kind
         others = [slot.texts for slot in build_slots(self.step) if slot.kind == kind and slot is not self.slot]
@@ -184,12 +185,12 @@ class SlotPair:
         return [item for item in variants.get_cached(self.step, weigh_differences) if item.slot is self.slot]
 
     def _get_severity(self, block: TokenBlock) -> Severity:
-        """How grave `lint` finds a difference."""
+        """Return the severity of a difference in `lint`."""
         grave = [item.severity for item in self._deviations if self._is_about(item, block)]
         return min(grave, key=lambda severity: severity.rank, default=Severity.OFF)
 
     def _is_about(self, item: Deviation, block: TokenBlock) -> bool:
-        """Whether a difference is, or is a part of, one that the model has weighed."""
+        """Return whether a difference is, or is part of, a deviation that the model has scored."""
         own, other, names = block[:2], block[2:], (self.exchange.source.id, self.exchange.target.id)
         if item.name == names[1]:
             own, other, names = other, own, (names[1], names[0])
@@ -199,7 +200,10 @@ class SlotPair:
         return item.name == names[0] and is_within and says_expected
 
     def _widen(self, block: TokenBlock) -> TokenBlock:
-        """A difference with the article before it, the rest of a word, and the next word where one begins the text."""
+        """Extend a difference to the article before it and the rest of a word.
+
+        A difference at the start of the text also gets the next word.
+        """
         i, j, k, m = block
         own, other = self.left.tokens, self.right.tokens
         while i and k and _belongs_to_next(own, i, other, k):
@@ -210,7 +214,7 @@ class SlotPair:
         return TokenBlock(i, j, k, m)
 
     def _is_exchanged(self, block: TokenBlock) -> bool:
-        """Whether the two say the same, each in its own words."""
+        """Return whether both texts are equivalent, each in its own words."""
         if self._get_severity(block) is not Severity.OFF:
             return False
         own, other = _get_typed(self.left, *block[:2]), _get_typed(self.right, *block[2:])
@@ -220,7 +224,7 @@ class SlotPair:
     # --- What may be the target's own
 
     def _explain(self, block: TokenBlock) -> str:
-        """Why a text may be the target's own; empty where nothing says so, or `lint` is sure that it is not."""
+        """Return why a text may be specific to the target; empty if it is not, or if `lint` is certain."""
         severity = self._get_severity(block)
         if severity.is_at_least(Severity.WARNING):
             return ""
@@ -239,7 +243,7 @@ class SlotPair:
         return _CONTRARY if is_unknown and is_contrary and len(self.blocks) > 1 else ""
 
     def _find_facts(self, block: TokenBlock, *, is_unknown: bool) -> tuple[set[str], set[str]]:
-        """The code, names and numbers of the two texts of a difference that may be each one's own."""
+        """Return the code, names, and numbers in both texts of a difference that may be specific to each."""
         kind = self.slot.kind
         is_whole = kind == "code" or (kind == "cell" and block[2:] == (0, len(self.right.tokens)))
         is_own = partial(_is_own, is_name=is_unknown, may_be_name=kind != "heading")
@@ -253,7 +257,7 @@ class SlotPair:
         return {self.exchange.translate(text) if is_unknown else text for text in own}, other
 
     def _fits_alone(self, block: TokenBlock) -> bool:
-        """Whether a difference that `lint` reports can be settled while others in the text stay."""
+        """Return whether a difference that `lint` reports can be resolved while others in the text remain."""
         if (severity := self._get_severity(block)) is not Severity.HINT:
             return severity.is_at_least(Severity.WARNING)
         others = [other for other in self.blocks if other != block]
@@ -263,7 +267,7 @@ class SlotPair:
     # --- What is written
 
     def _build_replacement(self, block: TokenBlock) -> Replacement | str:
-        """What is written for a difference; a reason where markup would break."""
+        """Return the replacement for a difference, or a reason if markup would break."""
         i, j, k, m = block
         typed, gone = _get_typed(self.left, i, j), _get_typed(self.right, k, m)
         text = self.exchange.translate(typed)
@@ -281,7 +285,7 @@ class SlotPair:
         return Replacement(start - first, end + last, prefix + text + suffix)
 
     def _explain_obstacle(self, text: str, gone: str, start: int, end: int) -> str:
-        """Why a text cannot take the place of another; empty where it can."""
+        """Return why a text cannot replace another; empty if it can."""
         plain = self.right.page.plain
         is_alike = _LINKS.findall(text) == _LINKS.findall(gone) and _is_closed(text) and _is_closed(gone)
         if not is_alike or (gone and plain[start - 1 : start] + plain[end : end + 1] == "><"):
@@ -294,7 +298,7 @@ class SlotPair:
         return f"`{text}` would be there twice" if words and is_twice else ""
 
     def _build_insertion(self, text: str, gaps: tuple[str, str], between: str, at: int) -> Replacement | str:
-        """Words that the target lacks, where `between` stands before its token `at`."""
+        """Build the insertion of words that the target lacks; `between` is the text before its token `at`."""
         start = self.right.tokens[at - 1].end if at else self.right.tokens[0].start
         before, behind = (self.exchange.translate(gap) for gap in gaps)
         markup = before.rstrip()
@@ -311,7 +315,7 @@ def _get_typed(text: Text, first: int, last: int) -> str:
 
 
 def _get_gaps(text: Text, first: int, last: int) -> tuple[str, str]:
-    """What is typed before and behind tokens, up to their neighbours."""
+    """Return the text before and after tokens, up to their neighbors."""
     closing = _CLOSING.match(text.page.plain, text.end)  # at the end of a sentence without its period, no part of it
     ends = [text.start, *(token.end for token in text.tokens)]
     starts = [*(token.start for token in text.tokens), closing.end() if closing else text.end]
@@ -320,7 +324,7 @@ def _get_gaps(text: Text, first: int, last: int) -> tuple[str, str]:
 
 
 def _build_deletion(start: int, end: int, before: str, behind: str) -> Replacement | str:
-    """Words that go, with the blanks on one side."""
+    """Build a deletion of words, with the spaces on one side."""
     blanks = len(before) - len(before.rstrip())
     if blanks or not before:
         return Replacement(start - blanks, end, "")
@@ -328,30 +332,31 @@ def _build_deletion(start: int, end: int, before: str, behind: str) -> Replaceme
 
 
 def _compute_blanks(own: str, other: str) -> tuple[int, str]:
-    """How many blanks of a gap go, and which come, so that it is one as the source has it; markup stays."""
+    """Return how many spaces of a gap to remove, and which to add, to match the source; markup is kept."""
     if own.strip() or other.strip() or bool(own) == bool(other):
         return 0, ""
     return (0, " ") if own else (len(other), "")
 
 
 def _belongs_to_next(own: Sequence[Token], i: int, other: Sequence[Token], k: int) -> bool:
-    """Whether two equal words belong to what follows: parts of one word, or an article that may be another then."""
+    """Return whether equal words belong to what follows: parts of one word, or an article that may change."""
     left, right = own[i - 1], other[k - 1]
     is_article = left.key == "a" and left.text.lower() != right.text.lower()
     return left.key == right.key and (is_article or _is_joined(own, i) or _is_joined(other, k))
 
 
 def _is_joined(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a token is of one word with that before it, as `not` is in `isn't`."""
+    """Return whether a token continues the word before it, as `not` does in `isn't`."""
     if not 0 < at < len(tokens) or tokens[at - 1].end != tokens[at].start:
         return False
     return tokens[at - 1].text[-1].isalnum() and (tokens[at].text[0].isalnum() or tokens[at].key == "not")
 
 
 def _is_own(tokens: Sequence[Token], at: int, *, is_name: bool, may_be_name: bool) -> bool:
-    """Whether a token is code, an identifier, or a part of one; with `is_name`, also the name of the variant.
+    """Return whether a token is code, an identifier, or part of one.
 
-    A word within a sentence that has a capital letter may be a name, too: in headings any word may have one.
+    With `is_name`, the name of the variant counts as well. A capitalized word within a sentence may be a name, too; in
+    headings, any word may be capitalized.
     """
     token, word = tokens[at], tokens[at].text.removesuffix("'s")
     is_part = _is_glued(tokens, at - 1) or _is_glued(tokens, at + 1)
@@ -362,14 +367,14 @@ def _is_own(tokens: Sequence[Token], at: int, *, is_name: bool, may_be_name: boo
 
 
 def _is_glued(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a token is a sign between two words without blanks: `.` in `Example.start`."""
+    """Return whether a token is a character that joins two words without spaces: `.` in `Example.start`."""
     if not 0 < at < len(tokens) - 1 or tokens[at].text not in _SIGNS:
         return False
     return tokens[at - 1].end == tokens[at].start and tokens[at].end == tokens[at + 1].start
 
 
 def _is_closed(text: str) -> bool:
-    """Whether markup that a text opens is closed in it, too."""
+    """Return whether all markup opened in a text is closed in it."""
     text = _NO_MARKUP.sub("", text)
     is_paired = all(text.count(mark) % 2 == 0 for mark in ("**", "*", "`", '"', "_"))
     return is_paired and all(text.count(left) == text.count(right) for left, right in ("[]", "()"))

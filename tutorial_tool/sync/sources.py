@@ -1,4 +1,4 @@
-"""The pages that were edited: their text before and after, and the lines of others that are not committed yet."""
+"""The edited pages: their text before and after, and the uncommitted lines of others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tutorial_tool.sync.edits import find_edits
 
 @dataclass(frozen=True, eq=False)
 class FolderChange:
-    """What changed below a folder: from the commit `old` to `new`, or to the files as they are."""
+    """A change below a folder: from the commit `old` to `new`, or to the working tree."""
 
     folder: Path
     old: worktrees.Commit
@@ -24,7 +24,7 @@ class FolderChange:
 
     @cached_property
     def paths(self) -> Sequence[Path]:
-        """The files that changed and are still there. Raises UnknownRevision where git fails."""
+        """The changed files that still exist. Raises UnknownRevision if git fails."""
         revisions = [self.old.id, *([self.new.id] if self.new else [])]
         answer = git.ask(
             self.folder, "diff", "--name-only", "--diff-filter=M", "-z", "--relative", *revisions, "--", "."
@@ -34,40 +34,40 @@ class FolderChange:
         return [self.folder / os.fsdecode(name) for name in answer.out.split(b"\0") if name]
 
     def read_before(self, path: Path) -> str | None:
-        """A file's text before the change; None where it has none that can be read."""
+        """Return a file's text before the change; None if there is none, or it cannot be read."""
         return read_at(self.folder, self.old.id, path)
 
     def read_after(self, path: Path) -> str | None:
-        """A file's text after the change."""
+        """Return a file's text after the change; None if it cannot be read."""
         return read_at(self.folder, self.new.id, path) if self.new else read_current(path, self.folder)
 
 
 def build_change_since(folder: Path, revision: str) -> FolderChange:
-    """What changed since a revision. Raises UnknownRevision."""
+    """Return the change since a revision. Raises UnknownRevision."""
     return FolderChange(folder, worktrees.find_commit(folder, revision))
 
 
 def build_commit_change(folder: Path, revision: str) -> FolderChange:
-    """What one commit changed, beside its first parent. Raises UnknownRevision."""
+    """Return the change made by one commit, relative to its first parent. Raises UnknownRevision."""
     commit = worktrees.find_commit(folder, revision)
     return FolderChange(folder, worktrees.find_commit(folder, f"{revision}^"), commit)
 
 
 def read_at(folder: Path, revision: str, path: Path) -> str | None:
-    """A file's text at a revision; None where it was not there, or cannot be read."""
+    """Return a file's text at a revision; None if it did not exist, or cannot be read."""
     content = git.read_output(folder, "show", f"{revision}:./{Path(os.path.relpath(path, folder)).as_posix()}")
     source = files.decode(path.name, content) if content is not None else None
     return source.text if isinstance(source, Source) else None
 
 
 def read_current(path: Path, root: Path) -> str | None:
-    """A file's text as it is; None where it cannot be read."""
+    """Return a file's current text; None if it cannot be read."""
     source = files.read(path, root=root)
     return None if isinstance(source, Finding) else source.text
 
 
 def find_uncommitted_lines(folder: Path, path: Path, text: str) -> frozenset[int]:
-    """The lines of a text, from 0, that are not as the last commit has them; all of a file that it has not."""
+    """Return the lines (0-based) that differ from the last commit; all lines of an uncommitted file."""
     committed = read_at(folder, "HEAD", path)
     lines = text.split("\n")
     if committed is None:
