@@ -1,1 +1,1 @@
-"""The Jinja environment, what templates can call, and the limits that they run in."""
+"""The Jinja environment, template functions, and the limits that templates run in."""

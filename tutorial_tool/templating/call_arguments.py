@@ -1,4 +1,4 @@
-"""What the calls of a template are given: texts, lists or mappings of them, true or false, or what is wrong."""
+"""Checks of arguments in template calls: texts, lists or mappings of them, booleans."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ _FAR = 500  # Characters behind a call's name in which one of its keywords is lo
 
 
 def require_text(value: Any, keyword: str, call: Span | None) -> str:
-    """An argument that is printed. Raises `Complaint` where it is no text and no number."""
+    """Return an argument as text.
+
+    Raises: TemplateCallError if it is neither text nor a number.
+    """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         _reject_argument(f"should be text, not {describe_value(value)}", value, keyword, call)
     return render_value(value)
 
 
 def require_texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
-    """An argument that lists names. Raises `Complaint` where it is no list of strings."""
+    """Return an argument that lists names.
+
+    Raises: TemplateCallError if it is not a list of strings.
+    """
     if isinstance(value, str):
         _reject_argument(f"should be a list: write ['{value}']", value, keyword, call)
     if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
@@ -36,7 +42,10 @@ def require_texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
 
 
 def require_mapping(value: Any, keyword: str, call: Span | None) -> Mapping[str, Any]:
-    """An argument that has texts by name. Raises `Complaint` where it is no mapping."""
+    """Return an argument that maps names to texts.
+
+    Raises: TemplateCallError if it is not a mapping.
+    """
     if not isinstance(value, Mapping):
         _reject_argument(
             f"should be a mapping, such as {{'ios': '…'}}, not {describe_value(value)}", value, keyword, call
@@ -45,14 +54,17 @@ def require_mapping(value: Any, keyword: str, call: Span | None) -> Mapping[str,
 
 
 def require_flag(value: Any, keyword: str, call: Span | None) -> bool:
-    """An argument that is true or false. Raises `Complaint` where it is neither."""
+    """Return a boolean argument.
+
+    Raises: TemplateCallError if it is neither true nor false.
+    """
     if not isinstance(value, bool):
         _reject_argument(f"should be true or false, without quotes, not {describe_value(value)}", value, keyword, call)
     return value
 
 
 def describe_value(value: object) -> str:
-    """A value as a message names it."""
+    """Describe a value for a message."""
     if isinstance(value, str):
         return f"'{value}'"
     if isinstance(value, bool | int | float | None):
@@ -71,7 +83,7 @@ def _reject_argument(message: str, value: object, keyword: str, call: Span | Non
 
 
 def _find_keyword(name: str, call: Span) -> Span | None:
-    """Where a call says a keyword; `call` is the call's name."""
+    """Return the span of a keyword in a call; `call` is the span of the call's name."""
     behind = call.source.text[call.end : call.end + _FAR]
     tag = re.split(r"[%}]\}", behind, maxsplit=1)[0]
     match = re.search(rf"[(,]\s*({re.escape(name)})\s*=(?!=)", tag)

@@ -1,4 +1,4 @@
-"""What pages are made from, and what is known of them: places, figures, and what all pages of a site share."""
+"""Page locations, figures, and data that all pages of a site share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PageId(NamedTuple):
-    """Which page: a step of a tutorial on a platform, by ids."""
+    """A page's identity: a step of a tutorial on a platform, by ids."""
 
     tutorial: str
     step: str
@@ -28,7 +28,7 @@ class PageId(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PageLocation:
-    """Where a page stands: its path in the docs folder, its number on its platform and its neighbours."""
+    """A page's path in the docs folder, its number on its platform, and its previous and next page."""
 
     address: PageId
     tutorial: Tutorial
@@ -42,7 +42,7 @@ class PageLocation:
 
 
 class PageDependency(NamedTuple):
-    """What a page asked the data or the files for, and where its name stands, as far as that is known.
+    """A page's dependency on data or files, and the span of its name where known.
 
     `kind` is labels, values, can, code, tables, part, figure or link.
     """
@@ -53,7 +53,7 @@ class PageDependency(NamedTuple):
 
 
 class PrintedTable(NamedTuple):
-    """A table as a call printed it: the words that the call gives, and those in braces that readers see."""
+    """A printed table: the words that its call passes, and those in braces that readers see."""
 
     table: str
     arguments: frozenset[str]
@@ -62,7 +62,7 @@ class PrintedTable(NamedTuple):
 
 
 class PageFacts(NamedTuple):
-    """What other pages can learn of a page once it is rendered."""
+    """Facts about a rendered page for other pages."""
 
     title: Traced
     sections: tuple[Section, ...]
@@ -70,7 +70,7 @@ class PageFacts(NamedTuple):
 
 @dataclass(eq=False)
 class Figure:
-    """A picture that a page shows and no author has made: it is drawn, into `svg`, once the page's text is known."""
+    """An image that a page shows but no author provides: it is drawn into `svg` once the text is known."""
 
     path: str
     name: str
@@ -89,7 +89,7 @@ class Figure:
 
 @dataclass
 class Library:
-    """What all pages of a site share: data, files, and what the first pass learned."""
+    """Data shared by all pages of a site: data, files, and the results of the first pass."""
 
     model: Model
     environment: TemplateEnvironment
@@ -114,21 +114,21 @@ class Library:
 
     @cached_property
     def published(self) -> Mapping[str, Platform]:
-        """The platforms that pages see which are no drafts."""
+        """The platforms visible to pages that are not drafts."""
         return {id_: platform for id_, platform in self.model.platforms.items() if not platform.draft}
 
     @cached_property
     def known_values(self) -> Mapping[str, Node]:
-        """The values of all platforms, by key: what one of them has."""
+        """The values of all platforms, by key: one platform's value for each key."""
         return {key: node for platform in self.model.platforms.values() for key, node in platform.values.items()}
 
     @cached_property
     def optional(self) -> Mapping[str, str]:
-        """What to write where a platform lacks a value that another one has."""
+        """For each value, what to write on a platform that lacks it."""
         return {key: f"`values: {{{key}: …}}` there, or test `is defined` first" for key in self.known_values}
 
     def find_label_span(self, role: str) -> Span | None:
-        """Where some platform has a label."""
+        """Return the span of a label on any platform that has it."""
         labels = (platform.labels[role] for platform in self.model.platforms.values() if role in platform.labels)
         return next((label.runs[0].span for label in labels if label.runs), None)
 

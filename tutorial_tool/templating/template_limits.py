@@ -1,4 +1,4 @@
-"""How much a template may do: the sandbox stops it from reaching out, these limits from making a text without end."""
+"""Limits for templates: the sandbox prevents access to the outside, these limit time and size of output."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_limit(fine: bool, message: str = f"the text is longer than {MAX_TEXT:,
 
 
 def measure_weight(value: Any) -> int:
-    """The characters and entries of a value, as often as they stand in it; counting stops above the limit."""
+    """Return the total characters and entries of a value, counted per occurrence; stops above the limit."""
     total, rest = 0, [value]
     while rest and total <= MAX_TEXT:
         item = rest.pop()
@@ -47,7 +47,7 @@ def measure_weight(value: Any) -> int:
 
 
 def compute_cost(value: Any) -> int:
-    """The steps that looking at a value takes: whatever is done with it then may go through all of it."""
+    """Return the cost of a value in steps: any operation on it may read all of it."""
     if isinstance(value, str):
         return len(value) // 100 + len(getattr(value, "runs", ())) // 10
     if isinstance(value, list | tuple | set | dict):
@@ -58,7 +58,7 @@ def compute_cost(value: Any) -> int:
 
 
 def compute_call_cost(name: str, text: str, args: Sequence[Any]) -> int:
-    """The steps of a method of a text, by the pieces that it makes."""
+    """Return the cost of a text method in steps, by the pieces that it creates."""
     if name == "replace" and args and isinstance(args[0], str):
         return text.count(args[0])
     if name == "join":
@@ -67,7 +67,7 @@ def compute_call_cost(name: str, text: str, args: Sequence[Any]) -> int:
 
 
 def compute_filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
-    """The steps of a filter, before it works: letters that a list is made of, and what is done again for each part."""
+    """Return the cost of a filter in steps, before it runs: letters of a list, and work done for each part."""
     if not isinstance(value, str):
         return compute_cost(value)
     if name in _LISTS:
@@ -79,7 +79,7 @@ def compute_filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
 
 
 def check_value(value: Any) -> None:
-    """Before a value becomes text: an entry that stands in it a million times is printed a million times."""
+    """Check a value before it becomes text: an entry with a million occurrences is printed as often."""
     if not isinstance(value, str):
         check_limit(measure_weight(value) <= MAX_TEXT)
 
@@ -98,7 +98,7 @@ def check_operator(operator: str, left: Any, right: Any) -> None:
 
 
 def check_call(name: str, text: str, args: Iterable[Any]) -> None:
-    """A method of a text, or a filter, by its name and arguments."""
+    """Check the arguments of a text method or filter."""
     args = list(args)
     if name in _WIDTHS:
         _check_widths(args)
@@ -130,7 +130,7 @@ def _check_widths(args: Iterable[Any]) -> None:
 
 
 def limit_values(values: Iterable[Any]) -> Iterator[Any]:
-    """The values, up to the limit together."""
+    """Yield the values as long as their total is within the limit."""
     total = 0
     for value in values:
         total += measure_weight(value)

@@ -1,8 +1,8 @@
-"""The sandboxed Jinja2 environment whose templates render to traced text, and whose errors know their column.
+"""A sandboxed Jinja2 environment that renders to traced text and reports errors with columns.
 
-Jinja's lexer keeps offsets here, which ride through its parser in `lineno` (an `int` subclass); the code generator
-wraps what a template prints, so that each character keeps the span it came from, or else gets that of its tag. The
-hooks are those that Jinja's own `NativeCodeGenerator` overrides.
+Jinja's lexer is extended to keep offsets, which pass through its parser in `lineno` (an `int` subclass); the code
+generator wraps printed values so that each character keeps its origin, or gets that of its tag. The hooks are those
+that Jinja's own `NativeCodeGenerator` overrides.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
 
 class TemplateEnvironment(ImmutableSandboxedEnvironment):
-    """Jinja2 with traced output: `environment.trace(name, variables)` renders a template of `load`.
+    """Jinja2 with traced output: `environment.render_traced(name, variables)` renders a template of `load`.
 
-    `load` gives the source of a template by name, or None where there is none.
+    `load` returns the source of a template by name, or None.
     """
 
     code_generator_class = TracingCodeGenerator
@@ -108,7 +108,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return source.text, name, lambda: True
 
     def join_path(self, template: str, parent: str) -> str:
-        """The name that an include, import or `extends` asks for: as written, and without its place."""
+        """Return the name of an include, import or `extends` as plain text, as written."""
         if not isinstance(template, str):
             raise TemplateCallError("load a template by its name, as text in quotes", rule="invalid-template")
         return traced.strip_origins(template)
@@ -130,7 +130,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
                 self._parts.setdefault(traced.strip_origins(parent), set()).add(traced.strip_origins(name))
 
     def collect_templates(self, names: Iterable[str]) -> set[str]:
-        """Templates, and all that they load."""
+        """Return the templates and everything that they load."""
         matches, todo = set[str](), list(names)
         while todo:
             if (name := todo.pop()) not in matches:
@@ -141,7 +141,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def update_sources(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
     ) -> None:
-        """Go on with other sources: what was compiled of templates that changed, or that load those, is dropped."""
+        """Replace the sources: compiled code of changed templates, and of those that load them, is dropped."""
         self._load, self._names = load, names
         gone = set(changed)
         stale = {name for name in self.parsed if gone & self.collect_templates([name])} if gone else gone
@@ -167,7 +167,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return TemplatePreparer(self, name).visit(tree)  # type: ignore[no-any-return]
 
     def register_output(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
-        """Register something that a template prints; the index is what the generated code hands to `emit`."""
+        """Register a printed node; the generated code passes the returned index to `emit`."""
         parsed, at, literal = self.parsed[name or ""], get_offset(node), None
         if isinstance(node, nodes.TemplateData):
             literal = traced.trace_span(Span(parsed.source, at, at + len(node.data)))
@@ -184,7 +184,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return self._assign_number(self.places, Span(self.parsed[name or ""].source, at, at + length))
 
     def register_tag(self, name: str | None, node: nodes.Node) -> int:
-        """Register the tag that a node stands in."""
+        """Register the tag that contains a node."""
         return self._assign_number(self.places, self.parsed[name or ""].find_tag(get_offset(node)))
 
     def _assign_number(self, known: dict[int, Known], new: Known) -> int:
@@ -193,7 +193,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return number
 
     def find_name_offset(self, name: str | None, node: nodes.Getattr) -> int:
-        """How far behind the start of a `.name` its name stands; 0 where it is not found."""
+        """Return the distance from a `.name` expression's start to its name; 0 if not found."""
         match = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, get_offset(node))
         return match.end() - match.start() if match else 0
 
@@ -243,7 +243,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return Traced(text, runs, block=text.block)
 
     def _indent_block(self, text: str, index: int) -> Traced:
-        """An included text, indented as its tag, the first line too; not one whose lines have that indentation."""
+        """Indent all lines of an included text like its tag, unless they have that indentation already."""
         text, printed = traced.ensure_traced(text), self.outputs[index]
         lines = filter(None, traced.strip_origins(text).split("\n"))
         if not text.block and all(line.startswith(printed.indentation) for line in lines):
@@ -251,7 +251,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return self._add_tag(texts.indent_text(text, printed.indentation, first=True), printed.tag)
 
     def loading(self, index: int) -> None:
-        """A template is about to be loaded: whoever does not find it can say where it is asked for."""
+        """Record the tag that loads a template, for the error if the template is not found."""
         self._loading = self.places[index]
 
     def known(self, index: int, value: Any, context: Context) -> Any:
@@ -275,7 +275,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def guarded(self, index: int, compute: Callable[[], Any]) -> Any:
-        """What a statement computes; where an error knows no place, its tag is that."""
+        """Compute a statement's value; an error without a location gets that of the tag."""
         try:
             return compute()
         except Exception as error:
@@ -288,7 +288,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     @property
     def active_call(self) -> Span | None:
-        """As `here`; None while no template of this environment runs."""
+        """The running call, as in `current_call`; None while no template of this environment runs."""
         return self._calls[-1] if self._calls else None
 
     def _mark_missing(self, value: MissingName, span: Span, context: Context) -> None:
@@ -304,7 +304,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             value._text = message
 
     def _locate_error(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
-        """An error of anything that runs, with its place: `span`, where the error itself knows none."""
+        """Return a runtime error with a location: `span`, where the error has none."""
         if isinstance(error, TemplateFailure | TemplateSyntaxError):
             return error
         if isinstance(error, TemplateCallError):
@@ -324,12 +324,12 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return stopped
 
     def _find_repeated(self) -> Span | None:
-        """What runs inside of itself: the call that is open most often, else the last template that was loaded."""
+        """Return what calls itself: the call open most often, or the last loaded template."""
         calls = Counter(self._calls).most_common(1)
         return calls[0][0] if calls and calls[0][1] > 2 else self._loading
 
     def _describe_cycle(self, source: Source) -> str:
-        """What calls itself without end: templates that load one another through that of `source`, or else a macro."""
+        """Describe endless recursion: templates that load each other through `source`'s, or else macros."""
         start = next((name for name, parsed in self.parsed.items() if parsed.source is source), "")
         ways = [[start]]
         for way in ways:
@@ -340,7 +340,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return "macros or includes call each other endlessly"
 
     def joined(self, values: Iterable[Any]) -> Traced:
-        """`~`: texts one after the other."""
+        """Concatenate values, for the `~` operator."""
         return texts.concat_texts(map(render_value, values))
 
     # Lookups: by key only in our own data, sandboxed elsewhere.
@@ -404,12 +404,18 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def spend_steps(self, steps: int = 1) -> None:
-        """Count work that the page asks for. Raises `LimitExceeded`."""
+        """Count work done for the page.
+
+        Raises: LimitExceeded if the page takes too many steps.
+        """
         self._steps += steps
         check_limit(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: are there nested loops?")
 
     def _count_rounds(self, values: Iterable[Any]) -> Iterator[Any]:
-        """What a `for` goes through. Raises `Complaint` for a text of the data, of which it would be the letters."""
+        """Return the values of a `for` loop, each counted as a step.
+
+        Raises: TemplateCallError if the value is text from the data, whose letters it would loop over.
+        """
         if isinstance(values, Traced) and (values.block or texts.is_of_data(values)):
             message = "`rows('…')` gives the rows of a table" if values.block else "write a list there: [first, second]"
             raise TemplateCallError(f"a loop over text gives its letters; {message}", rule="invalid-template")
@@ -422,7 +428,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     # What the rest of the tool calls.
 
     def find_literals(self, names: Iterable[str]) -> tuple[Span, ...]:
-        """The texts between the tags of those of the named templates that were compiled."""
+        """Return the spans of literal text in the named templates, as far as these were compiled."""
         expected = {self.parsed[name].source for name in names if name in self.parsed}
         held = (printed for printed in self.outputs.values() if printed.tag.source in expected)
         texts = (printed for printed in held if printed.literal is not None and str.strip(printed.literal))
@@ -431,7 +437,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         )
 
     def parse_tree(self, name: str) -> nodes.Template | None:
-        """The syntax tree of a template, whose nodes' places `offset_of` tells; None where it does not parse."""
+        """Return a template's syntax tree, with offsets from `get_offset`; None if it does not parse."""
         source = self._load(name)
         if source is None:
             return None
@@ -442,7 +448,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return None
 
     def check_syntax(self, name: str) -> Finding | None:
-        """What is wrong with a template's syntax, if anything is."""
+        """Return the syntax error of a template, if any."""
         try:
             with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "compiling", f"`{name}`"):
                 self.get_template(name)
@@ -451,7 +457,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return None
 
     def render_traced(self, name: str, variables: Mapping[str, Any]) -> Traced:
-        """The template's text with its origins. Raises `Stopped`."""
+        """Render a template to text with origins.
+
+        Raises: TemplateFailure if it can't be rendered.
+        """
         self._calls.clear()
         self._met = []
         self._page_names = frozenset(variables)
@@ -477,24 +486,24 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return text.find_run(at)[0].span or self.parsed[name].get_line_span(1)
 
     def render_included(self, name: str, variables: Mapping[str, Any]) -> Traced:
-        """The text of another template, while one is rendered."""
+        """Render another template while one is rendered."""
         self._loading = None
         template = self.get_template(name)
         return texts.concat_texts(template.root_render_func(template.new_context(dict(variables))))
 
     def list_names(self) -> Iterable[str]:
-        """The names of all templates."""
+        """Return the names of all templates."""
         return self._names()
 
     def find_source(self, name: str) -> Source | None:
-        """The source of a template, if it is there."""
+        """Return the source of a template, if it exists."""
         return self.parsed[name].source if name in self.parsed else self._load(name)
 
     def _build_finding(self, error: Exception, name: str) -> Finding:
         return self._build_failure(error, name).finding
 
     def _build_failure(self, error: Exception, name: str) -> TemplateFailure:
-        """What ended a template, with its place."""
+        """Return the failure of a template for an error, with its location."""
         if isinstance(error, TemplateFailure):
             return error
         parsed = self.parsed.get(getattr(error, "name", None) or name) or ParsedTemplate(Source(name, ""))
@@ -509,7 +518,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
 
 def _locate_call_error(error: TemplateCallError, span: Span, exact: bool) -> TemplateFailure:
-    """A complaint of the call at `span`, at the argument that is wrong; where the data has that, with both places."""
+    """Return a call's failure, located at the wrong argument; with both spans where that is in the data."""
     at = get_span(error.at) or span
     related = (*error.related, *([Related(span, "used here")] if at.source is not span.source else []))
     return build_failure(error.message, at, error.rule, related, exact=exact or at is not span, about=error.about)

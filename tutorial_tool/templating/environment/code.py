@@ -1,4 +1,4 @@
-"""Templates into Python: Jinja's code generator, told where everything that runs and prints stands."""
+"""Jinja's code generator, extended with the spans of everything that runs and prints."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SpreadsArguments = nodes.Call | nodes.Filter | nodes.Test
 
 
 class TracingCodeGenerator(CodeGenerator):
-    """Jinja's code generator; what it writes prints through `TemplateEnvironment.emit` and knows its places."""
+    """Jinja's code generator; its output prints through `TemplateEnvironment.emit` and has locations."""
 
     environment: TemplateEnvironment
 
@@ -151,8 +151,11 @@ class TracingCodeGenerator(CodeGenerator):
 
 
 class TemplatePreparer(NodeTransformer):
-    """Prepares what the code generator needs to know of a template: what statements compute, for the place of errors;
-    what each loop goes through, to count its rounds; includes that stand indented, so that blocks in them can be."""
+    """Prepares a template for the code generator.
+
+    It marks what statements compute, for the location of errors; what loops iterate over, to count their rounds; and
+    indented includes, so that their text is indented.
+    """
 
     def __init__(self, environment: TemplateEnvironment, name: str) -> None:
         self._environment, self._name = environment, name
@@ -183,7 +186,7 @@ class TemplatePreparer(NodeTransformer):
         return node
 
     def _wrap_counted(self, values: nodes.Expr) -> nodes.Expr:
-        """What is gone through one by one, each a step."""
+        """Wrap an iterated expression so that each round counts as a step."""
         counted = nodes.Filter(values, "_rounds", [], [], None, None, lineno=values.lineno)
         counted.set_environment(self._environment)
         counted.guarded = True  # type: ignore[attr-defined]

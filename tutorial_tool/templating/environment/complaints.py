@@ -1,4 +1,4 @@
-"""What a template asks for and does not get: the call complains, and what ends a template knows its place."""
+"""Errors in templates: failed calls, and failures with their location."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ANY = ("any",)  # Any section of the data
 
 
 class TemplateCallError(Exception):
-    """A template asks for something that the data does not have; the call's place is added where it is known.
+    """A template asks for something that the data does not have; the call's location is added later.
 
-    `at` is the argument that is wrong: where it is traced, the error points to it. `about` are the sections of the data
-    that may be what is wrong, and the name of the step that lacks.
+    `at` is the wrong argument: if it is traced, the error points to it. `about` names the sections of the data that may
+    be wrong, and the step whose text is missing.
     """
 
     def __init__(
@@ -32,10 +32,10 @@ class TemplateCallError(Exception):
 
 
 class TemplateFailure(Exception):
-    """A template could not be rendered; the finding says where and why.
+    """A template could not be rendered; the finding has the location and the reason.
 
-    `about` are the sections of the data that may be to blame; none where the template alone is. `others` are what else
-    the template could not print.
+    `about` names the sections of the data that may be to blame; none if only the template is. `others` are further
+    failures of the same template.
     """
 
     def __init__(self, finding: Finding, about: tuple[str, ...] = (), others: tuple[TemplateFailure, ...] = ()) -> None:
@@ -43,7 +43,7 @@ class TemplateFailure(Exception):
         self.finding, self.about, self.others = finding, about, others
 
     def add_earlier(self, met: Iterable[TemplateFailure]) -> TemplateFailure:
-        """This, and what was met before it."""
+        """Add failures that occurred before this one, and return this."""
         self.others = tuple(other for other in met if other is not self)
         return self
 
@@ -61,7 +61,7 @@ def build_failure(
 
 
 def get_span(value: object) -> Span | None:
-    """Where a traced argument stands, whole."""
+    """Return the span of a whole traced argument, or None."""
     if not isinstance(value, Traced) or not value.runs:
         return None
     first, last = value.runs[0].span, value.runs[-1].span

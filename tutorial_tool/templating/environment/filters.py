@@ -1,4 +1,4 @@
-"""Jinja's filters and tests in templates: each value goes through `text_of`, and its cost is spent beforehand."""
+"""Jinja's filters and tests: values go through `render_value`, and their cost is spent beforehand."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Spend = Callable[[int], None]
 
 
 def build_filters(spend: Spend) -> dict[str, Callable[..., Any]]:
-    """Return the filters that templates have; each spends its steps with `spend`."""
+    """Return the filters for templates; each spends its steps with `spend`."""
     filters = {name: function for name, function in FILTERS.items() if name not in GONE}
     filters |= {
         "join": join,
@@ -53,7 +53,7 @@ def build_filters(spend: Spend) -> dict[str, Callable[..., Any]]:
 
 
 def build_tests(spend: Spend) -> dict[str, Callable[..., Any]]:
-    """Return the tests, which spend steps for what they look through: `in` goes through a whole list."""
+    """Return the tests, which spend steps for what they search: `in` iterates over a whole list."""
     tests: Mapping[str, Any] = TESTS
     return {name: _charge_steps(function, spend) for name, function in tests.items()}
 
@@ -68,7 +68,7 @@ def _charge_steps(function: Callable[..., Any], spend: Spend) -> Callable[..., A
 
 
 def _limit_filter(name: str, function: Callable[..., Any], spend: Spend) -> Callable[..., Any]:
-    """A filter that checks what it is given, and what comes out of it one by one."""
+    """Wrap a filter to check its arguments, and the items it yields."""
     passed = 1 if hasattr(function, "jinja_pass_arg") else 0
 
     @wraps(function)
@@ -97,7 +97,7 @@ def _limit_filter(name: str, function: Callable[..., Any], spend: Spend) -> Call
 
 @pass_environment
 def join(environment: Environment, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> Traced:
-    """Jinja's `join`, with origins."""
+    """Join texts like Jinja's `join`, with origins."""
     values = value if attribute is None else map(make_attrgetter(environment, attribute), value)
     parts = []
     for part in values:
@@ -114,13 +114,13 @@ def _join_texts(separator: Traced, parts: list[str]) -> Traced:
 
 
 def title(s: str) -> str:
-    """Jinja's `title`, with origins."""
+    """Convert to title case like Jinja's `title`, with origins."""
     text = do_title(strip_origins(s))
     return Traced(text, s.runs) if isinstance(s, Traced) and len(text) == len(s) else text
 
 
 def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = False) -> Traced:
-    """Jinja's `indent`, with origins."""
+    """Indent lines like Jinja's `indent`, with origins."""
     padding = width if isinstance(width, str) else " " * width
     lines = traced.ensure_traced(s).split("\n")
     padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
@@ -128,20 +128,20 @@ def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = Fals
 
 
 class _SafeText(Traced):
-    """A text that `e` leaves as it is."""
+    """Text that `e` leaves unescaped."""
 
     def __html__(self) -> str:
         return self
 
 
 def safe(value: str) -> str:
-    """Jinja's `safe`, with origins."""
+    """Mark text as safe like Jinja's `safe`, with origins."""
     text = traced.ensure_traced(value)
     return _SafeText(text, text.runs)
 
 
 def format_filter(value: str, *args: Any, **kwargs: Any) -> str:
-    """Jinja's `format`, with origins: `%`."""
+    """Format with `%` like Jinja's `format`, with origins."""
     if args and kwargs:
         raise FilterArgumentError("format takes values with names or without, not both")
     return format_percent(value, kwargs or args, "| format")
@@ -151,7 +151,7 @@ def format_filter(value: str, *args: Any, **kwargs: Any) -> str:
 def sum_numbers(
     environment: Environment, iterable: Iterable[Any], attribute: str | int | None = None, start: Any = 0
 ) -> Any:
-    """Jinja's `sum`, of numbers only: a sum of lists copies what it has so far for each of them."""
+    """Sum numbers only, unlike Jinja's `sum`: a sum of lists copies the partial result for each of them."""
     values = iterable if attribute is None else map(make_attrgetter(environment, attribute), iterable)
     return sum(map(_require_number, values), _require_number(start))
 
@@ -163,7 +163,7 @@ def _require_number(value: Any) -> Any:
 
 
 def escape(s: str) -> str:
-    """Jinja's `e`, with origins: what stands for a character has its place."""
+    """Escape like Jinja's `e`, with origins: an entity has that of its character."""
     if hasattr(s, "__html__"):
         return s
     text, at, parts = traced.ensure_traced(s), 0, list[str]()

@@ -1,4 +1,4 @@
-"""`format`, `.format()` and `%` in templates: each value goes through `text_of`, and keeps its origins."""
+"""`format`, `.format()` and `%` in templates: values go through `render_value` and keep their origins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _MOST_FIELDS = 10_000  # Fields of one format: more would be a loop
 
 
 def format_percent(template: str, values: Any, call: str = "%") -> Traced:
-    """Python's `%`. Raises `Complaint` for what is no text and no number, `LimitExceeded` for what is too wide."""
+    """Format like Python's `%`.
+
+    Raises: TemplateCallError if a value is neither text nor a number; LimitExceeded if a width is too large.
+    """
     arguments = iter(values if isinstance(values, tuple) else (values,))
     names = values if isinstance(values, Mapping) else None
     text, parts, at = traced.ensure_traced(template), FormattedParts(), 0
@@ -41,7 +44,7 @@ def format_percent(template: str, values: Any, call: str = "%") -> Traced:
 
 
 class FormattedParts:
-    """What a format makes, which is never longer than a text may be."""
+    """The pieces of a formatted text, limited to the maximum length of a text."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -55,7 +58,7 @@ class FormattedParts:
 
 
 def _convert_field(match: re.Match[str], names: Mapping[str, Any] | None, arguments: Iterator[Any], call: str) -> str:
-    """One `%…` of a format."""
+    """Format one `%…` conversion."""
     if match[0] == "%%":
         return "%"
     spec = f"%{match['flags']}"
@@ -83,12 +86,12 @@ def _take_next(arguments: Iterator[Any]) -> Any:
 def format_fields(
     environment: TemplateEnvironment, template: str, arguments: Sequence[Any], names: Mapping[str, Any]
 ) -> Traced:
-    """Python's `str.format`, whose fields look up what the sandbox allows. Raises as `format_percent` does."""
+    """Format like `str.format`, with the sandbox's lookups. Raises as `format_percent` does."""
     return _Fields(environment, arguments, names).fill_template(traced.ensure_traced(template), nested=False)
 
 
 class _Fields:
-    """What the fields of one format are filled with."""
+    """The values for the fields of one format string."""
 
     def __init__(self, environment: TemplateEnvironment, arguments: Sequence[Any], names: Mapping[str, Any]) -> None:
         self._formatter = SandboxedFormatter(environment)
@@ -109,7 +112,7 @@ class _Fields:
         return concat_texts(parts.texts)
 
     def _find_end(self, template: Traced, start: int) -> int:
-        """Where the field that begins at `start` ends."""
+        """Return the end of the field that starts at `start`."""
         depth = 0
         for brace in re.finditer(r"[{}]", strip_origins(template[start:])):
             depth += 1 if brace[0] == "{" else -1
@@ -130,13 +133,16 @@ class _Fields:
 
 
 def check_sizes(spec: str) -> None:
-    """Raise `LimitExceeded` where a width or precision is too large."""
+    """Check the sizes in a format specification.
+
+    Raises: LimitExceeded if a width or precision is too large.
+    """
     for size in _SIZE.findall(spec):
         check_limit(len(size) < 6 or int(size[:10]) <= MAX_WIDTH, f"a width of more than {MAX_WIDTH:,} characters")
 
 
 def keep_origins(text: str, value: object) -> str:
-    """Give what a value was formatted to the origins of that value, where nothing but blanks stands around it."""
+    """Give formatted text the origins of its value, if the format added only blanks around it."""
     if not isinstance(value, Traced) or not value or value[0] == " " or value[-1] == " ":
         return value if isinstance(value, Traced) and strip_origins(value) == text else text
     start = len(text) - len(text.lstrip(" "))

@@ -1,4 +1,4 @@
-"""What Jinja says of a template that does not parse or ends in an error, in plain words and at its place."""
+"""Jinja's syntax and runtime errors, explained in plain words with their location."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _SYNTAX = (
 
 
 def find_unparsable(source: Source) -> TemplateFailure | None:
-    """What keeps a template from being parsed at all, or would be parsed as something else."""
+    """Return what prevents a template from being parsed, or would be parsed as something else."""
     marks = merge_markers.find_markers(source.text)
     outside = (mark for mark in marks if not len(_FENCE.findall(source.text, 0, mark.start)) % 2)  # outside of code
     if conflict := next(outside, None):
@@ -78,7 +78,7 @@ def find_unparsable(source: Source) -> TemplateFailure | None:
 
 
 def explain_syntax_error(parsed: ParsedTemplate, error: TemplateSyntaxError) -> TemplateFailure:
-    """What Jinja does not parse, with its place."""
+    """Explain a Jinja syntax error, with its location."""
     if (error.message or "").startswith("Unexpected end of template") and (result := _find_unclosed_tag(parsed.source)):
         message = f"`{{% {result.text} %}}` is not closed: write `{{% end{result.text} %}}` where it ends"
         return build_failure(message, result, "invalid-template")
@@ -92,13 +92,13 @@ def explain_syntax_error(parsed: ParsedTemplate, error: TemplateSyntaxError) -> 
 
 
 def get_unknown_name(error: Exception) -> str:
-    """The filter or test that an error says is not there."""
+    """Return the filter or test that an error reports as unknown."""
     match = re.match(_NO_SUCH, str(error))
     return match[2] if match else ""
 
 
 def _suggest_template(name: str, names: Iterable[str]) -> str:
-    """The template of that name in another folder, or of nearly that name."""
+    """Suggest the template of that name in another folder, or of a similar name."""
     known = sorted(names)
     stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(known)}
     stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.strip_origins(name)))
@@ -107,7 +107,7 @@ def _suggest_template(name: str, names: Iterable[str]) -> str:
 
 
 def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
-    """Why a template ended; `names` are those of all templates."""
+    """Explain why a template failed; `names` returns all template names."""
     if isinstance(error, TemplateNotFound):
         return f"unknown template '{error.name}'{_suggest_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
@@ -137,7 +137,7 @@ def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
 
 
 def _explain_known_error(error: Exception) -> str:
-    """What to say of an error of Python that its own words do not explain; nothing for any other."""
+    """Explain a Python error whose message is not clear; "" for any other."""
     if re.match(r"(?:too many|not enough) values to unpack", str(error)):
         return "two names take pairs, and this gives none: `{% for id, one in platforms | items %}`"
     if isinstance(error, OverflowError) and "MAX_RANGE" in str(error):
@@ -146,7 +146,7 @@ def _explain_known_error(error: Exception) -> str:
 
 
 def _find_unclosed_print(source: Source, at: int) -> Span | None:
-    """The `{{` that an error stands behind, if nothing closes it on its line or before the next tag."""
+    """Return the `{{` before an error, if it is unclosed on its line or before the next tag."""
     opened = source.text.rfind("{{", 0, at)
     line = source.text.find("\n", opened)
     if opened < 0 or source.text.find("}}", opened, line if line >= 0 else None) >= 0:
@@ -157,7 +157,7 @@ def _find_unclosed_print(source: Source, at: int) -> Span | None:
 
 
 def _find_unclosed_tag(source: Source) -> Span | None:
-    """The name of the innermost tag that is still open at the end of a template."""
+    """Return the name of the innermost tag that is still open at the end of a template."""
     open_: list[Span] = []
     for tag in _TAG.finditer(source.text):
         name = tag[1] or ""
@@ -169,7 +169,7 @@ def _find_unclosed_tag(source: Source) -> Span | None:
 
 
 def _explain_unknown(message: str) -> str | None:
-    """What to say where Jinja says that it has no such filter or test."""
+    """Explain an unknown filter or test."""
     match = re.match(_NO_SUCH, message)
     if match is None:
         return None
@@ -212,7 +212,7 @@ def _find_syntax_span(parsed: ParsedTemplate, error: TemplateSyntaxError) -> Spa
 
 
 def find_template_line(trace: TracebackType | None) -> tuple[str, int] | None:
-    """The innermost template and line of a traceback: Jinja's code objects know which they were made from."""
+    """Return the innermost template and line of a traceback, as recorded in Jinja's code objects."""
     result = None
     while trace is not None:
         template = trace.tb_frame.f_globals.get("__jinja_template__")

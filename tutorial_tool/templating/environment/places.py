@@ -1,4 +1,4 @@
-"""Where everything stands in a template: Jinja's lexer with offsets, and what is known of each tag."""
+"""Template locations: Jinja's lexer with offsets, and the tags of each template."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LinePosition(int):
-    """A line number that also knows its character offset; Jinja's parser hands it on as `lineno`."""
+    """A line number that also has its character offset; Jinja's parser passes it on as `lineno`."""
 
     offset: int
 
@@ -29,12 +29,12 @@ class LinePosition(int):
 
 
 def get_offset(node: nodes.Node) -> int:
-    """Where a node's first token stands in its template; for a name behind a dot that is the dot."""
+    """Return the offset of a node's first token in its template; for a name after a dot, of the dot."""
     return node.lineno.offset if isinstance(node.lineno, LinePosition) else 0
 
 
 class _Tag(NamedTuple):
-    """A tag or comment in a template's source; `kind` is what Jinja calls its begin."""
+    """A tag or comment in a template; `kind` is Jinja's name for its opening token."""
 
     kind: str
     start: int
@@ -45,10 +45,10 @@ _BEGINS = {"variable_begin": "variable_end", "block_begin": "block_end", "commen
 
 
 def _find_bare_parts(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
-    """The parts of a source that belong to no page: what stands beside tags that are alone on their lines.
+    """Yield the parts of a source that belong to no page: the blanks around tags alone on their lines.
 
-    Jinja's own `trim_blocks` and `lstrip_blocks` take the line's end and begin also where text stands beside a tag: an
-    item of a list would run into the next one. A sign of Jinja's, as in `{%+ … +%}`, keeps them.
+    Jinja's own `trim_blocks` and `lstrip_blocks` also drop them if text is on the line of a tag: an item of a list
+    would run into the next one. A Jinja marker, as in `{%+ … +%}`, keeps them.
     """
     group: list[_Tag] = []
     for tag in tags:
@@ -61,7 +61,7 @@ def _find_bare_parts(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, i
 
 
 def _find_blanks_beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
-    """What stands beside tags with nothing but blanks between them, if they are alone."""
+    """Yield the blanks around tags separated only by blanks, if they are alone on their lines."""
     first, last = group[0], group[-1]
     start, end = source.rfind("\n", 0, first.start) + 1, source.find("\n", last.end)
     end = len(source) if end < 0 else end
@@ -78,9 +78,9 @@ def _find_blanks_beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[in
 
 
 class OffsetLexer(Lexer):
-    """Jinja's lexer, with the offset of each token, and the tags of each template.
+    """Jinja's lexer, extended with the offset of each token and the tags of each template.
 
-    Tags that are alone on their lines leave no lines behind, and all others leave theirs as they are.
+    Tags alone on their lines leave no blank lines; all others leave their lines unchanged.
     """
 
     def __init__(self, environment: TemplateEnvironment) -> None:
@@ -107,7 +107,7 @@ class OffsetLexer(Lexer):
     def _locate_tokens(
         self, source: str, name: str | None, filename: str | None, state: str | None, tags: list[_Tag]
     ) -> Iterator[tuple[int, int, str, str]]:
-        """Jinja's tokens with their offsets, as (line, offset, kind, text); each tag is added to `tags`."""
+        """Yield Jinja's tokens as (line, offset, kind, text), adding each tag to `tags`."""
         at = opened = 0
         begun = ""
         tokens = super().tokeniter(source, name, filename, state)
@@ -139,7 +139,7 @@ class ParsedTemplate:
         self.tags: list[tuple[int, int]] = []
 
     def find_tag(self, offset: int) -> Span:
-        """The tag around an offset; where there is none, what `line` gives."""
+        """Return the tag around an offset, or else the result of `get_line_span`."""
         index = bisect_right(self.tags, (offset, len(self.source.text) + 1)) - 1
         if index >= 0:
             start, end = self.tags[index]
@@ -148,7 +148,7 @@ class ParsedTemplate:
         return self.get_line_span(self.source.get_position(offset).line)
 
     def get_line_span(self, number: int) -> Span:
-        """The tag that begins on a line, where there is but one; else the line's text."""
+        """Return the span of the only tag that starts on a line, or else of the line's text."""
         number = min(max(number, 1), self.source.line_count)
         start, end = self.source.get_line_start(number), self.source.get_line_end(number)
         tags = self.tags[bisect_right(self.tags, (start, start)) : bisect_right(self.tags, (end, end))]
@@ -158,7 +158,7 @@ class ParsedTemplate:
         return Span(self.source, start + len(text) - len(text.lstrip()), max(end, start))
 
     def get_indentation(self, tag: Span) -> str:
-        """The white space before a tag that stands alone on its line, else nothing."""
+        """Return the white space before a tag that is alone on its line, or ""."""
         text = self.source.text
         if text.startswith(("{{-", "{%-", "{%+"), tag.start):
             return ""
@@ -169,7 +169,7 @@ class ParsedTemplate:
 
 
 class PrintedNode(NamedTuple):
-    """What is known at compile time of something that a template prints."""
+    """What is known at compile time about a printed node."""
 
     literal: Traced | None
     tag: Span

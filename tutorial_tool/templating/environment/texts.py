@@ -1,4 +1,4 @@
-"""What a template prints, as text with its origins."""
+"""Printed values as text with origins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _LITERAL = lazy_re.compile(
 
 
 def render_value(value: Any) -> str:
-    """Return what a value is when it is printed: no object ever becomes text here. Raises `Complaint`."""
+    """Return the text that a value prints as; objects are never converted.
+
+    Raises: TemplateCallError if it can't be printed.
+    """
     if isinstance(value, str):
         return value
     check_value(value)
@@ -42,7 +45,10 @@ def render_value(value: Any) -> str:
 
 
 def check_printable(value: Any, call: str) -> None:
-    """Raise `Complaint`, which names the call, where what it is given would be printed and cannot be."""
+    """Check that a value passed to a call can be printed.
+
+    Raises: TemplateCallError if it can't; the message names the call.
+    """
     try:
         render_value(value)
     except TemplateCallError as error:
@@ -53,7 +59,10 @@ def check_printable(value: Any, call: str) -> None:
 
 
 def check_all_printable(value: Any, call: str) -> None:
-    """Check lists and mappings as well: each text, number, true, false or none in them. Raises `Complaint`."""
+    """Check that each item of nested lists and mappings can be printed.
+
+    Raises: TemplateCallError if one can't; booleans, numbers and none can.
+    """
     check_value(value)
     rest = [value]
     while rest:
@@ -67,7 +76,7 @@ def check_all_printable(value: Any, call: str) -> None:
 
 
 def _build_list_error(value: Iterable[Any]) -> TemplateCallError:
-    """What is wrong with printing several parts: where the data has them on one platform, it may mean one text."""
+    """Build the error for printing a list: if the data has one for one platform, text may be meant."""
     message = "a list or mapping cannot be printed; loop over it, or write `|join(', ')` after it"
     first = get_span(next(iter(value), None))
     if not isinstance(value, list | tuple) or first is None or not first.path.endswith((".yaml", ".yml")):
@@ -77,12 +86,12 @@ def _build_list_error(value: Iterable[Any]) -> TemplateCallError:
 
 
 def is_of_data(text: Traced) -> bool:
-    """Whether a text stands in a data file."""
+    """Return whether a text comes from a data file."""
     return any(run.span is not None and run.span.source.path.endswith((".yaml", ".yml")) for run in text.runs[:1])
 
 
 def build_constant(source: Source, at: int, value: Any) -> Traced | None:
-    """A string in quotes, exact but for its escapes."""
+    """Return a quoted string with origins, exact except for its escapes."""
     if not isinstance(value, str):
         return None
     quote, pieces = source.text[at : at + 1], list[Traced]()

@@ -1,4 +1,4 @@
-"""What to say of a name that a template uses and that is not there."""
+"""Messages for undefined names in templates."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or
 def describe_undefined(
     value: MissingName, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: TemplateSources
 ) -> str | None:
-    """What to say of an undefined name that stands at `span`; None where Jinja has said it.
+    """Describe an undefined name at `span`; None if Jinja's message is enough.
 
-    `known` is all that the template knows, `on_page` the names that the page knows.
+    `known` is everything that the template can access, `on_page` the names of the page.
     """
     name, owner, hint = value._undefined_name, value._undefined_obj, value._undefined_hint or ""
     if isinstance(owner, Namespace):
@@ -69,7 +69,7 @@ def _describe_lacking_export(path: str, name: str, sources: TemplateSources) -> 
 
 
 def get_missing_argument(value: MissingName) -> str:
-    """The argument of a macro that its call does not give, if that is what is missing."""
+    """Return the missing argument of a macro call, if that is the error."""
     match = _NOT_GIVEN.match(value._undefined_hint or "")
     return match[1] if match else ""
 
@@ -78,10 +78,10 @@ class TemplateSources(Protocol):
     """The templates of a project."""
 
     def list_names(self) -> Iterable[str]:
-        """Their names."""
+        """Return the names of the templates."""
 
     def find_source(self, name: str) -> Source | None:
-        """The source of one of them, if it is there."""
+        """Return the source of a template, if it exists."""
 
 
 def _suggest_instead(
@@ -97,7 +97,7 @@ def _suggest_instead(
 
 
 def _suggest_import(name: str, span: Span, sources: TemplateSources) -> str:
-    """What to write for a macro of another template that a place calls."""
+    """Suggest the import of a macro that is called but defined in another template."""
     if span.source.text[span.end : span.end + 1] != "(":
         return ""
     macro = re.compile(rf"\{{%[-+]?\s*macro\s+{re.escape(name)}\s*\(")
@@ -109,7 +109,7 @@ def _suggest_import(name: str, span: Span, sources: TemplateSources) -> str:
 
 
 def _suggest_platform_value(name: str, known: Mapping[str, Any]) -> str:
-    """What to write for a name that stands below the platform, in its data."""
+    """Suggest the platform value for a name that is below the platform in its data."""
     platform = known.get("platform")
     if not isinstance(platform, Namespace):
         return ""
@@ -123,7 +123,7 @@ def _suggest_platform_value(name: str, known: Mapping[str, Any]) -> str:
 
 
 def _is_shown_as_code(span: Span) -> bool:
-    """Whether a tag stands between backticks on its line."""
+    """Return whether a tag is between backticks on its line."""
     before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
     end = span.source.text.find("\n", span.end)
     behind = span.source.text[span.end : end if end >= 0 else None]
@@ -131,7 +131,7 @@ def _is_shown_as_code(span: Span) -> bool:
 
 
 def _suggest_brackets(span: Span) -> str:
-    """What to write for a name with hyphens behind a dot: Jinja subtracts its parts, of which `span` is one."""
+    """Suggest brackets for a name with hyphens after a dot, which Jinja subtracts; `span` is a part of it."""
     start = span.source.text.rfind("\n", 0, span.start) + 1
     for match in _HYPHENED.finditer(span.source.text, start, span.end + _LONGEST_NAME):
         if match.start("name") <= span.start < match.end():
@@ -140,7 +140,7 @@ def _suggest_brackets(span: Span) -> str:
 
 
 def _suggest_by_context(span: Span) -> str | None:
-    """What an undefined name was meant as, if what stands around it tells."""
+    """Suggest what an undefined name means from the text around it, or return None."""
     before, after = span.source.text[: span.start].rstrip(" "), span.source.text[span.start : span.start + 200]
     if before.endswith("${{"):
         return _TO_BE_SEEN

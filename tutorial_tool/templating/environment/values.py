@@ -1,4 +1,4 @@
-"""What a template may look into, and what it gets for a name that is not there."""
+"""Values that templates can look into, and undefined names."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _METHODS = ("items", "keys", "values")  # What people call of a mapping; a key o
 
 
 class Namespace(Mapping[str, Any]):
-    """What a template may look into, by key only: a key named `items` or `copy` is a value, never a method.
+    """A mapping that templates look into by key only: a key named `items` or `copy` is never a method.
 
-    `what` names it in messages (`platform 'ios'`), `span` is where it is declared. A value of type `Lazy` is computed
-    when it is asked for. `about` is the section of the data that says which keys there are, if it does. `meant` says
-    what to write for keys that people expect here. `made` gives the values from fields that all pages share.
+    `what` names it in messages (`platform 'ios'`), `span` is its declaration. A `LazyValue` is computed on access.
+    `about` is the section of the data that defines its keys, if any. `meant` maps keys that people expect here to what
+    they should write. `made` builds the values from fields that all pages share.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Namespace(Mapping[str, Any]):
         return self._what
 
     def describe_lacking(self, key: object, hint: str = "") -> str:
-        """What to say of a key that is not there; `hint` says what to write, where the template tells."""
+        """Describe a missing key; `hint` is what to write, where the template shows that."""
         place = f" ({self._span})" if self._span else ""
         intended = self._meant.get(traced.strip_origins(f"{key}")) or self._meant.get(
             traced.strip_origins(f"{key}").replace("_", "-")
@@ -75,13 +75,13 @@ class Namespace(Mapping[str, Any]):
 
 
 class LazyValue(NamedTuple):
-    """A field of a namespace that is computed when a template asks for it."""
+    """A namespace field that is computed when a template uses it."""
 
     compute: Callable[[], Any]
 
 
 class MissingName(StrictUndefined):
-    """An undefined name that knows where the template used it."""
+    """An undefined name with the span of its use."""
 
     __slots__ = ("_about", "_span", "_text")
     _about: tuple[str, ...]
@@ -117,7 +117,10 @@ class MissingName(StrictUndefined):
 
 
 def check_names(values: Iterable[Any]) -> None:
-    """What is given to a call of ours is there. Raises `Stopped`."""
+    """Check that the arguments of a call are defined.
+
+    Raises: TemplateFailure if one is not.
+    """
     for value in values:
         if isinstance(value, MissingName):
             error, name = value._build_error(), value._undefined_name

@@ -1,4 +1,4 @@
-"""What a template can use: its platform, step and tutorial, and calls for tables, parts, code, figures and links."""
+"""Template variables and functions: platform, step and tutorial; tables, parts, code, figures and links."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _BY_NUMBER = lazy_re.compile(r"(?:step[ -]?)?(\d{1,2})(?:\.\d{1,2})?", re.IGNORE
 
 @dataclass(repr=False)
 class PageContext:
-    """The variables and calls of one page while it is rendered, and what they asked for."""
+    """The variables and functions of one page while it is rendered, and its dependencies."""
 
     library: Library
     place: PageLocation
@@ -83,7 +83,7 @@ class PageContext:
         return FileFinder(self.library, self.place)
 
     def _record_dependency(self, kind: str, key: object, at: object = None) -> None:
-        """Notes what is asked for; `at` is the argument that says it, else the place of the call or name is meant."""
+        """Record a dependency; `at` is the argument that names it, otherwise the call's location is used."""
         if not isinstance(key, str):
             call = f"{here.text}()" if (here := self.library.environment.active_call) else "a call"
             message = f"{call} takes a name first, as text in quotes, not {call_arguments.describe_value(key)}"
@@ -94,11 +94,11 @@ class PageContext:
         )
 
     def _require_text(self, value: Any, keyword: str) -> str:
-        """An argument of the call that is running, where it is printed."""
+        """Return a printed argument of the running call as text."""
         return call_arguments.require_text(value, keyword, self.library.environment.active_call)
 
     def _require_words(self, words: Mapping[str, Any]) -> dict[str, str]:
-        """What a call says for words of cells."""
+        """Return the texts that a call passes for words in cells."""
         return {name: self._require_text(word, name) for name, word in words.items()}
 
     @cached_property
@@ -171,13 +171,13 @@ class PageContext:
         return label
 
     def _build_missing_value(self, platform: Platform, key: str, sibling: Node) -> Any:
-        """What a draft shows for a value that other platforms have."""
+        """Return a draft's placeholder for a value that other platforms have."""
         self._record_dependency("values", key)
         text = self._report_unwritten(platform, "value", key, sibling.span)
         return _convert_value(sibling, f"value '{key}'", text)
 
     def _report_unwritten(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
-        """Notes that a draft lacks a label or value, and gives what its page shows there."""
+        """Report a label or value that a draft lacks, and return its placeholder text."""
         place = self.library.environment.active_call
         related = [Related(sibling, f"the {kind} on another platform")] if sibling else []
         related += [Related(place, "used here")] if place else []
@@ -212,7 +212,7 @@ class PageContext:
         return table
 
     def rows(self, name: str, /, **words: str) -> list[Namespace]:
-        """A table's rows on this platform, for a template that prints them in its own way; `words` as in `table`."""
+        """Return a table's rows on this platform, for custom output; `words` as in `table`."""
         table, platform, words = self._get_table(name), self.place.platform, self._require_words(words)
         self._record_print(table, (), words)
         return [
@@ -239,10 +239,10 @@ class PageContext:
         padded: bool = False,
         **words: str,
     ) -> Traced:
-        """A table as Markdown: its rows on this platform, all columns or those named.
+        """Return a table as Markdown: its rows on this platform, with all columns or the named ones.
 
-        Where a cell says `{app}` and the call `app=…`, the cell prints that. `delimiter`, `row` and `padded` say how it
-        is written, as `Form` tells.
+        If a cell has `{app}` and the call `app=…`, the cell prints that. `delimiter`, `row` and `padded` set the style,
+        as in `TableStyle`.
         """
         table, platform, call = self._get_table(name), self.place.platform, self.library.environment.active_call
         delimiter, row = self._require_text(delimiter, "delimiter"), self._require_text(row, "row")
@@ -267,7 +267,7 @@ class PageContext:
         return known[key]
 
     def _select_columns(self, table: Table, name: str, columns: Sequence[str] | None) -> list[str]:
-        """The columns that a call shows, in the order in which it names them."""
+        """Return the columns that a call shows, in the order of the call."""
         for column in columns or ():
             if column not in table.columns:
                 places = dict.fromkeys(table.columns, table.key)
@@ -280,7 +280,7 @@ class PageContext:
         return sorted(shown, key=[*map(strip_origins, columns)].index) if columns else shown
 
     def _record_print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
-        """Notes which words a call gives, and which ones in braces readers see in these columns."""
+        """Record the words that a call passes, and those in braces that readers see in these columns."""
         platform = self.place.platform
         rows = table.get_rows(platform, drafts=self.library.drafts)
         cells = [row.get_cell(column, platform) for row in rows for column in columns]
@@ -295,7 +295,7 @@ class PageContext:
     # Parts and code
 
     def _iter_stems(self, name: str) -> Iterator[list[str]]:
-        """Where a part or code file of this step may stand, the nearest level first; without the suffix."""
+        """Yield the paths to try for a part or code file of this step, nearest level first, no suffix."""
         place = self.place
         folders = [f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}"]
         for level in place.platform.levels:
@@ -303,7 +303,7 @@ class PageContext:
         yield [f"{folder}/{name}" for folder in folders]
 
     def part(self, name: str) -> Traced:
-        """The nearest text of that name: this platform's, that of what it extends, its groups', or everybody's."""
+        """Return the nearest part of that name: the platform's, those it extends, its groups, or all."""
         self._record_dependency("part", name, name)
         for stems in self._iter_stems(name):
             matches = [[f"{stem}.md"] for stem in stems if f"{stem}.md" in self.library.names]
@@ -314,9 +314,9 @@ class PageContext:
         return self._report_missing("part", name)
 
     def drift(self, text: str, others: Mapping[str, str]) -> Traced:
-        """A text in which copies differ though no platform is known to need it, until somebody resolves that.
+        """Return text that differs between copies without a known reason, until someone resolves it.
 
-        `others` has what other platforms say instead, by their ids; what extends one of them says it, too.
+        `others` maps platform ids to their text; it also applies to platforms that extend these.
         """
         call, platforms = self.library.environment.active_call, self.library.model.platforms
         for id_ in call_arguments.require_mapping(others, "others", call):
@@ -328,7 +328,10 @@ class PageContext:
         return traced.ensure_traced(self._require_text(own, "text"))
 
     def _pick_nearest(self, matches: Sequence[list[str]], what: str) -> list[str]:
-        """The files of the nearest level. Raises `Complaint` where two groups have files that differ there."""
+        """Return the files of the nearest level.
+
+        Raises: TemplateCallError if two groups have different files there.
+        """
         first, *others = matches
         for other in others:
             if posixpath.dirname(other[0]) == posixpath.dirname(first[0]) and self._read_texts(
@@ -343,9 +346,9 @@ class PageContext:
         return [source.text for path in paths if (source := self.library.source_of(path))]
 
     def code(self, name: str, language: str | None = None) -> Traced:
-        """Code of that name, as it stands in its file; several languages become tabs.
+        """Return the named code, unchanged from its file; several languages become tabs.
 
-        `language` is what is behind the ticks of its fence, in place of the file's own language.
+        `language` replaces the file's own language in the fence's info string.
         """
         self._record_dependency("code", name, name)
         language = None if language is None else self._require_text(language, "language")
@@ -361,7 +364,7 @@ class PageContext:
         return traced.mark_block(blocks[0][1] if len(blocks) == 1 else build_tabs(blocks))
 
     def _find_code_files(self, name: str) -> list[tuple[str, Traced]]:
-        """The nearest files of that name; what `code:` says of a platform stands before that platform's own files."""
+        """Return the nearest files of that name; a platform's `code:` setting precedes its own files."""
         platform = self.place.platform
         says = (
             platform.lineage.index(platform.code_of[strip_origins(name)])
@@ -417,10 +420,10 @@ class PageContext:
     def figure(
         self, name: str, alt: str | None = None, kind: str | None = None, needs: str | Sequence[str] = (), **given: Any
     ) -> Traced:
-        """A picture: the author's own where one stands at the image path, else one that is drawn.
+        """Return an image: the author's file at the image path if it exists, otherwise one that is drawn.
 
-        `kind` names the template that draws it where none has its name; `given` is what that template asks for.
-        Nothing on a platform that lacks a capability which the figure `needs`.
+        `kind` names the template that draws it if none has its name; `given` are that template's arguments. Returns
+        nothing on a platform that lacks a capability which the figure `needs`.
         """
         if alt is None:
             intended = next(
@@ -461,7 +464,7 @@ class PageContext:
         return facts
 
     def link(self, ref: str | None, text: str | None = None) -> Traced:
-        """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
+        """Return a link to a step or section by id; its text is the number on this platform, or the title."""
         if ref is None:
             message = "link() has no step: the first step has none before it, and the last one none after it"
             raise TemplateCallError(f"{message}; put the link under `{{% if step.next %}}`", rule="invalid-template")
@@ -517,12 +520,12 @@ class PageContext:
         return f"unknown tutorial '{name}'{hint}"
 
     def _suggest_tutorial(self, id_: str, name: str) -> str:
-        """Which other tutorial has a step."""
+        """Suggest the tutorial that has a step."""
         others = [tutorial.id for tutorial in self.library.model.tutorials.values() if id_ in tutorial.steps]
         return f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
 
     def _describe_absence(self, tutorial: Tutorial, step: str) -> str:
-        """Why a step is not on the page's platform."""
+        """Describe why a step is not on the page's platform."""
         platform = self.place.platform
         if all(item.tutorial is not tutorial or item.platform is not platform for item in self.library.places.values()):
             return f": tutorial '{tutorial.id}' is not on it"
@@ -530,7 +533,7 @@ class PageContext:
         return f": {reason}" if reason else ""
 
     def _suggest_step_id(self, tutorial: Tutorial, value: str) -> str:
-        """Which step is meant where a link is given a number in place of an id."""
+        """Suggest the step id for a link that uses a number instead."""
         match = _BY_NUMBER.fullmatch(value)
         places = (
             p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
@@ -539,7 +542,7 @@ class PageContext:
         return f"; a link takes an id: step {intended.number} is '{intended.step.id}'" if intended else ""
 
     def _build_link_text(self, ref: str, place: PageLocation, section: str) -> tuple[str, str]:
-        """What a link says, and its anchor."""
+        """Return a link's text and anchor."""
         strings = self.library.model.strings
         numbered: str = strings["step"]
         if place.tutorial is not self.place.tutorial:
@@ -565,7 +568,7 @@ class PageContext:
 def _build_unknown_error(
     message: str, at: str, places: Mapping[str, Span], about: tuple[str, ...], name: str = ""
 ) -> TemplateCallError:
-    """What to say of a name, that of the argument `at` or `name`, that is none of those at `places`."""
+    """Build the error for an unknown name (that of `at` or `name`), with a suggestion from `places`."""
     near = find_nearest(name or at, places)
     related = (Related(places[near], f"'{near}'"),) if near else ()
     return TemplateCallError(
@@ -578,7 +581,7 @@ def _get_step(address: PageId | None) -> str | None:
 
 
 def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
-    """A free value as templates see it; with `text` in place of each of its texts, and lists of one entry."""
+    """Convert a data value for templates; `text` replaces each of its texts, and lists get one entry."""
     if isinstance(node, data.Scalar):
         return node.text if text is None else text
     if isinstance(node, data.Sequence):
@@ -589,7 +592,10 @@ def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
 
 
 def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
-    """Complain about a word that no cell asks for, where another one is near."""
+    """Check for words that no cell uses but that are similar to one.
+
+    Raises: TemplateCallError if there is one.
+    """
     words = list(words)
     requested = (
         {match[1] for cell in _iter_cells(table) for match in _WORD.finditer(strip_origins(cell.text))}
@@ -607,7 +613,7 @@ def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
 
 
 def _iter_cells(table: Table) -> Iterator[Scalar]:
-    """All cells of a table, on all platforms."""
+    """Yield all cells of a table, on all platforms."""
     for row in table.rows.values():
         yield from row.cells.values()
         for override in row.on.values():

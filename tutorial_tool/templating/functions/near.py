@@ -1,4 +1,4 @@
-"""Parts and code files that are not where a page looks for them: the nearest name, and what to write."""
+"""Missing parts and code files: the most similar name, and what to write."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _CLEARLY = 0.8  # How like a platform's id is what stands for it in the name of 
 
 @dataclass(frozen=True)
 class FileFinder:
-    """The parts and code files of a project, as a page looks for them."""
+    """Finds the parts and code files of a project for a page."""
 
     library: Library
     place: PageLocation
 
     def is_code(self, path: str, stem: str) -> bool:
-        """Whether what follows the stem is a suffix, and not a platform's or group's id, or nearly one before a suffix.
+        """Return whether the text after the stem is a suffix, and not (nearly) a platform's or group's id.
 
-        An id that names a language, too (`go`), is a suffix.
+        An id that also names a language (`go`) is a suffix.
         """
         first, dot, _ = path[len(stem) + 1 :].partition(".")
         if not dot:
@@ -32,7 +32,7 @@ class FileFinder:
         return not find_nearest(first, self.library.ids, _CLEARLY)
 
     def find_similar(self, kind: str, name: str) -> str | None:
-        """The file of this step that has nearly the name that is asked for, and is for this platform or for all."""
+        """Return the file of this step with a similar name, for this platform or for all."""
         place, stems = self.place, dict[str, str]()
         folders = (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}")
         for path in self.library.names:
@@ -51,7 +51,7 @@ class FileFinder:
         return f"{self.library.templates}/{stems[near]}" if near else None
 
     def describe_wanted_file(self, kind: str, name: str) -> str:
-        """The file to write, in words for readers: relative to the project."""
+        """Describe the file to write, relative to the project."""
         suffix = "md" if kind == "part" else "<extension>"
         folder = f"{self.library.templates}/steps/{self.place.step.id}"
         return f"`{folder}/{name}.{self.place.platform.id}.{suffix}`, or `{name}.{suffix}` for all platforms"

@@ -1,4 +1,4 @@
-"""Code as pages show it: whole files, regions between comments, fences and tabs."""
+"""Code samples on pages: whole files, regions between comments, fences and tabs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _REGION = lazy_re.compile(
 
 
 def get_whole(source: Source | None) -> Traced:
-    """All of a file, nothing where it is not there."""
+    """Return the whole file, or "" if it does not exist."""
     return traced.trace_span(source.get_full_span()) if source else traced.ensure_traced("")
 
 
 def extract_region(source: Source, region: str, reference: Traced) -> Traced:
-    """The lines between a region's start and end comments, without their common indentation and other markers."""
+    """Return the lines between a region's comments, without common indentation and other markers."""
     lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
     kept, opened, open_ = [], None, False
     for line in lines:
@@ -55,7 +55,7 @@ def _build_unknown_region(source: Source, region: str, reference: Traced, lines:
 
 
 def strip_region_marks(source: Source) -> Traced:
-    """A whole sample without the comments that mark its regions: those that are a language's own, `#region`, stay."""
+    """Return a whole sample without region comments; a language's own markers (`#region`) stay."""
     lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
     kept = [line for line in lines if not ((match := _REGION.search(line.text)) and not match["edge3"])]
     return get_whole(source) if len(kept) == len(lines) else join_lines(map(traced.trace_span, kept))
@@ -83,14 +83,14 @@ def _dedent_lines(lines: list[Span]) -> Traced:
 
 
 def fence_code(text: Traced, path: str, language: str | None = None) -> Traced:
-    """Code in a fence that is longer than any in it."""
+    """Return code in a fence that is longer than any in it."""
     ticks = max((len(m[0]) for m in re.finditer(r"`{3,}", text)), default=2) + 1
     word = get_language(path)[1] if language is None else "".join(language.split("`")).partition("\n")[0]
     return traced.concatenate(["`" * ticks, word, "\n", text.rstrip("\n"), "\n", "`" * ticks])
 
 
 def build_tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
-    """Content tabs as Python-Markdown's `pymdownx.tabbed` reads them."""
+    """Return content tabs for Python-Markdown's `pymdownx.tabbed`."""
     lines: list[str] = []
     for (name, _), block in blocks:
         lines += [
@@ -103,7 +103,7 @@ def build_tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
 
 
 def get_language(path: str) -> tuple[str, str]:
-    """What people call the language of a file, and its word for a fence; the names are Pygments'."""
+    """Return the display name of a file's language and its fence word; the names are Pygments'."""
     from pygments.lexers import find_lexer_class_for_filename
 
     suffix = posixpath.splitext(path)[1].lstrip(".")

@@ -1,4 +1,4 @@
-"""Texts that calls of a template write: tables, what stands in brackets, paths."""
+"""Texts of template functions: tables, link texts, paths."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tutorial_tool.templating.places import PageLocation
 
 
 def format_unwritten(words: str, what: str) -> str:
-    """What a draft shows for a text that it lacks: no Markdown, so that it may be in code, a title or an address."""
+    """Return a draft's placeholder; it has no Markdown, so that it may be in code, a title or a URL."""
     return f"«{words}: {what}»"
 
 
 def replace_words(text: Traced, words: Mapping[str, str]) -> Traced:
-    """A cell with the words that a call gives it."""
+    """Replace words in braces in a cell by the texts that a call passes."""
     for name, word in words.items():
         text = traced.ensure_traced(text.replace(f"{{{name}}}", word))
     return text
@@ -36,7 +36,7 @@ def render_table(
     drafts: bool = False,
     missing: str = "",
 ) -> Traced:
-    """Some columns of a table on a platform, as Markdown; `missing` is printed for a cell that has no text."""
+    """Render columns of a table for a platform as Markdown; `missing` is printed for cells without text."""
     grid = [[_format_cell(table.columns[column]) for column in columns]]
     for row in table.get_rows(platform, drafts=drafts):
         cells = [row.get_cell(column, platform) for column in columns]
@@ -45,12 +45,12 @@ def render_table(
 
 
 def _format_cell(text: str) -> Traced:
-    """A text as it may stand in a cell."""
+    """Escape a text for a table cell."""
     return traced.ensure_traced(traced.ensure_traced(text).strip().replace("|", "\\|").replace("\n", "<br>"))
 
 
 def join_lines(lines: Iterable[str]) -> Traced:
-    """Lines as one text."""
+    """Join lines to one text."""
     out: list[str] = []
     for line in lines:
         out += ["\n", line] if out else [line]
@@ -58,12 +58,12 @@ def join_lines(lines: Iterable[str]) -> Traced:
 
 
 def escape_brackets(text: Traced) -> Traced:
-    """Text for the brackets of a link or picture."""
+    """Escape a text for the brackets of a link or image."""
     return traced.ensure_traced(text.replace("[", "\\[").replace("]", "\\]"))
 
 
 def is_balanced(text: str) -> bool:
-    """Whether each bracket of a text has its other one, so that it can be the text of a link as it is."""
+    """Return whether the brackets of a text are balanced, so that it can be a link text unescaped."""
     depth = 0
     for sign in re.sub(r"\\.|`[^`]*`", "", text):
         depth += (sign == "[") - (sign == "]")
@@ -73,22 +73,22 @@ def is_balanced(text: str) -> bool:
 
 
 def fill_pattern(pattern: str, fields: Mapping[str, str]) -> str:
-    """A path with what stands in braces filled in, as far as it is given."""
+    """Replace the known placeholders in a path pattern."""
     return re.sub(r"\{(\w+)\}", lambda match: fields.get(match[1], match[0]), strip_origins(pattern))
 
 
 def build_image_path(place: PageLocation, platform: str | None = None) -> str:
-    """Where the pictures of a page stand in the docs folder, `{figure}` for the name of each."""
+    """Return the path of a page's images in the docs folder, with `{figure}` for their names."""
     fields = {"tutorial": place.tutorial.id, "platform": platform or place.platform.id, "step": place.step.id}
     return fill_pattern(place.tutorial.get_image_pattern(place.platform), {**fields, "number": str(place.number or 0)})
 
 
 def build_page_path(tutorial: Tutorial, step: str, platform: Platform) -> str:
-    """A page's path in the docs folder, without a suffix."""
+    """Return a page's path in the docs folder, without a suffix."""
     fields = {"tutorial": tutorial.id, "platform": platform.id, "step": step}
     return fill_pattern(tutorial.get_path_pattern(platform), fields).strip("/")
 
 
 def build_relative_path(path: str, page: str) -> str:
-    """The way from a page to a file."""
+    """Return the relative path from a page to a file."""
     return posixpath.relpath(path, posixpath.dirname(page) or ".")
