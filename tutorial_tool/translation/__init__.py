@@ -1,6 +1,6 @@
-"""Translations of a project: its texts in PO files, and its sources as they are in another language.
+"""Translations of a project: its texts in PO files, and its sources in another language.
 
-The language of the templates and data is the source; what has no translation stays in it.
+The language of the templates and data is the source; untranslated text stays in it.
 """
 
 FOLDER, SUFFIX = "translations", ".po"

@@ -1,4 +1,4 @@
-"""The PO file of a language: which translations there are, which are outdated, and how the file is renewed."""
+"""The PO file of a language: its translations, which of them are outdated, and updates of the file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _METADATA = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8",
 
 
 class OutdatedTranslation(NamedTuple):
-    """A translation of a text that is no longer there, and the one that it has become, if one is near."""
+    """A translation of a text that no longer exists, and the most similar new text, if any."""
 
     entry: Any
     old: str
@@ -29,7 +29,10 @@ class OutdatedTranslation(NamedTuple):
 
 
 class Catalog:
-    """The translations into one language. Raises InvalidInput where the source is no PO file."""
+    """The translations into one language.
+
+    Raises: InvalidInput if the source is not a PO file.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -43,7 +46,7 @@ class Catalog:
 
     @cached_property
     def translations(self) -> dict[Key, str]:
-        """The translations that are published: none that is marked as `fuzzy`."""
+        """The published translations: those not marked as `fuzzy`."""
         return {key: entry.msgstr for key, entry in self._entries.items() if not entry.fuzzy}
 
     @property
@@ -51,15 +54,15 @@ class Catalog:
         return {_get_key(entry): entry for entry in self.file if entry.msgstr and not entry.obsolete}
 
     def locate_entry(self, entry: Any) -> Span:
-        """Where an entry stands."""
+        """Return the span of an entry."""
         start = self.source.get_line_start(max(entry.linenum - 1, 1))
         match = _BEGINS.search(self.source.text, start)
         return self.source.span(*match.span()) if match else self.source.span(start)
 
     def locate_finding(self, finding: Finding, originals: Mapping[Source, Source]) -> Finding:
-        """A finding in a file with translations in it, where one of those is wrong, at its entry of this catalog.
+        """Return a finding in a translated file at the entry of this catalog, if a translation is wrong.
 
-        `originals` has each such file as it was before.
+        `originals` maps each translated file to its source.
         """
         original = originals.get(finding.span.source)
         match = original and units.find_translation(original, self.translations, finding.span.start)
@@ -70,7 +73,7 @@ class Catalog:
         return replace(finding, span=place, related=(related, *finding.related), fix=None, exact=False)
 
     def find_outdated(self, texts: Collection[Key]) -> Iterator[OutdatedTranslation]:
-        """The translations to look at again: those whose text has changed, and those marked as `fuzzy`."""
+        """Yield the translations to review: those whose text has changed, and those marked as `fuzzy`."""
         from rapidfuzz import fuzz, process  # slow to load, and most runs have no translation
 
         new = [key for key in texts if key not in self._entries]
@@ -85,12 +88,12 @@ class Catalog:
                 yield OutdatedTranslation(entry, entry.previous_msgid or "", text)
 
     def find_untranslated(self, texts: Collection[Key]) -> list[Key]:
-        """The texts without a translation, if only one of what they were before."""
+        """Return the texts without a translation, not even of a similar earlier text."""
         near = {(item.new, item.entry.msgctxt or "") for item in self.find_outdated(texts)}
         return [key for key in texts if key not in self._entries and key not in near]
 
     def update_entries(self, language: str, texts: Mapping[Key, Iterable[Span]]) -> None:
-        """Give each text an entry: what was translated stays, and what has changed is marked as fuzzy."""
+        """Give each text an entry: translations stay, and those of changed texts are marked as fuzzy."""
         before = {}
         for item in [item for item in self.find_outdated(texts) if item.new]:
             item.entry.msgid, item.entry.flags = item.new, ["fuzzy"]

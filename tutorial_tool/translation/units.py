@@ -1,4 +1,4 @@
-"""The texts of templates and data that a translator sees: where each stands, and how a translation is written there."""
+"""Translatable texts of templates and data: their locations, and how translations are written."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Key = tuple[str, str]  # A text, and its context
 
 
 class Segment(NamedTuple):
-    """A text, where it stands in its file, and what makes of its translation what stands there then."""
+    """A text, its span in the file, and a function that formats its translation for that span."""
 
     text: str
     start: int
@@ -61,8 +61,8 @@ class Segment(NamedTuple):
 def collect_texts(
     sources: Mapping[str, Source], data_files: Collection[str], templates: Iterable[str], strings: Iterable[str]
 ) -> dict[Key, list[Span]]:
-    """The texts of data files and templates, with their contexts, each with its places; fixed words of ours, which are
-    the `strings`, have none.
+    """Return the texts of data files and templates, with their contexts, each with its places; fixed words of ours,
+    which are the `strings`, have none.
 
     A free value is a text if a template prints it as one, and never in code or an address.
     """
@@ -79,7 +79,7 @@ def collect_texts(
 
 
 def translate_source(path: str, source: Source, known: Mapping[Key, str]) -> str:
-    """A file of a project with all texts that have a translation in it."""
+    """Return a project file with all available translations inserted."""
     pairs = ((unit, known.get((unit.text, unit.context))) for unit in _find_segments(path, source))
     return source.edited(
         Edit(source.span(unit.start, unit.end), unit.format_translation(new)) for unit, new in pairs if new
@@ -87,7 +87,7 @@ def translate_source(path: str, source: Source, known: Mapping[Key, str]) -> str
 
 
 def find_translation(source: Source, known: Mapping[Key, str], offset: int) -> tuple[Segment, Span] | None:
-    """The text whose translation is at an offset of what `translated` makes, and where the text itself is."""
+    """Return the text, and its span, whose translation is at an offset of the output of `translate_source`."""
     for unit in _find_segments(source.path, source):
         new = known.get((unit.text, unit.context))
         length = len(unit.format_translation(new)) if new else unit.end - unit.start
@@ -107,13 +107,13 @@ def _find_segments(path: str, source: Source) -> list[Segment]:
 
 
 def find_differing_tokens(text: str, other: str) -> list[str]:
-    """The tags, code, addresses and placeholders that one of two texts has; the texts inside of tags may differ."""
+    """Return tags, code, URLs and placeholders in only one of two texts; texts inside tags may differ."""
     here, there = (Counter(_map_tag_texts(m[0], lambda _: "") for m in _TOKEN.finditer(t)) for t in (text, other))
     return [token for token in ((here - there) + (there - here)).elements() if not token.startswith(("](http", "http"))]
 
 
 def map_words(text: str, change: Callable[[str], str]) -> str:
-    """A text with what stands between its tokens changed, and the texts inside of tags."""
+    """Change the words of a text between its tokens, and those inside tags."""
     out, at = [], 0
     for match in _TOKEN.finditer(text):
         out += [change(text[at : match.start()]), _map_tag_texts(match[0], lambda text: map_words(text, change))]
@@ -128,7 +128,7 @@ def _map_tag_texts(tag: str, change: Callable[[str], str]) -> str:
 
 
 def _find_tag_texts(tag: str) -> list[tuple[int, int]]:
-    """Where the words for readers stand that a figure, link, macro, or variable is given."""
+    """Return the spans of reader-visible texts in a figure, link, macro, or variable tag."""
     ours, is_set = _OURS.match(tag), _SET.match(tag) is not None
     if not (tag.startswith("{{") or is_set) or (ours and not ours["texts"]):
         return []
@@ -140,7 +140,7 @@ def _find_tag_texts(tag: str) -> list[tuple[int, int]]:
 
 
 def _find_arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The texts in quotes, each with the name that stands before it. `is_strict` leaves out what names something."""
+    """Yield quoted texts, each with the keyword before it. `is_strict` skips texts that are names."""
     key = ""
     for match in _ARGUMENT.finditer(tag):
         key = match["key"] or key
@@ -152,7 +152,7 @@ def _find_arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[i
 
 
 def _find_template_segments(text: str) -> Iterator[Segment]:
-    """The title, paragraphs, headings, cells, captions and so on of a template in Markdown."""
+    """Yield the title, paragraphs, headings, cells, captions and so on of a Markdown template."""
     hidden = _TAG.sub(lambda tag: (_PRINTS if tag[0][1] == "{" else _CONTROLS) + _REST * (len(tag[0]) - 1), text)
     front = data.find_front_matter(hidden)
     begin = front.body if front else 0
@@ -172,13 +172,15 @@ def _find_template_segments(text: str) -> Iterator[Segment]:
 
 
 def _has_words(text: str) -> bool:
-    """Whether there is a word to translate."""
+    """Return whether a text has a word to translate."""
     return _WORD.search(_TOKEN.sub("", text)) is not None
 
 
 def _iter_ranges(document: Document) -> Iterator[tuple[int, int, str]]:
-    """The stretches of a page that are one text each: `paragraph`, whose first signs could make another block of it,
-    `heading` without an id, or "" for all others."""
+    """Yield the spans of a page that are one text each, with kind: `paragraph`, `heading`, or "".
+
+    The first characters of a `paragraph` could start another block; a `heading` has no id.
+    """
     counts = Counter(heading.text for heading in document.headings)
     for heading in document.headings:
         kind = "heading" if heading.attrs is None and counts[heading.text] == 1 else ""
@@ -208,18 +210,18 @@ def _find_tag_segments(text: str, tag: re.Match[str]) -> Iterator[Segment]:
 
 
 def _escape_literal(new: str) -> str:
-    """A text between quotes in a tag."""
+    """Escape a text for a quoted string in a tag."""
     return re.sub(r"[\\\n{}%]", " ", new).replace("'", "’").replace('"', "”")
 
 
 def _unwrap_text(shown: str) -> str:
-    """A text on one line, but for line breaks that readers see."""
+    """Join a text to one line, except at line breaks that readers see."""
     lines = [_CONTINUED.sub("", line, count=1) if at else line for at, line in enumerate(shown.split("\n"))]
     return "".join(line + ("\n" if _BREAK.search(line) else " ") for line in lines).rstrip()
 
 
 def _fit_translation(shown: str, kind: str, new: str) -> str:
-    """A translation as it stands in its template: it stays one block, and one cell; a heading keeps its anchor."""
+    """Fit a translation to its template: it stays one block or cell; a heading keeps its anchor."""
     _, line_end, second = shown.partition("\n")
     prefix = _CONTINUED.match(second)
     new = new.replace("\n", f"\n{prefix[0]}" if line_end and prefix else " ")
@@ -243,7 +245,7 @@ def _find_front_segments(text: str, hidden: str, front: data.FrontMatter) -> Ite
 
 
 def _quote_yaml(new: str, before: str = "", after: str = "") -> str:
-    """A text in YAML; tags stay as they are, as they are carried out before YAML is read."""
+    """Quote a text for YAML; tags are kept, as they run before YAML is parsed."""
     parts = re.split(f"({_TAG.pattern})", before + new + after, flags=re.DOTALL)
     written = (part if at % 2 else json.dumps(part, ensure_ascii=False)[1:-1] for at, part in enumerate(parts))
     return f'"{"".join(written)}"'
@@ -253,7 +255,7 @@ def _quote_yaml(new: str, before: str = "", after: str = "") -> str:
 
 
 def _find_data_segments(source: Source) -> Iterator[Segment]:
-    """The texts of a data file that readers see; free values have a context of their own."""
+    """Yield the reader-visible texts of a data file; free values have their own context."""
     seen = set[int]()
     for path, scalar in _iter_scalars(data.load_yaml(source).node, ()):
         text = strip_origins(scalar.text)
@@ -278,7 +280,7 @@ def _iter_scalars(node: data.Node | None, path: tuple[str, ...]) -> Iterator[tup
 
 
 def _get_context(path: tuple[str, ...]) -> str | None:
-    """The context of a text of the data; None where no reader sees it."""
+    """Return the context of a text in the data; None if no reader sees it."""
     match path:
         case ("platforms", _, "name" | "section") | ("platforms", _, "labels", _) | ("tutorials", _, "title"):
             return ""
