@@ -24,6 +24,8 @@ GOALS: dict[str, int | None] = {
     "numeric thresholds": 200,
     "names of the old idiom": 0,
     "vague names": 0,
+    "functions without a verb": 0,
+    "docstrings without a verb": 0,
     "complexity, 90th percentile": 8,
     "complexity, worst": 15,
     "functions above complexity 15": 0,
@@ -32,6 +34,8 @@ GOALS: dict[str, int | None] = {
     "lines of tests": None,
 }
 
+VERBS = frozenset(Path(__file__).with_name("verbs.txt").read_text(encoding="utf-8").split())
+"""The verbs with which names of functions and their docstrings begin."""
 OLD_IDIOM = re.compile(r"\b(told|said|heard|mine|theirs)\b")
 VAGUE = re.compile(r"found|each|every|one")
 BRANCHES = (ast.If, ast.For, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension, ast.Assert, ast.match_case)
@@ -90,6 +94,23 @@ def find_bound_names(tree: ast.Module) -> Iterator[str]:
             yield node.id.strip("_")
 
 
+def find_nameable(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the functions whose names are ours to choose and say what they do: neither properties nor special ones."""
+    for function in find_functions(tree):
+        decorators = " ".join(map(ast.unparse, function.decorator_list))
+        if not function.name.startswith("__") and "property" not in decorators and "override" not in decorators:
+            yield function
+
+
+def is_named_by_verb(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return function.name.strip("_").partition("_")[0] in VERBS
+
+
+def is_described_by_verb(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    description = ast.get_docstring(function)
+    return not description or description.split()[0].lower().strip(".,:;") in VERBS
+
+
 def count_old_idiom(tree: ast.Module) -> int:
     functions = sum(bool(OLD_IDIOM.search(function.name.replace("_", " "))) for function in find_functions(tree))
     return functions + sum(bool(OLD_IDIOM.fullmatch(name)) for name in find_bound_names(tree))
@@ -131,6 +152,12 @@ def measure(modules: list[Module]) -> tuple[dict[str, int], dict[str, str]]:
         "numeric thresholds": sum(is_threshold(statement) for module in modules for statement in module.tree.body),
         "names of the old idiom": sum(count_old_idiom(module.tree) for module in modules),
         "vague names": sum(bool(VAGUE.fullmatch(name)) for module in modules for name in find_bound_names(module.tree)),
+        "functions without a verb": sum(
+            not is_named_by_verb(function) for module in modules for function in find_nameable(module.tree)
+        ),
+        "docstrings without a verb": sum(
+            not is_described_by_verb(function) for module in modules for function in find_nameable(module.tree)
+        ),
         "complexity, 90th percentile": complexities[int(len(complexities) * 0.9)][0],
         "complexity, worst": complexities[-1][0],
         "functions above complexity 15": sum(complexity > 15 for complexity, _ in complexities),

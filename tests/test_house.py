@@ -33,6 +33,21 @@ def test_names_and_thresholds_are_counted_where_they_are_bound() -> None:
     assert sum(house.is_threshold(statement) for statement in tree.body) == 1
 
 
+def test_functions_and_their_docstrings_begin_with_a_verb() -> None:
+    text = '''
+class Page:
+    @property
+    def title(self): "The title."
+    def __len__(self): "How long it is."
+    def _find_links(self): "Find the links."
+    def links_of(self): "The links of it."
+'''
+    functions = list(house.find_nameable(ast.parse(text)))
+    assert [function.name for function in functions] == ["_find_links", "links_of"]
+    assert [house.is_named_by_verb(function) for function in functions] == [True, False]
+    assert [house.is_described_by_verb(function) for function in functions] == [True, False]
+
+
 def test_each_figure_with_a_goal_has_a_limit() -> None:
     limits = json.loads(house.LIMITS.read_text(encoding="utf-8"))
     assert set(limits) == {name for name, goal in house.GOALS.items() if goal is not None}
