@@ -34,14 +34,14 @@ def test_names_and_thresholds_are_counted_where_they_are_bound() -> None:
 
 
 def test_functions_and_their_docstrings_begin_with_a_verb() -> None:
-    text = '''
+    text = """
 class Page:
     @property
     def title(self): "The title."
     def __len__(self): "How long it is."
     def _find_links(self): "Find the links."
     def links_of(self): "The links of it."
-'''
+"""
     functions = list(house.find_nameable(ast.parse(text)))
     assert [function.name for function in functions] == ["_find_links", "links_of"]
     assert [house.is_named_by_verb(function) for function in functions] == [True, False]
