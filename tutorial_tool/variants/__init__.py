@@ -1,4 +1,4 @@
-"""Which pages answer to each other: a step's platforms in a project, and copies of a step found in any tree."""
+"""Find the variants of each step: its platforms in a project, and copies of a step in any tree."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _Paths = Mapping[str, str]  # The paths of pages without the numbers by which th
 
 @dataclass
 class Dependencies:
-    """What was asked besides the parts of a step, and may be another in the next run."""
+    """What a result depends on besides the parts of a step, which may differ in the next run."""
 
     uses_site: bool = False
     file_times: dict[Path, int] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Dependencies:
 
     @classmethod
     def restore_from(cls, lent: StoredResult) -> Dependencies:
-        """What an earlier program asked."""
+        """Restore the dependencies that an earlier run recorded."""
         return cls(
             file_times={file: blame.get_save_time(file) for file in map(Path, lent.files)}, answers=dict(lent.answers)
         )
@@ -73,7 +73,7 @@ class Dependencies:
         self.answers |= other.answers
 
     def are_current(self, step: Step) -> bool:
-        """Whether the answers are still the same, as far as that can be told."""
+        """Return whether the answers are still the same, as far as can be determined."""
         if self.uses_site or any(blame.get_save_time(path) != time for path, time in self.file_times.items()):
             return False
         if self.answers and (self.verified_site is None or self.verified_site() is not step.whole_site):
@@ -86,10 +86,10 @@ class Dependencies:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One step on several platforms: its pages and what they are called, by the id of the variant.
+    """One step on several platforms: its pages and variants, by the ID of the variant.
 
-    `pattern` is the path that its pages share, with `{platform}` where they differ. Of the parts of one page, `beside`
-    are the tabsets of that page, this one among them; None for a step of whole pages.
+    `pattern` is the path that its pages share, with `{platform}` where they differ. If the variants are parts of one
+    page, `beside` are the tabsets of that page, including this one; None for a step of whole pages.
     """
 
     id: str
@@ -104,7 +104,7 @@ class Step:
 
     @property
     def all_variants(self) -> Mapping[str, Variant]:
-        """The variants that it lacks, and its own."""
+        """Its variants, and those of its siblings that it lacks."""
         return {**self.kin, **self.variants}
 
     @property
@@ -114,35 +114,35 @@ class Step:
 
     @property
     def site(self) -> Site:
-        """The site with all its pages. What is found by looking at it is not kept for the next run."""
+        """The site with all its pages. Results that depend on it are not cached for the next run."""
         self.asked.uses_site = True
         return self.whole_site
 
     @property
     def model(self) -> Model:
-        """What the project's data says."""
+        """The data of the project."""
         return self.whole_site.model
 
     @property
     def first_page(self) -> Page:
-        """One of its pages: what is known of the step is kept with it."""
+        """One of its pages: what is computed for the step is cached with it."""
         return next(iter(self.pages.values()))
 
     def get_file(self, source: Source) -> Path:
-        """Where a source of its pages stands on the disk, for who asks when its lines were changed."""
+        """Return the file on disk of a page's source, for queries about when its lines were changed."""
         path = self.whole_site.layout.root / source.path
         self.asked.file_times[path] = blame.get_save_time(path)
         return path
 
     @cached_property
     def parts(self) -> tuple[object, ...]:
-        """All that a step is made of, to tell whether it is the same as in another run."""
+        """Everything that makes up a step, to compare it with that of another run."""
         named = (*self.pages.items(), *self.variants.items(), *self.kin.items())
         return self.pattern, self.model, self.whole_site.layout.docs, *named  # not its root: CI has it elsewhere
 
 
 def get_cached(step: Step, make: Callable[..., Made], *by: object) -> Made:
-    """What `make(step, *by)` gives: made again only where a part of the step is another, or what was asked besides."""
+    """Return `make(step, *by)`, cached until a part of the step or a dependency changes."""
     known, state = step.first_page.cache, (*step.parts, *by)
     if isinstance(lent := known.get(make), StoredResult):
         known[make] = state if lent.matches_inputs(state) else None, Dependencies.restore_from(lent), lent.made
@@ -156,27 +156,29 @@ def get_cached(step: Step, make: Callable[..., Made], *by: object) -> Made:
 
 
 def query_site(step: Step, question: Callable[..., Made], *by: object) -> Made:
-    """What `question(step, *by)` gives, which looks at the whole site: what is made of it holds as long as the answer
-    is the same."""
+    """Return `question(step, *by)`, which reads the whole site.
+
+    Results computed from the answer are valid as long as the answer is the same.
+    """
     answer = question(copy_unobserved(step), *by)
     record_answer(step, question, answer, *by)
     return answer
 
 
 def record_answer(step: Step, question: Callable[..., Made], answer: Made, *by: object) -> None:
-    """Say what the answer to a question is, where it has been found."""
+    """Record the answer to a query where it has been found."""
     step.asked.answers[question, by] = answer
 
 
 def copy_unobserved(step: Step) -> Step:
-    """A step of which nobody notes what is asked of it."""
+    """Return a copy of a step whose queries are not recorded."""
     return replace(step, asked=Dependencies())
 
 
 def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
-    """The steps of a site that stand on two platforms or more.
+    """Return the steps of a site that are on two or more platforms.
 
-    `patterns` are paths with `{platform}` and other names in braces, which state what is not to be discovered.
+    `patterns` are paths with `{platform}` and other names in braces, which define what is not to be discovered.
     """
     # not a weak dictionary: steps know their site, so it would never let go of either
     known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
@@ -190,8 +192,10 @@ def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
 
 
 def find_related_steps(step: Step) -> Iterator[Step]:
-    """The other steps, or tabsets, of the site that have two or more of a step's variants, as many as are looked at:
-    tabsets of its page first, then those that share most variants."""
+    """Return the other steps, or tabsets, of the site that share two or more variants, up to a limit.
+
+    Tabsets of the same page come first, then those that share most variants.
+    """
     kind = "steps_by_variants" if step.beside is None else "tabsets_by_variants"
     known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
@@ -215,7 +219,7 @@ def _find_project_steps(site: Site) -> Iterable[Step]:
 
 
 def _build_platform_variant(platform: Platform) -> Variant:
-    """A platform of a project: its name and id, what the product's screens call it, and its texts in `values`."""
+    """Return a platform of a project as a variant: its name, ID, screen labels and texts in `values`."""
     name = strip_origins(platform.name)
     values = [strip_origins(node.text) for node in platform.values.values() if isinstance(node, Scalar)]
     labels = [strip_origins(label) for label in platform.labels.values()]
@@ -239,7 +243,10 @@ def _discover_steps(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
 
 
 def describe_undecided(site: Site) -> Iterator[str]:
-    """Why pages whose paths name platforms are no variants: a line for each shape of paths, with its closest pages."""
+    """Explain why pages whose paths name platforms are not variants.
+
+    One line for each shape of paths, with its closest pages.
+    """
     pages = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
     home = {page: step.id for step in find_steps(site) for page in step.pages.values()}
     closest: dict[Shape, linkage.Pair] = {}
@@ -256,14 +263,14 @@ def describe_undecided(site: Site) -> Iterator[str]:
 
 
 def build_summaries(site: Site, pages: Sequence[Page]) -> list[PageSummary]:
-    """The pages as discovery sees them, without the numbers by which they are sorted."""
+    """Return the pages as discovery sees them, without the numbers that sort them."""
     by_path = {page.path: page for page in pages}
     at = numbered.strip_path_numbers(by_path, lambda path, text: _has_in_sentence(site, by_path[path], text))
     return [page.get_cached(_build_summary, at[page.path]) for page in pages]
 
 
 def _find_loose_pages(site: Site) -> list[Page]:
-    """The pages that no data, and no build, tells what they are."""
+    """Return the pages that are not identified by any data or build."""
     is_rendered = output_manifest.build_filter(site.layout.root)
     return [page for page in site.pages if not (page.place or page.is_link_only or is_rendered(page.path))]
 
@@ -276,7 +283,7 @@ def _build_summary(page: Page, path: str) -> PageSummary:
 
 
 def _has_in_sentence(site: Site, page: Page, text: str) -> bool:
-    """Whether a page says a number and a word within a sentence."""
+    """Return whether a page has a number and a word within a sentence."""
     number_or_word, *_ = paths.get_tokens(text)
     return number_or_word in page.plain.lower() and any(_compute_for_prose(site, page, count_in_sentences, text))
 
@@ -287,14 +294,14 @@ def _hash_units(page: Page) -> frozenset[int]:
 
 
 def _compute_for_prose(site: Site, page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
-    """What `read(slug, prose)` gives for the prose of a page, read once."""
+    """Return `read(slug, prose)` for the prose of a page, computed once."""
     return site.results.get(lambda: read(slug, extract_prose(page.plain)), read.__name__, page.digest, slug)
 
 
 def _build_pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
-    """The path of a group with a placeholder for what differs; of two bases, the first one's.
+    """Return the path of a group with a placeholder for what differs; of two bases, the first one's.
 
-    Where numbers that sort pages differ, it has none.
+    Numbers that sort pages are left out where they differ.
     """
     typed = [paths.get_parts(page.path) for page in group]
     called = [paths.get_parts(at[page.path]) for page in group]
@@ -309,14 +316,14 @@ def _build_pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) 
 
 
 def _insert_placeholder(path: str, slug: str) -> str:
-    """A path with a placeholder for what a variant is called, if that stands there as a whole word."""
+    """Return a path with a placeholder for a variant's slug, if it occurs there as a whole word."""
     return re.sub(rf"(?<![^\W_]){re.escape(slug)}(?![^\W_])", PLACEHOLDER, path)
 
 
 def _find_usual_spellings(
     site: Site, groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]], folders: Sequence[Shape]
 ) -> dict[Shape, dict[str, str]]:
-    """How the pages of a folder spell each slug, where its own page may not."""
+    """Return how the pages of a folder spell each slug, for pages that do not spell their own."""
     forms: dict[Shape, dict[str, Counter[str]]] = {}
     for group, named, folder in zip(groups, slugs, folders, strict=True):
         for page in group:
@@ -338,8 +345,7 @@ def _build_step(
     usual: Mapping[str, str] = MappingProxyType({}),
     called: Mapping[str, str] = MappingProxyType({}),
 ) -> Step:
-    """A step of pages with these ids. `called` are ids without the numbers by which they are sorted, where they have
-    some."""
+    """Build a step of pages with these IDs. `called` are IDs without the numbers that sort them, if any."""
     reported = {slug.lower(): usual[slug.lower()] for slug in slugs.values() if slug.lower() in usual}
     bare = {path: called.get(slug, slug) for path, slug in slugs.items()}
     inputs = [(page.path, page.digest) for page in pages], bare, reported
@@ -354,7 +360,7 @@ def _build_step(
 
 
 def _get_id(pattern: str) -> str:
-    """A step's name: the last part of its path that all share."""
+    """Return a step's name: the last part of its path that all variants share."""
     for part in reversed(pattern.split("/")):
         if name := part.replace(PLACEHOLDER, "").strip("-_. "):
             return name
@@ -369,7 +375,7 @@ def _add_missing_variants(steps: Sequence[Step]) -> Iterable[Step]:
 
 
 def _distinguish_variants(step: Step) -> Step:
-    """A step whose variants know which names of others hold their own, those that it lacks among them."""
+    """Return a step whose variants know which names of others, even of missing ones, contain their own."""
     reported = distinguish_variants(step.all_variants)
     if all(reported[id_] is variant for id_, variant in step.all_variants.items()):
         return step
@@ -378,7 +384,7 @@ def _distinguish_variants(step: Step) -> Step:
 
 
 def _unify_names(steps: list[Step]) -> list[Step]:
-    """The steps of a tutorial, in which each platform has one name: the data's, or what its pages say most often."""
+    """Give each platform one name in the steps of a tutorial: the data's, or the one pages use most often."""
     forms: dict[str, dict[str, Variant]] = {}
     for step in steps:
         for id_, variant in step.variants.items():
@@ -398,7 +404,7 @@ def _unify_names(steps: list[Step]) -> list[Step]:
 
 
 def _rename_variants(step: Step, names: Mapping[str, str]) -> Step:
-    """A step whose variants are called by names that they have elsewhere, where no other one of it has that."""
+    """Rename a step's variants to the names used elsewhere, unless another variant of it has that name."""
     variants = dict(step.variants)
     for id_, variant in step.variants.items():
         name = names.get(id_, variant.name)

@@ -1,4 +1,4 @@
-"""The steps that belong together: those of one tutorial that is kept for several platforms."""
+"""Group the steps of one tutorial that is maintained for several platforms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def group_tutorials(steps: Iterable[Step]) -> list[list[Step]]:
-    """The steps that belong together: their paths differ as variants' do, and half of their variants are the same."""
+    """Group steps whose paths differ as variants' do and that have half of their variants in common."""
     groups = _StepGroups()
     for step in steps:
         groups.add(step)
@@ -21,7 +21,7 @@ def group_tutorials(steps: Iterable[Step]) -> list[list[Step]]:
 
 
 class _StepGroups:
-    """Steps that belong together, directly or through others. Only those are compared whose paths may belong."""
+    """Groups of steps, related directly or through others. Only steps whose paths may match are compared."""
 
     def __init__(self) -> None:
         self._members: dict[int, list[Step]] = {}
@@ -35,7 +35,7 @@ class _StepGroups:
         return list(self._members.values())
 
     def add(self, step: Step) -> None:
-        """Adds a step to the groups that it belongs to, which it makes one."""
+        """Add a step to the groups it matches, and merge these."""
         near = [self._near.setdefault(path, _PathIndex(place)) for path, place in _iter_open_paths(step.pattern)]
         matches = self._find_groups(step, near)
         homes = [number for number in self._members if number in matches] if len(matches) > 1 else list(matches)
@@ -68,9 +68,9 @@ class _StepGroups:
 
 
 def _iter_open_paths(pattern: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    """A path without each two of its parts, and the place of the first of these.
+    """Yield a path without each two of its parts, and the position of the first of these.
 
-    With a path that differs from it in one place or two, it shares one of them.
+    A path that differs in one or two positions shares one of them.
     """
     parts = paths.get_parts(pattern)
     if len(parts) == 1:
@@ -80,7 +80,7 @@ def _iter_open_paths(pattern: str) -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 class _PathIndex:
-    """The steps whose paths are the same but for two places, by what stands in the first of these."""
+    """The steps whose paths are equal except for two positions, by the text in the first of these."""
 
     def __init__(self, place: int) -> None:
         self._place = place
@@ -94,7 +94,7 @@ class _PathIndex:
         self._steps.setdefault(part, {}).setdefault((group, frozenset(step.variants)), []).append(step)
 
     def find_candidates(self, step: Step) -> Iterator[tuple[int, list[Step]]]:
-        """Steps that share enough variants with this one, with their group."""
+        """Yield steps that share enough variants with this one, with their group."""
         for part in self._get_compatible_parts(step):
             for (group, variants), steps in self._steps.get(part, {}).items():
                 shared = len(step.variants.keys() & variants)

@@ -1,4 +1,4 @@
-"""The platforms, languages and products that readers know, and how the words of paths spell them."""
+"""Well-known platforms, languages and products, and how paths spell them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _AGENTS = "AGENTS"  # `AGENTS.md` beside `CLAUDE.md` and `GEMINI.md`: in small l
 
 @cache
 def get_names() -> Mapping[str, str]:
-    """The display name of each slug: `{"ios": "iOS", "cpp": "C++"}`."""
+    """Return the display name of each slug: `{"ios": "iOS", "cpp": "C++"}`."""
     lines = (Path(__file__).parent / "known_names.txt").read_text(encoding="utf-8").splitlines()
     rows = (line.rpartition(": ") for line in lines if not line.startswith("# "))
     return {slug: name for name, _, slugs in rows for slug in slugs.split()}
@@ -21,7 +21,7 @@ def get_names() -> Mapping[str, str]:
 
 @lru_cache(1 << 14)
 def is_known_name(slug: str) -> bool:
-    """Whether a slug is a known name, or two that are written together: `nodeexpress`, `reactnativeios`."""
+    """Return whether a slug is a known name, or two joined ones: `nodeexpress`, `reactnativeios`."""
     known, joined = get_names(), "".join(paths.get_tokens(slug))
     if slug.lower() in known or joined in known or slug == _AGENTS:
         return True
@@ -29,5 +29,5 @@ def is_known_name(slug: str) -> bool:
 
 
 def get_name(slug: str) -> str:
-    """The display name of a slug; "" for one that is not known."""
+    """Return the display name of a slug; "" for an unknown one."""
     return get_names().get(slug.lower()) or get_names().get("".join(paths.get_tokens(slug)), "")

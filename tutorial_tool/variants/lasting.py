@@ -1,4 +1,4 @@
-"""What was made of steps, from one program to the next: told by what it was made of."""
+"""Results computed from steps, kept from one run to the next, and identified by their inputs."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ makes: set[Callable[..., Any]] = set()  # What makes something of a step that ho
 
 @dataclass(frozen=True)
 class StoredResult:
-    """What an earlier program made of a step, and all that it was made of, told.
+    """What an earlier run computed from a step, with a digest of all its inputs.
 
-    `files` are those whose history was asked for, and `commit` the one that it ended with. `answers` are those of the
-    rest of the site to questions.
+    `files` are those whose history was queried, and `commit` the last one of it. `answers` are those of the rest of the
+    site to queries.
     """
 
     described: str
@@ -32,23 +32,26 @@ class StoredResult:
     answers: tuple[tuple[Any, object], ...] = ()
 
     def matches_inputs(self, parts: Iterable[object]) -> bool:
-        """Whether it was made of such parts."""
+        """Return whether the result was computed from these inputs."""
         return self.described == digest_inputs(parts) and self.commit == get_last_commit(self.files)
 
 
 def get_last_commit(files: Iterable[str]) -> str:
-    """The commit with which the history of some files ends; "" where they have none."""
+    """Return the last commit in the history of these files; "" if they have none."""
     return next((blame.get_head(Path(file).parent) for file in files), "")
 
 
 def register_persistent(make: _Make) -> _Make:
-    """Declare that what `make(step)` gives may be kept on disk: findings, names, addresses."""
+    """Declare that results of `make(step)` may be kept on disk: findings, names, URLs."""
     makes.add(make)
     return make
 
 
 def build_stored_result(known: Any) -> StoredResult | None:
-    """What was made of a step, if another program can tell whether it still holds: the whole site was not asked."""
+    """Return a storable result of a step, if another run can check it; else None.
+
+    It must not depend on the whole site.
+    """
     if isinstance(known, StoredResult):
         return known
     state, asked, made = known
@@ -61,7 +64,7 @@ def build_stored_result(known: Any) -> StoredResult | None:
 
 
 def digest_inputs(parts: Iterable[object]) -> str:
-    """The parts that something was made of, but the settings and the data, which are the same in one file."""
+    """Return a digest of the inputs, except settings and data, which are the same within one file."""
     return blake2b(
         repr([_normalize_part(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16
     ).hexdigest()

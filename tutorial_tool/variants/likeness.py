@@ -1,4 +1,4 @@
-"""How alike pages are: the share of their sentences, lines and cells that they have in common."""
+"""Similarity of pages: the share of sentences, lines and cells that they have in common."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PRIOR = 0.5  # How often a word counts as met before the text is read, in eithe
 
 
 def normalize_text(text: str) -> str:
-    """The body of a page as lines, one for each sentence, heading and row, in lower case."""
+    """Return the body of a page in lower case, one line for each sentence, heading and row."""
     body = _FRONT_MATTER.sub("", text)
     pattern = _WIDE_UNIT if any(sign in body for sign in _WIDE) else _UNIT
     units = (" ".join(unit.split()).strip(_EDGE) for unit in pattern.split(body))
@@ -47,7 +47,7 @@ def normalize_text(text: str) -> str:
 
 
 def hash_units(lower: str) -> frozenset[int]:
-    """The hashes of lines that tell something, the same in each run: where two lines share one, they are compared."""
+    """Return hashes of the significant lines, the same in each run: pages that share one are compared."""
     lines = (line.split(" ") for line in lower.split("\n"))
     pieces = (" ".join(words[at : at + _PIECE]) for words in lines for at in range(0, len(words), _PIECE))
     encoded = (piece.encode("utf-8", "surrogatepass") for piece in pieces if _is_long_enough(piece))
@@ -55,12 +55,12 @@ def hash_units(lower: str) -> frozenset[int]:
 
 
 def _is_long_enough(line: str) -> bool:
-    """Whether a line is long enough; of scripts without blanks, a letter says as much as two."""
+    """Return whether a line is long enough; in scripts without spaces, a letter counts as two."""
     return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + scripts.count_letters(line) >= _LENGTH)
 
 
 class PageSummary:
-    """A page as discovery sees it: cheaply, without a parser. What is asked of it is kept as long as it is."""
+    """A page as discovery sees it: cheap, without parsing. Query results are cached as long as it exists."""
 
     def __init__(
         self, path: str, text: str, units: frozenset[int] | None = None, language: str = "", digest: str = ""
@@ -71,7 +71,7 @@ class PageSummary:
         self._masked: dict[str, frozenset[int]] = {}
 
     def get_masked_units(self, slug: str) -> frozenset[int]:
-        """Its units with a name masked."""
+        """Return its units with a name masked."""
         key = slug.lower()
         if key not in self._masked:
             text = self.text.lower()
@@ -80,7 +80,7 @@ class PageSummary:
         return self._masked[key]
 
     def get_masked_title(self, slug: str) -> tuple[str, ...]:
-        """The words of its title with its name masked; none where that is not in it, or all of it."""
+        """Return the words of its title with a name masked; none if that is not in it, or all of it."""
         words = tuple(re.findall(rf"[\w{MASKED}]+", _mask_forms(self._title.lower(), self._get_forms(slug))))
         return words if MASKED in words and len(words) > 1 else ()
 
@@ -97,13 +97,13 @@ class PageSummary:
         return names.extract_prose(self.text)
 
     def _get_forms(self, slug: str) -> tuple[str, ...]:
-        """How the page may write a name, in small letters."""
+        """Return the forms in which the page may write a name, in lower case."""
         key = slug.lower()
         forms = (known_names.get_name(key), names.find_form(self._title, slug), " ".join(paths.get_tokens(key)))
         return tuple(dict.fromkeys(form.lower() for form in forms if form))
 
     def measure_name_evidence(self, slug: str) -> float:
-        """How much tells that a slug is the name of a variant, in bits."""
+        """Return the evidence that a slug is the name of a variant, in bits."""
         if known_names.is_known_name(slug):
             return KNOWN
         words = [word for word in paths.get_tokens(slug) if not word.isdigit()]
@@ -122,7 +122,7 @@ class PageSummary:
 
 
 def _mask_forms(text: str, forms: Iterable[str]) -> str:
-    """A text in lower case with these forms masked, where they are no part of a longer word."""
+    """Return a text in lower case with these forms masked, except within longer words."""
     for form in forms:
         at = 0
         pieces: list[str] = []

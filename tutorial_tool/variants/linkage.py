@@ -1,8 +1,8 @@
-"""Finds the copies of a step in any tree: candidates by the shape of their paths, links by a score of evidence.
+"""Find the copies of a step in any tree: candidates by the shape of their paths, links by evidence.
 
 After Fellegi and Sunter's record linkage: each piece of evidence for or against two pages being copies has a weight in
 bits, and the sum decides. Pages are linked within a shape; a page stays in the set in which its evidence is strongest.
-Nothing depends on the order of pages, nor on what stands outside of the folders that a shape names.
+Nothing depends on the order of pages, nor on anything outside of the folders that a shape names.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FEW, COMMON = 40, 60
 
 
 class Member(NamedTuple):
-    """A page, by number, and what its path calls it."""
+    """A page, by number, and its name in its path."""
 
     page: int
     value: str
@@ -54,7 +54,7 @@ class PageSet(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two pages of one shape that were compared: the share of their text, from 0 to 1, and the sum of the evidence."""
+    """Two pages of one shape that were compared: the share of common text, from 0 to 1, and the evidence."""
 
     shape: Shape
     left: Member
@@ -66,13 +66,13 @@ class Pair(NamedTuple):
 def find_sets(looks: Sequence[PageSummary], results: Results | None = None) -> list[PageSet]:
     """Find the sets of pages that are variants of one step.
 
-    Of the shapes that `results` know, only those with a page that has changed are looked at.
+    Shapes in `results` are searched again only if one of their pages has changed.
     """
     return _Finder(looks, results).find_sets()
 
 
 def compare_pages(looks: Sequence[PageSummary]) -> list[Pair]:
-    """The pairs of pages with names that were compared, to say why they are, or are not, variants."""
+    """Return the named pairs of pages that were compared, to explain why they are or are not variants."""
     finder = _Finder(looks)
     return [pair for shape, members in finder.candidates.items() for pair in finder.score_pairs(shape, members)]
 
@@ -96,7 +96,7 @@ class _Finder:
                 self.shapes_of[get_axis(shape), value].add(shape)
 
     def find_sets(self) -> list[PageSet]:
-        """The sets, each page in that for which there is most evidence."""
+        """Return the sets, each page in the one with the most evidence."""
         ranked = [result for results in self._iter_shape_sets() for result in results]
         ranked.sort(key=lambda result: (-result.score, result.shape, result.members))
         taken: set[int] = set()
@@ -112,7 +112,7 @@ class _Finder:
         return sorted(map(_trim_common_words, ordered), key=lambda entry: entry.members)
 
     def _iter_shape_sets(self) -> Iterator[tuple[PageSet, ...]]:
-        """The sets of each shape, those that are known not found again."""
+        """Yield the sets of each shape; cached ones are not computed again."""
         base = store.digest_key([(look.path, bool(look.text.strip())) for look in self.looks])
         pages = [(look.digest, look.language) for look in self.looks]
         for shape, members in self.candidates.items():
@@ -120,7 +120,7 @@ class _Finder:
             yield self.results.get(lambda: tuple(self._link_pages(shape, members)), "sets", base, shape, inputs)  # noqa: B023
 
     def _link_pages(self, shape: Shape, members: Sequence[Member]) -> Iterator[PageSet]:
-        """The sets of pages of a shape that are linked, directly or through others."""
+        """Yield the sets of pages of a shape that are linked, directly or through others."""
         links = list(self.score_pairs(shape, members))
         sure = [pair for pair in links if pair.bits > 0]
         best: dict[Member, float] = defaultdict(float)
@@ -135,7 +135,7 @@ class _Finder:
                 yield PageSet(shape, tuple(sorted(chosen, key=self._get_path)), sum(best[member] for member in chosen))
 
     def score_pairs(self, shape: Shape, members: Sequence[Member]) -> Iterator[Pair]:
-        """The pairs of pages of a shape that may be variants, with their evidence."""
+        """Yield the pairs of pages of a shape that may be variants, with their evidence."""
         lines = [self.looks[member.page].get_masked_units(member.value) for member in members]
         shared = _count_shared_lines(lines)
         base = self._score_path(shape)
@@ -154,7 +154,7 @@ class _Finder:
             yield Pair(shape, left, right, share, base + text + self._score_names(shape, left, right, base + text))
 
     def _score_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
-        """The evidence of two names: of each, of their recurring, and of titles that are one but for them."""
+        """Return the evidence of two names: of each, of their recurrence, and of titles that match."""
         if bits + MOST_RECURS + TITLE + 2 * likeness.KNOWN <= 0:
             return 0.0  # whatever they are: no page is read for it
         names = self._get_name_evidence(left) + self._get_name_evidence(right)
@@ -164,7 +164,7 @@ class _Finder:
         return names + weight * (self._score_recurrence(shape, left, right) + self._score_titles(left, right))
 
     def _score_titles(self, left: Member, right: Member) -> float:
-        """The evidence of two titles, by the words besides the names that they have in common."""
+        """Return the evidence of two titles, by the words in common besides the names."""
         first, second = self._get_title(left), self._get_title(right)
         shared = (Counter(first) & Counter(second)).total()
         return TITLE * max(0.0, 4 * shared / max(1, len(first) + len(second)) - 1)
@@ -197,7 +197,7 @@ class _Finder:
         return self.looks[member.page].path
 
     def _may_differ(self, shape: Shape, left: Member, right: Member) -> bool:
-        """Whether two pages have two names, and no two versions or languages of one thing."""
+        """Return whether two pages have two names, not two versions or languages of one thing."""
         if left.value.lower() == right.value.lower():
             return False
         first, second = (self.looks[member.page] for member in (left, right))
@@ -209,7 +209,7 @@ class _Finder:
         return all(paths.may_differ(parts[0], parts[1], place) for place in get_open_places(shape))
 
     def _add_from_other_folders(self, matches: Sequence[PageSet], taken: set[int]) -> Iterator[PageSet]:
-        """The sets, with the pages of known names that are like theirs, or like each other, in another folder."""
+        """Add pages with known names in other folders that are similar to a set's or to each other."""
         others: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
             for shape, value in build_shapes(self.looks[number].path) if number not in taken else ():
@@ -229,7 +229,7 @@ class _Finder:
                     yield PageSet(general, tuple(sorted(joined, key=self._get_path)), 0.0)
 
     def _join_similar(self, members: list[Member], others: Iterable[Member], taken: set[int]) -> None:
-        """Give a set the pages of other names that are like one of its own."""
+        """Add to a set the pages of other names that are similar to one of its pages."""
         for member in others:
             if member.page in taken or member.value.lower() in _get_values(members):
                 continue
@@ -248,7 +248,7 @@ class _Finder:
 
 
 def _trim_common_words(group: PageSet) -> PageSet:
-    """A set without the words that all its names begin or end with: `next-intl` and `next-auth` are two of `next-*`."""
+    """Remove from a set the words all its names start or end with: `next-*` has `next-intl`, `next-auth`."""
     names = [paths.split_part(member.value) for member in group.members]
     least = min(map(len, names)) - 1
     start = next((at for at in range(0, least, 2) if len({name[at].lower() for name in names}) > 1), least)
@@ -269,14 +269,14 @@ def _get_values(members: Iterable[Member]) -> set[str]:
 
 
 def _iter_opened_shapes(shape: Shape) -> Iterator[Shape]:
-    """A shape with one more folder open."""
+    """Yield a shape with one more folder open."""
     for place, part in enumerate(shape[:-1]):
         if WILD not in part:
             yield (*shape[:place], WILD, *shape[place + 1 :])
 
 
 def _count_shared_lines(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
-    """How many lines two pages have in common, for each two that have some."""
+    """Count the lines that two pages have in common, for each two that have some."""
     holders: dict[int, list[int]] = defaultdict(list)
     for number, own in enumerate(lines):
         for line in own:
@@ -289,7 +289,7 @@ def _count_shared_lines(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, i
 
 
 def _find_connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
-    """The groups of members that links connect."""
+    """Return the groups of members that links connect."""
     groups: dict[Member, set[Member]] = {}
     for left, right in links:
         first, second = groups.setdefault(left, {left}), groups.setdefault(right, {right})
@@ -301,13 +301,13 @@ def _find_connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]
 
 
 def _find_near_members(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
-    """The members outside of a group that its size makes likely: each doubling beyond a pair is a bit."""
+    """Return members outside of a group that its size makes likely: each doubling beyond a pair is a bit."""
     support = math.log2(len(group) - 1)
     near = [pair for pair in pairs if pair.bits + support > 0 or (support > 0 and pair.share >= ALIKE)]
     return {pair.left for pair in near if pair.right in group} | {pair.right for pair in near if pair.left in group}
 
 
 def _select_one_per_name(group: Iterable[Member], best: dict[Member, float]) -> list[Member]:
-    """The members of a group, one for each name: that with the most evidence."""
+    """Return one member of a group for each name: the one with the most evidence."""
     ranked = sorted(group, key=lambda member: (best[member], -member.page))
     return list({member.value.lower(): member for member in ranked}.values())

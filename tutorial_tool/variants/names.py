@@ -1,7 +1,7 @@
-"""What each variant of a step is called: the slug in its path, and the names that its page uses in the same place.
+"""The names of a step's variants: the slug in the path, and the names that the page uses in the same place.
 
 The display name is not the slug (`apple` is iOS, `cpp` is C++): it is the form of the slug that the text uses, else
-what the titles differ in, else what stands where the other pages have their own names.
+what the titles differ in, else what the page has where the other pages have their own names.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
 
 @dataclass(frozen=True)
 class Variant:
-    """One of the variants of a step. `words` are all names that a text may call it by, the longest first."""
+    """One of the variants of a step. `words` are all names that a text may use for it, the longest first."""
 
     id: str
     name: str
@@ -55,11 +55,11 @@ class Variant:
     """Those of them that are labels and values of its data, and so perhaps words of any text."""
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave its expressions out of what is kept: they are compiled, and made of the rest."""
+        """Leave the compiled expressions out of what is stored: they are built from the rest."""
         return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
     def may_occur_in(self, text: str) -> bool:
-        """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
+        """Return whether a text may contain one of its names in any form: a cheap check before searching."""
         lowered = text.lower()
         return not self._stems or not text.isascii() or any(stem in lowered for stem in self._stems)
 
@@ -69,12 +69,12 @@ class Variant:
 
     @cached_property
     def pattern(self) -> Expression:
-        """Finds its names in a text, an article before them included, in any case; not as a part of a longer name."""
+        """The pattern of its names, with a preceding article, in any case; not as part of a longer name."""
         return self._build_expression("".join(_build_exclusions(self.words, self.longer)))
 
     @cached_property
     def inner_pattern(self) -> Expression:
-        """Finds its names as a part of a longer one, too."""
+        """The pattern of its names, also as part of a longer one."""
         return self._build_expression("") if self.longer else self.pattern
 
     @cached_property
@@ -95,7 +95,7 @@ class Variant:
 
     @cached_property
     def suffix_pattern(self) -> Expression:
-        """Finds its names as the end of a longer one: `plugin-react`."""
+        """The pattern of its names as the end of a longer one: `plugin-react`."""
         return Expression(rf"(?<=[A-Za-z0-9]-)(?:{_join_alternatives(self.words)})(?![\w])", re.IGNORECASE)
 
 
@@ -105,9 +105,9 @@ def _join_alternatives(words: Sequence[str]) -> str:
 
 
 def _build_exclusions(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
-    """What keeps an expression for some words from finding them in longer names: in `Redis Cluster`.
+    """Yield lookarounds that keep an expression from matching words in longer names: in `Redis Cluster`.
 
-    With a small letter, `a Redis cluster` has the shorter name.
+    With a lower-case letter, `a Redis cluster` has the shorter name.
     """
     for name in longer:
         for word in words:
@@ -122,7 +122,7 @@ def _build_exclusions(words: Sequence[str], longer: Sequence[str]) -> Iterator[s
 
 
 def distinguish_variants(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
-    """The variants, each with the names of others that hold its own."""
+    """Return the variants, each with the names of others that contain its own."""
     return _distinguish_cached(tuple(variants.items()))
 
 
@@ -140,28 +140,28 @@ def _distinguish_cached(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, 
 
 
 def _normalize_start(text: str) -> str:
-    """The start of a name as it is found however it is spaced."""
+    """Return the start of a name in the form that is found regardless of spacing."""
     return _SPACES.sub("", text[:80]).casefold()
 
 
 def _get_ends(word: str) -> set[str]:
-    """What a shorter name may begin in a longer one: all of its ends, where letters of other scripts are in it."""
+    """Return the suffixes of a word that a shorter name may start: all of them in non-Latin scripts."""
     return {
         _normalize_start(word[at:]) for at in range(len(word)) if not word.isascii() or not word[at - 1 : at].isalnum()
     }
 
 
 def _find_beginning(ends: Sequence[tuple[str, int]], names: Sequence[str]) -> list[int]:
-    """The numbers of the words which may hold one of the names, in the order of these words."""
+    """Return the indices of the words that may contain one of the names, in the order of the words."""
     starts = [_normalize_start(name[:40]) for name in names]
     spans = [(bisect_left(ends, (start, 0)), bisect_left(ends, (f"{start}{LAST}", 0))) for start in starts]
     return sorted({number for first, last in spans for _, number in ends[first:last]})
 
 
 def learn_variants(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:
-    """The variants of a set of pages, by path.
+    """Return the variants of a set of pages, by path.
 
-    `pages` are their texts, `slugs` what their paths call them, `usual` how other sets spell a slug.
+    `pages` are their texts, `slugs` their names in paths, `usual` how other sets spell a slug.
     """
     prose = {path: extract_prose(text) for path, text in pages.items()}
     titles = _find_title_remainders({path: find_title(text) for path, text in pages.items()}, prose)
@@ -181,7 +181,7 @@ def learn_variants(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Ma
 
 
 class _Evidence(NamedTuple):
-    """What the pages of a set say about the names of their variants, by path; `usual` by slug, what other sets say."""
+    """What the pages of a set show of their variants' names, by path; `usual` by slug, from other sets."""
 
     slugs: Mapping[str, str]
     usual: Mapping[str, str]
@@ -192,12 +192,12 @@ class _Evidence(NamedTuple):
     longer: Mapping[str, str]
 
     def is_own(self, name: str, slug: str) -> bool:
-        """Whether a name is not that of a variant with another slug."""
+        """Return whether a name is not that of a variant with another slug."""
         return bool(name) and not any(_is_related(name, other) for other in self.slugs.values() if other != slug)
 
 
 def _find_names(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
-    """The name of a page's variant, and the names that it is known by: empty ones too."""
+    """Return the name of a page's variant, and its other names, including empty ones."""
     slug, spelled, prose = evidence.slugs[path], evidence.spelled[path], evidence.prose
     titled, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
     is_own = evidence.is_own(titled, slug)
@@ -209,7 +209,10 @@ def _find_names(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
 
 
 def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, usual: Mapping[str, str]) -> str:
-    """How a page spells its slug: as readers know it, as its text most often does, as other sets do, as its title."""
+    """Return a page's spelling of its slug.
+
+    The well-known name, else the most frequent form in its text, else that of other sets, else that of its title.
+    """
     return (
         _find_known_name(slug, forms, prose)
         or select_form(forms)
@@ -219,14 +222,14 @@ def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, usual:
 
 
 def _find_ordinary_forms(slug: str, name: str, others: Sequence[str]) -> tuple[str, ...]:
-    """The forms of a slug that are words of any text, as other pages have them; none for a name in small letters."""
+    """Return the forms of a slug that other pages use as ordinary words; none for a name in lower case."""
     if name == name.lower():
         return ()
     return tuple(word for word in dict.fromkeys(_iter_forms(slug)) if _is_ordinary(word, others))
 
 
 def _find_known_name(slug: str, forms: Counter[str], prose: str) -> str:
-    """The name that readers know a slug by, where its page says it as often as the slug, or says neither."""
+    """Return the known name of a slug if its page uses it as often as the slug, or uses neither."""
     name = known_names.get_name(slug)
     count = count_uses(name, prose) if name else 0
     others = sum(number for form, number in forms.items() if form.lower() != name.lower())
@@ -235,13 +238,13 @@ def _find_known_name(slug: str, forms: Counter[str], prose: str) -> str:
 
 
 def _find_in_title(slug: str, text: str) -> str:
-    """The form of a slug in a page's title, or in its first heading."""
+    """Return the form of a slug in a page's title, or in its first heading."""
     heading = _HEADING.search(text)
     return find_form(find_title(text), slug) or find_form(heading[1] if heading else "", slug)
 
 
 def find_form(title: str, slug: str) -> str:
-    """The words of a title that are a slug but for signs: `Next.js` for `nextjs`."""
+    """Return the words of a title that equal a slug except for punctuation: `Next.js` for `nextjs`."""
     letters = _get_letters(slug)
     words = _QUOTES.sub("", title).split() if letters and letters in _get_letters(title) else []
     runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
@@ -254,7 +257,10 @@ def _get_letters(text: str) -> str:
 
 
 def _find_heads(slugs: Mapping[str, str]) -> dict[str, str]:
-    """The slugs without the last word that half of several have: `github_oauth` is `github`; "" for the others."""
+    """Return the slugs without the last word that half of several share: `github_oauth` is `github`.
+
+    "" for the others.
+    """
     last = {path: paths.get_tokens(slug)[-1:] for path, slug in slugs.items()}
     counts = Counter(word for words in last.values() for word in words)
     shared = {word for word, count in counts.items() if count > 1 and 2 * count >= len(slugs)}
@@ -265,12 +271,12 @@ def _find_heads(slugs: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_ordinary(word: str, others: Sequence[str]) -> bool:
-    """Whether half of the other pages have a word within a sentence, in small letters: `node`, `go`."""
+    """Return whether half of the other pages have a word in lower case within a sentence: `node`, `go`."""
     return word.islower() and 2 * sum(count_in_sentences(word, text)[0] > 0 for text in others) >= len(others) > 1
 
 
 def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
-    """Whether the title's name is the one that readers know: `apple` is hardly met on a page about iOS."""
+    """Return whether the title's name is the known one: `apple` is rare on a page about iOS."""
     met = len(Expression(rf"(?<![\w]){re.escape(titled)}(?![\w])").findall(prose))
     if spelled and spelled in titled:
         return met > 0 and not any(map(str.islower, titled.split()))
@@ -278,7 +284,7 @@ def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
 
 
 def _find_longer_names(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
-    """The names that are mostly met with one more word, as `Apache Kafka`, and a sign behind it, as `Acme Model 3`."""
+    """Return names that mostly have one more word, such as `Apache Kafka`, or a number: `Acme Model 3`."""
     out = _extend_by_word(prose, spelled)
     names = {path: out.get(path, "") for path in spelled}
     signed = {path: name for path, name in _extend_by_word(prose, names).items() if _is_sign(name.split()[-1])}
@@ -286,7 +292,10 @@ def _find_longer_names(prose: Mapping[str, str], spelled: Mapping[str, str]) -> 
 
 
 def _extend_by_word(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
-    """The names that are mostly met with one more word, with it: a word that few other names have."""
+    """Return the names that mostly occur with one more word, extended by it.
+
+    Few other names have that word.
+    """
     beside = {path: _count_neighbors(name, prose[path]) for path, name in names.items()}
     out = {}
     for path, (sides, total) in beside.items():
@@ -299,12 +308,12 @@ def _extend_by_word(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[
 
 
 def _is_sign(word: str) -> bool:
-    """Whether a word is a number or a letter."""
+    """Return whether a word is a number or a letter."""
     return len(word) == 1 or not word.isalpha()
 
 
 def _count_neighbors(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
-    """The capitalised words before and after a name, numbers and letters after it, and how often the name is met."""
+    """Count the capitalized words before and after a name, numbers and letters after it, and its uses."""
     if not name or name == name.lower():
         return Counter(), 0
     word = r"[A-Z][\w]+"
@@ -318,7 +327,7 @@ def _count_neighbors(name: str, prose: str) -> tuple[Counter[tuple[str, str]], i
 
 
 def extract_prose(text: str) -> str:
-    """A text without its code, addresses and tags."""
+    """Return a text without its code, URLs and tags."""
     return _NOT_PROSE.sub(" ", text)
 
 
@@ -329,20 +338,20 @@ def _format_slug(slug: str) -> str:
 
 
 def _iter_forms(slug: str) -> Iterator[str]:
-    """A slug as it may stand in a text: not where it is so short that it is any word."""
+    """Yield a slug as a text may write it; nothing for one so short that it may be any word."""
     if len(slug) > 1:
         yield slug
         yield " ".join(paths.get_tokens(slug))
 
 
 def find_title(text: str) -> str:
-    """The title of a page, in its front matter or its first heading."""
+    """Return the title of a page, from its front matter or its first heading."""
     match = _TITLE.match(text) or _OTHER_TITLE.match(text) or _HEADING.search(text)
     return match[1].strip().strip("\"'") if match else ""
 
 
 def _find_title_remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
-    """What each title has that not all share, at its begin or end; nothing where they share nothing."""
+    """Return the part of each title, at its start or end, that not all share; empty if they share nothing."""
     cut = scripts.iter_runs if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
     lists = [[word[0] for word in matches] for matches in words.values()]
@@ -358,7 +367,7 @@ def _find_title_remainders(titles: Mapping[str, str], prose: Mapping[str, str]) 
 
 
 def _measure_shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """How many words all titles have in common at the beginning, and how many behind those at the end."""
+    """Return how many words all titles have in common at the start, and how many at the end."""
     shortest = min(map(len, titles))
     start = next((i for i in range(shortest) if len({words[i] for words in titles}) > 1), shortest)
     rest = shortest - start
@@ -366,15 +375,17 @@ def _measure_shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
 
 
 def _may_be_name(text: str, values: Sequence[str]) -> bool:
-    """Whether what a title has for itself may be a name: short, with a capital, and in no other title."""
+    """Return whether the unique part of a title may be a name: short, with a capital, in no other title."""
     if text.islower() or not any(map(str.isalpha, text)) or len(text.split()) > _LONGEST:
         return False
     return values.count(text) == 1 and (not scripts.has_unspaced_script(text) or scripts.may_be_name(text))
 
 
 def _strip_prepositions(left: Mapping[str, str]) -> dict[str, str]:
-    """What titles differ in without what stands before each name: `for Go` and `client for Java`, where one title has
-    a word more than the others."""
+    """Return title differences without the word before each name: `for Go`, `client for Java`.
+
+    This applies where one title has a word more than the others.
+    """
     counts = Counter(word for text in left.values() for word in {*text.split()} if word.islower())
     before = {word for word, count in counts.items() if 2 * count > len(left) > 2}
     out = {}
@@ -386,7 +397,10 @@ def _strip_prepositions(left: Mapping[str, str]) -> dict[str, str]:
 
 
 def _strip_kind(text: str, prose: str) -> str:
-    """A name without the word of its kind, which a page mostly writes small: `Acme`, of the Acme provider."""
+    """Return a name without the word of its kind, which a page mostly writes in lower case.
+
+    For example, `Acme`, of the Acme provider.
+    """
     name, _, kind = text.rpartition(" ")
     if not name or kind == kind.lower():
         return text
@@ -394,12 +408,12 @@ def _strip_kind(text: str, prose: str) -> str:
 
 
 def _join_words(words: Sequence[re.Match[str]]) -> str:
-    """The text of words that follow each other in a title."""
+    """Return the text of consecutive words of a title."""
     return " ".join(words[0].string[words[0].start() : words[-1].end()].split()) if words else ""
 
 
 def count_spellings(slug: str, prose: str) -> Counter[str]:
-    """How a text writes a slug, and how often: `iOS` for `ios`, `React Native` for `react-native`."""
+    """Count how a text writes a slug: `iOS` for `ios`, `React Native` for `react-native`."""
     words = paths.get_tokens(slug)
     if not words or len("".join(words)) < 2 or words[0] not in prose.lower():
         return Counter()
@@ -409,7 +423,7 @@ def count_spellings(slug: str, prose: str) -> Counter[str]:
 
 
 def find_occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
-    """Where words in lower case stand in a text, in any case, with a sign or blank between them, or without."""
+    """Yield the spans of lower-case words in a text, in any case, joined by one character or none."""
     if not words:
         return
     lowered = text.lower()
@@ -435,7 +449,7 @@ _CALLED_OR_LONGER = lazy_re.compile(r"[\w/(-]|\.\w")  # What stands behind an id
 
 
 def count_in_sentences(slug: str, prose: str) -> tuple[int, int]:
-    """How often a slug stands within a sentence: as an ordinary word (`flags`, `install`), and as a name.
+    """Count how often a slug is within a sentence as an ordinary word (`flags`, `install`), and as a name.
 
     An identifier is neither: `listUsers`, and `ListUsers` for a slug of two words.
     """
@@ -451,32 +465,32 @@ def count_in_sentences(slug: str, prose: str) -> tuple[int, int]:
 
 
 def select_form(forms: Counter[str]) -> str:
-    """The form that stands for a name: the one that is met most, with a capital where a fourth of them have one."""
+    """Return the most frequent form of a name, with a capital if a fourth of the forms have one."""
     capital = Counter({form: count for form, count in forms.items() if form != form.lower()})
     chosen = capital if capital.total() * 4 >= forms.total() else forms
     return chosen.most_common(1)[0][0] if chosen else ""
 
 
 def count_uses(name: str, prose: str) -> int:
-    """How often a text says a name, as it is written."""
+    """Count how often a text has a name exactly as written."""
     return len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", prose)) if name in prose else 0
 
 
 def select_majority_name(counts: Mapping[str, int]) -> str:
-    """The one of some names of a platform that its pages say most often; a longer one, where most of these are it."""
+    """Return a platform's most frequent name; a longer one if most uses of that are part of it."""
     most = max(counts, key=lambda name: counts[name])
     longer = [name for name in counts if most in name and counts[name] >= _WHOLE * counts[most] > 0]
     return max(longer, key=len, default=most)
 
 
 def _is_related(name: str, slug: str) -> bool:
-    """Whether a name is a slug written out, or holds it."""
+    """Return whether a name is a slug written out, or contains it."""
     left, right = _get_letters(name), _get_letters(slug)
     return left in right or right in left
 
 
 def _find_in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:
-    """What stands on a page where the others have their own names: twice at least."""
+    """Return what a page has where the others have their own names, if it occurs at least twice."""
     fillers: Counter[str] = Counter()
     for other, name in spelled.items():
         if other != path and name:

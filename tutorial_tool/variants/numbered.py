@@ -1,4 +1,4 @@
-"""Numbers in front of the names of files and folders, by which trees are sorted: `04-svelte` is called `svelte`."""
+"""Number prefixes of file and folder names, which sort trees: `04-svelte` is named `svelte`."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class _Name(NamedTuple):
     name: str
 
     def drop_levels(self, levels: int) -> str:
-        """The name without so many levels of its number."""
+        """Return the name without the given number of levels of its number."""
         return self.before + "".join(self.levels[levels:]) + self.name
 
     @property
     def normalized(self) -> str:
-        """The name without any number, in small letters."""
+        """The name without any number, in lower case."""
         return f"{self.before}{self.name}".lower()
 
     @property
     def phrases(self) -> Iterator[str]:
-        """The number with a word beside it, as a text would say them, if it told what the page is about."""
+        """The number with an adjacent word, as a text would have it if it were part of the topic."""
         number = self.levels[0].strip("-_. )")
         yield f"{number}-{paths.get_tokens(self.name)[0]}"
         if before := paths.get_tokens(self.before):
@@ -48,14 +48,14 @@ class _Name(NamedTuple):
 
 
 def strip_numbers(matches: Iterable[str]) -> dict[str, str]:
-    """Names that stand beside each other, each without its number, if that is their order."""
+    """Return the names of siblings without the numbers that put them in order."""
     return _strip_order(dict.fromkeys(matches, ()), lambda _path, _text: False)
 
 
 def strip_path_numbers(pages: Iterable[str], says: _Said) -> dict[str, str]:
-    """Paths of pages without the numbers by which files and folders are sorted, by path.
+    """Return the paths of pages without the numbers that sort files and folders, by path.
 
-    `says(path, text)` tells whether a page says a text within a sentence: then its number is a part of its name.
+    `says(path, text)` returns whether a page has a text within a sentence: its number is then part of its name.
     """
     split = {path: path.split("/") for path in pages}
     below: dict[tuple[str, ...], dict[str, list[str]]] = {}
@@ -83,7 +83,7 @@ def _get_stem(name: str) -> str:
 
 
 def _strip_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str, str]:
-    """What names beside each other are called, where most have numbers, and these are no part of what pages tell.
+    """Return sibling names without numbers, if most have one and pages do not use it as part of the topic.
 
     The values of `beside` are the paths of the pages at each name. An index has no number.
     """
@@ -107,7 +107,7 @@ def _strip_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str, 
 
 
 def _is_stated(number: _Name, pages: Iterable[str], says: _Said) -> bool:
-    """Whether a page says its number as a part of what it is about."""
+    """Return whether a page uses its number as part of its topic."""
     return any(says(path, text) for path in pages for text in number.phrases)
 
 
@@ -123,7 +123,7 @@ def _parse_name(name: str) -> _Name | None:
 
 
 def is_at_path(path: str, stated: str) -> bool:
-    """Whether a page stands at a path without its suffix, or in its folder, whatever numbers sort the two."""
+    """Return whether a page is at a path without suffix, or in its folder, ignoring sorting numbers."""
     parts, wanted = ([_get_bare_name(part) for part in text.split("/")] for text in (_get_stem(path), stated))
     return parts[: len(wanted)] == wanted
 

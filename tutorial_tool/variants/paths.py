@@ -1,4 +1,4 @@
-"""How the paths of two pages differ: by a platform, by what is never one (a version, a language), or by more."""
+"""How the paths of two pages differ: by a platform, by a version or language (never one), or by more."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ENGLISH = lazy_re.compile(r"en(?:[-_]\w+)?", re.IGNORECASE)
 
 
 class Difference(NamedTuple):
-    """Where two paths differ: the numbers of the parts from 0, and what stands there in each, without common tokens."""
+    """Where two paths differ: the 0-based numbers of the parts, and each text without common tokens."""
 
     positions: tuple[int, ...]
     left: tuple[str, ...]
@@ -36,7 +36,7 @@ class Difference(NamedTuple):
 
 @cache
 def get_parts(path: str) -> tuple[str, ...]:
-    """The folders of a page and its stem; an index page is its folder."""
+    """Return the folders of a page and its stem; an index page is its folder."""
     folder, name = posixpath.split(path)
     stem = name.rpartition(".")[0] or name
     folders = tuple(folder.split("/")) if folder else ()
@@ -44,14 +44,16 @@ def get_parts(path: str) -> tuple[str, ...]:
 
 
 def is_index(path: str) -> bool:
-    """Whether a page stands for its folder."""
+    """Return whether a page is the index of its folder."""
     return posixpath.basename(path).rpartition(".")[0].lower() in INDEXES
 
 
 @lru_cache(100_000)
 def find_difference(left: str, right: str) -> Difference | None:
-    """How two paths differ; None where they are not built alike, or differ by a version, a language, or the order of
-    names."""
+    """Return how two paths differ.
+
+    None if their structure differs, or if they differ by a version, a language, or the order of names.
+    """
     a, b = get_parts(left), get_parts(right)
     if len(a) != len(b):
         return None
@@ -67,15 +69,15 @@ def find_difference(left: str, right: str) -> Difference | None:
 
 
 def may_differ(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
-    """Whether a part in which two paths differ may tell two variants: no version, and no language."""
+    """Return whether a part in which two paths differ may separate variants: no version, no language."""
     return not _is_version(*strip_common_tokens(left[index], right[index])) and not is_locale(left, right, index)
 
 
 @lru_cache(1 << 14)  # steps are compared with each other: their folders are few
 def strip_common_tokens(left: str, right: str) -> tuple[str, str]:
-    """Two parts without the tokens that both begin or end with: `install-ios` and `install-web` are `ios` and `web`.
+    """Return two parts without common tokens: `install-ios` and `install-web` are `ios` and `web`.
 
-    Where nothing would be left of one of them, both stay whole.
+    If nothing would be left of one of them, both are returned unchanged.
     """
     a, b = _SPLIT.split(left), _SPLIT.split(right)
     start = 0
@@ -89,36 +91,38 @@ def strip_common_tokens(left: str, right: str) -> tuple[str, str]:
 
 
 def split_part(part: str) -> list[str]:
-    """The words of a part of a path, with the characters that separate them in between."""
+    """Return the words of a part of a path, with the separators in between."""
     return _SPLIT.split(part)
 
 
 def get_tokens(part: str) -> list[str]:
-    """The words of a part of a path, in lower case."""
+    """Return the words of a part of a path, in lower case."""
     return [token.lower() for token in _SPLIT.split(part)[::2] if token]
 
 
 def is_version(part: str) -> bool:
-    """Whether a part of a path tells a version or a year."""
+    """Return whether a part of a path is a version or a year."""
     return _VERSION.fullmatch(part) is not None
 
 
 @lru_cache(1 << 14)
 def _is_version(left: str, right: str) -> bool:
-    """Whether two parts are two versions of one thing, `lib` and `lib-v1` among them."""
+    """Return whether two parts are versions of one thing, including `lib` and `lib-v1`."""
     a, b = ([token for token in get_tokens(part) if not is_version(token)] for part in (left, right))
     return a == b or is_version(left) or is_version(right)
 
 
 def is_language(part: str) -> bool:
-    """Whether a part of a path is no more than a language: `it`, `pt-BR`."""
+    """Return whether a part of a path is only a language: `it`, `pt-BR`."""
     match = _LAST.fullmatch(part)
     return match is not None and not match["before"] and match["locale"][:2] in language.CODES
 
 
 def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
-    """Whether a part of two paths tells a language: English or with a region, below a folder of translations, or both
-    are codes that few would give a platform."""
+    """Return whether a part of two paths is a language.
+
+    English or with a region, below a folder of translations, or both are codes that are unlikely for a platform.
+    """
     first, second = (_LAST.fullmatch(part) for part in (left[index], right[index]))
     for result, other in ((first, right[index]), (second, left[index])):
         if (

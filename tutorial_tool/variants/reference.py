@@ -1,4 +1,4 @@
-"""Pages of reference, one for each function, class, rule or request: much alike, and copies of nothing."""
+"""Reference pages, one for each function, class, rule or request: similar, but not copies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "r
 
 
 def is_about_identifier(path: str, text: str, slug: str) -> bool:
-    """Whether a page documents an identifier or a request, where its path calls it `slug`."""
+    """Return whether a page documents an identifier or a request that its path calls `slug`."""
     name, title = _get_parts(path)[-1], names.find_title(text).replace("\\", "")
     if paths.is_index(path) and _PACKAGE.search(title):
         return any(map(lists.is_known, paths.get_tokens(slug)))
@@ -37,19 +37,19 @@ def is_about_identifier(path: str, text: str, slug: str) -> bool:
 
 
 def lists_releases(path: str) -> bool:
-    """Whether a page is a list of releases, of which each package has its own."""
+    """Return whether a page is a list of releases, which each package has."""
     name = path.rpartition("/")[2].rpartition(".")[0].lower()
     return "".join(filter(str.isalpha, name)) in _RELEASES
 
 
 def _get_parts(path: str) -> tuple[str, ...]:
-    """The parts of a path without a file that only tells the language: `FileReader/it.md` is about `FileReader`."""
+    """Return a path's parts without a file that only gives the language: `FileReader/it.md`."""
     parts = paths.get_parts(path)
     return parts[:-1] if len(parts) > 1 and paths.is_language(parts[-1]) else parts
 
 
 def _is_identifier(name: str, title: str) -> bool:
-    """Whether a title writes the name of a file letter for letter, and that is an identifier."""
+    """Return whether a title has the name of a file verbatim, and that is an identifier."""
     if title == f"`{name}`" or f"{name}(" in title:
         return True
     is_spaced = "_" in name and title == name.lower().replace("_", " ")
@@ -59,7 +59,10 @@ def _is_identifier(name: str, title: str) -> bool:
 
 
 def _is_documented(title: str, name: str, text: str) -> bool:
-    """Whether a title is an identifier of code on its page, of which the file's name has the words: `use-store`."""
+    """Return whether a title is an identifier in its page's code with the words of the file's name.
+
+    For example, `use-store`.
+    """
     is_one = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
     letters = title.replace("_", "").lower()
     return bool(is_one) and letters == "".join(paths.get_tokens(name)) and _is_in_code(title, text)

@@ -1,4 +1,4 @@
-"""Steps within one page: the parts of a tabset as pages of their own, with the offsets of the page that they are in."""
+"""Steps within one page: the parts of a tabset as separate pages, with the offsets of their page."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _WORDS = 4  # Words of a text that says something: tabs of nothing but code are 
 
 
 def find_tab_steps(site: Site) -> tuple[Step, ...]:
-    """The tabsets of a site whose parts are variants of each other, one step for each, in the order of pages.
+    """Return the tabsets of a site whose parts are variants, one step for each, in the order of pages.
 
-    They are apart from the steps of `variants.of`. Each variant's page is a view: its `text` is that of the whole page,
-    its `plain` and its `document` have the same offsets and nothing but the part.
+    They are separate from the steps of `variants.find_steps`. Each variant's page is a view: its `text` is that of the
+    whole page, its `plain` and its `document` have the same offsets and only the content of the part.
     """
     known: tuple[Step, ...] | None = vars(site).get("steps_of_regions")
     if known is None:
@@ -39,17 +39,17 @@ def _build_steps(site: Site) -> Iterator[Step]:
 
 @page_facts.register
 def find_variant_tabsets(page: Page) -> tuple[Tabset, ...]:
-    """The tabsets of a page whose parts are variants of each other."""
+    """Return the tabsets of a page whose parts are variants of each other."""
     return tuple(tabset for tabset in find_tabsets(page) if _are_variants(page, tabset))
 
 
 def build_views(page: Page) -> list[tuple[Page, ...]]:
-    """The views of the tabsets that are compared, tab by tab; each is parsed once, when it is asked."""
+    """Return the views of the compared tabsets, tab by tab; each is parsed once, on request."""
     return [tuple(build_view(page, tab) for tab in tabset.tabs) for tabset in page.get_cached(find_variant_tabsets)]
 
 
 def build_view(page: Page, tab: Tab) -> Page:
-    """A part of a page as a page: all around it is blank, so that every offset is that of the page."""
+    """Return a part of a page as a page: all around it is blank, so that offsets are those of the page."""
     region = replace(page)
     before, behind = _mask_text(page.plain[: tab.start]), _mask_text(page.plain[tab.end :])
     region.__dict__["plain"] = before + page.plain[tab.start : tab.end] + behind
@@ -61,7 +61,7 @@ def _mask_text(text: str) -> str:
 
 
 def _are_variants(page: Page, tabset: Tabset) -> bool:
-    """Whether the tabs are for platforms, or for languages and say something in words, or share most of their text."""
+    """Return whether tabs are for platforms, for languages with prose, or share most of their text."""
     labels = [tab.label.strip().lower() for tab in tabset.tabs]
     if len(set(labels)) < len(labels) or not all(labels):
         return False
@@ -75,7 +75,7 @@ def _are_variants(page: Page, tabset: Tabset) -> bool:
 
 
 def _has_prose(page: Page, tab: Tab) -> bool:
-    """Whether a tab says something: it is read without the blank page around it, as most tabs are looked at no more."""
+    """Return whether a tab has prose, parsed without the blank page around it: most tabs need no more."""
     line = page.plain.rfind("\n", 0, tab.start) + 1
     region = Document("\n" + " " * (tab.start - line) + page.plain[tab.start : tab.end], page.dialect)
     return any(len(prose.split()) >= _WORDS for prose in region.get_prose() if prose.kind != "heading")
@@ -92,7 +92,7 @@ def _build_step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -
 
 
 def _build_variant(id_: str, names: tuple[str, ...]) -> Variant:
-    """A tab as a variant: its label, the names in it, and how these are known to readers."""
+    """Return a tab as a variant: its label, the names in it, and their known forms."""
     known = [known_names.get_name(name.lower().replace(" ", "-")) for name in names]
     words = {*names, *filter(None, known)} or {id_}
     return Variant(id_, id_, tuple(sorted(words, key=lambda word: (-len(word), word))))

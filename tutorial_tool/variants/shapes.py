@@ -16,7 +16,7 @@ _DEEPEST = 60  # folders; 40 public trees, 2026-11: 11 at most
 
 @lru_cache(1 << 15)
 def build_shapes(path: str) -> tuple[tuple[Shape, str], ...]:
-    """The shapes of a path, each with what is open in it: a run of words of one part, wherever else it occurs.
+    """Return the shapes of a path, each with its open text: a run of words of one part, wherever it recurs.
 
     `node/node-setup` has `*/*-setup`. Two known names are open at once, too: `apple/setup-swift`.
     """
@@ -38,25 +38,25 @@ def build_shapes(path: str) -> tuple[tuple[Shape, str], ...]:
 
 
 def get_open_places(shape: Shape) -> list[int]:
-    """The parts of a shape that are open, by number."""
+    """Return the indices of the parts of a shape that are open."""
     return [place for place, part in enumerate(shape) if WILD in part]
 
 
 def get_axis(shape: Shape) -> Shape:
-    """The folders in which the names of a shape are told apart, and how names are framed there."""
+    """Return the folders in which the names of a shape are distinguished, and how names are framed there."""
     place = get_open_places(shape)[0]
     return (*shape[:place], shape[place] if place < len(shape) - 1 else WILD)
 
 
 def _may_be_name(value: str) -> bool:
-    """Whether a run of words may be a name: no version, no language, no folder for parts of pages."""
+    """Return whether a run of words may be a name: no version, language, or folder for parts of pages."""
     if known_names.is_known_name(value):
         return True
     return not (paths.is_version(value) or paths.is_language(value) or value.startswith("_"))
 
 
 def _iter_runs(part: str) -> Iterator[tuple[str, str]]:
-    """A part of a path with each run of its words open, and the run."""
+    """Yield a part of a path with each run of its words open, and the run."""
     pieces = paths.split_part(part)  # words, with what separates them in between
     count = len(pieces) // 2 + 1
     for start in range(count):
@@ -67,7 +67,7 @@ def _iter_runs(part: str) -> Iterator[tuple[str, str]]:
 
 
 def _insert_wildcard(part: str, value: str) -> str:
-    """A part of a path with a name open where it stands as whole words."""
+    """Return a part of a path with a name open where it occurs as whole words."""
     if value not in part:
         return part
     return next((opened for opened, run in _iter_runs(part) if run == value), part)

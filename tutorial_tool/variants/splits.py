@@ -1,7 +1,7 @@
-"""What a stated pattern of paths, such as `docs/{step}-{platform}.md`, calls the platform of each page.
+"""Find the platform of each page by a configured path pattern, such as `docs/{step}-{platform}.md`.
 
 Two names in one part of a path may be split in several ways: `get-started-ios` is `get` on `started-ios`, or
-`get-started` on `ios`. Of these, that one is meant whose names other pages have, too.
+`get-started` on `ios`. The split is used whose names other pages have, too.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _Split = tuple[tuple[str, int, int], ...]  # The names of a pattern, and where e
 
 
 def matches_pattern(pattern: str, path: str) -> bool:
-    """Whether a path is one of a pattern."""
+    """Return whether a path matches a pattern."""
     return _compile_pattern(pattern).fullmatch(path) is not None
 
 
 def find_platform_spans(pattern: str, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Where the platform stands in each of some paths of a pattern: split so that names stand in many of them."""
+    """Return the span of the platform in each path of a pattern: the split whose names occur in many."""
     matches = {path: list(islice(_iter_splits(pattern, path), _MOST)) for path in paths}
     counts: Counter[tuple[str, str]] = Counter()
     for path, splits in matches.items():
@@ -41,7 +41,7 @@ def find_platform_spans(pattern: str, paths: Sequence[str]) -> dict[str, tuple[i
 
 
 def _iter_splits(pattern: str, path: str) -> Iterator[_Split]:
-    """The ways in which a path may be one of a pattern, the shortest first names first."""
+    """Yield the ways in which a path may match a pattern, the shortest first names first."""
     names = list(_compile_pattern(pattern).groupindex)
     for lengths in _iter_spans(pattern, path, {}, names):
         yield tuple((name, *lengths[name]) for name in names)
@@ -63,13 +63,13 @@ def _iter_spans(
 
 
 def _compile_pattern(pattern: str) -> re.Pattern[str]:
-    """A stated pattern as a regular expression: each `{name}` is a part of a path, or some of it."""
+    """Return a pattern as a regular expression: each `{name}` is a part of a path, or some of it."""
     return _compile_with(pattern, (), "", 1)
 
 
 @cache
 def _compile_with(pattern: str, known: tuple[tuple[str, str], ...], longer: str, least: int) -> re.Pattern[str]:
-    """The same, where some names are known, and one has at least so many characters."""
+    """Return the same, with some names fixed, and a minimum length for one."""
     out, seen, texts = [], set(), dict(known)
     for text, name in re.findall(r"([^{}]+)|\{(\w+)\}", pattern):
         if text:

@@ -1,4 +1,4 @@
-"""References by a dotted number (`step 7.3`, `sections 4.1 and 4.2`), and where a reader of them stands."""
+"""References by a dotted number (`step 7.3`, `sections 4.1 and 4.2`), and the position of their reader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Look = Literal["back", "ahead"]
 
 
 class Reference(NamedTuple):
-    """A number that the text refers to, `prose` around it. `look` is where the sentence looks for it, if it says so."""
+    """A number that the text refers to, within `prose`. `look` is the direction in the sentence, if any."""
 
     text: str
     number: Number
@@ -105,7 +105,7 @@ _AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 
 def find_references(page: Page) -> tuple[Reference, ...]:
-    """The dotted references on an English page that speak of this document, as far as the text tells."""
+    """Return the dotted references on an English page that are about this document, as far as is known."""
     return page.get_cached(_find_on_page)
 
 
@@ -136,14 +136,14 @@ def _find_in_prose(prose: Prose) -> Iterator[Reference]:
 
 
 def _is_label(prose: Prose, match: re.Match[str]) -> bool:
-    """Whether a text that begins with `Step 4.1` is that step, and no reference to it."""
+    """Return whether a text that starts with `Step 4.1` is that step, not a reference to it."""
     if match.start() > _NEAR or prose[: match.start()].strip():
         return False
     return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
 
 
 def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
-    """Whether a reference ends a name in quotes: the "ace step 1.5" model."""
+    """Return whether a reference ends a name in quotes: the "ace step 1.5" model."""
     before = _OPEN_QUOTE.search(prose, max(0, match.start() - _NEAR), match.start())
     return (
         before is not None
@@ -153,12 +153,12 @@ def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
 
 
 def names_standard(prose: Prose) -> bool:
-    """Whether a text speaks of a standard, a law or a licence: its numbers may be theirs."""
+    """Return whether a text mentions a standard, a law or a license, which the numbers may belong to."""
     return _compile_named("standards").search(prose) is not None
 
 
 def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
-    """Whether a step or section, whose `word` a match has found, may be another document's."""
+    """Return whether a step or section, whose `word` a match has, may be another document's."""
     before, after = _get_text_before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
     if _OF_ANOTHER.match(prose, match.end()) or _ANOTHERS.search(before):
         return True
@@ -170,7 +170,7 @@ def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
 
 
 def _get_text_before(prose: Prose, match: re.Match[str]) -> str:
-    """What stands before a reference in its sentence."""
+    """Return the text before a reference in its sentence."""
     return _SENTENCE.split(prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
 
 
@@ -186,22 +186,22 @@ def _get_direction(prose: Prose, match: re.Match[str]) -> Look | None:
 
 
 def _is_already_at_target(prose: Prose, before: str, match: re.Match[str]) -> bool:
-    """Whether a sentence says that who comes from a step is already where it leads to."""
+    """Return whether a sentence says that a reader coming from a step is already where it links to."""
     after = _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
     return _COMING.search(before) is not None and _ALREADY.search(after) is not None
 
 
 @cache
 def _compile_named(name: str, before: str = "") -> re.Pattern[str]:
-    """A document that a list names, with a pattern for what it stands before."""
+    """Return a pattern for a document that a list names, before the pattern `before`."""
     return re.compile(rf"(?<![\w-])(?:{'|'.join(word_lists.read_words(name))})s?(?![a-z]){before}", re.IGNORECASE)
 
 
 def names_specification(text: str) -> bool:
-    """Whether a title names a specification or a standard, which may have steps of its own."""
+    """Return whether a title names a specification or a standard, which may have steps itself."""
     return bool(_SPECIFICATION.search(text) or _compile_named("standards").search(text))
 
 
 def names_document(text: str) -> bool:
-    """Whether a title names a standard, a law, a contract or the like."""
+    """Return whether a title names a standard, a law, a contract or the like."""
     return any(_compile_named(name).search(text) for name in ("documents", "standards"))

@@ -1,4 +1,4 @@
-"""The parts of one page that are for a platform each: tabs, components, blocks and headings that stand in a row."""
+"""The parts of a page that are for one platform each: adjacent tabs, components, blocks and headings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LANGUAGES = frozenset(
 
 
 class Tab(NamedTuple):
-    """One part of a page: what it is called, where that is said, and where it begins and ends, its marks included."""
+    """One part of a page: its label, the label's span, and its own span, with its markup."""
 
     label: str
     place: Range
@@ -52,7 +52,7 @@ class Tab(NamedTuple):
 
 
 class Tabset(NamedTuple):
-    """Parts of a page that stand in a row, each for one name."""
+    """Adjacent parts of a page, each for one name."""
 
     tabs: tuple[Tab, ...]
 
@@ -65,7 +65,7 @@ class Tabset(NamedTuple):
 
     @property
     def has_language_labels(self) -> bool:
-        """Whether its labels are nothing but programming languages."""
+        """Whether all its labels are programming languages."""
         return all(_normalize_label(name) in _LANGUAGES for tab in self.tabs for name in tab.names)
 
 
@@ -74,19 +74,21 @@ def _normalize_label(label: str) -> str:
 
 
 def is_platform(label: str) -> bool:
-    """Whether a label names a platform: `Android (Kotlin)` does, `npm` does not."""
+    """Return whether a label names a platform: `Android (Kotlin)` does, `npm` does not."""
     slug = _normalize_label(label)
     return slug not in _PACKAGE_MANAGERS and known_names.is_known_name(slug)
 
 
 def find_tabsets(page: Page) -> tuple[Tabset, ...]:
-    """The tabsets of a page, in the order in which they begin."""
+    """Return the tabsets of a page, in the order in which they start."""
     return tuple(tabset for tabset in page.get_cached(_find_rows) if len(tabset.tabs) > 1)
 
 
 def find_lone_tabs(page: Page) -> tuple[Tab, ...]:
-    """The tabs for a platform that stand alone, in the order in which they begin: of the kinds of tabs that stand
-    beside each other on the page, if any do."""
+    """Return the isolated tabs for a platform, in the order in which they start.
+
+    If the page has adjacent tabs, only tabs of the same kinds.
+    """
     rows = page.get_cached(_find_rows)
     kinds = {_get_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
     alone = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
@@ -96,7 +98,7 @@ def find_lone_tabs(page: Page) -> tuple[Tab, ...]:
 
 
 def _get_kind(page: Page, tab: Tab) -> str:
-    """How the mark of a tab begins: `===`, `<TabItem`."""
+    """Return the start of a tab's markup: `===`, `<TabItem`."""
     return page.plain[tab.start : tab.end].split(None, 1)[0].rstrip(">")
 
 
@@ -113,7 +115,7 @@ def _find_rows(page: Page) -> tuple[Tabset, ...]:
 
 
 def _group_adjacent(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
-    """Tabs that follow each other with nothing but white space and comments between, as sets; one alone, too."""
+    """Yield tabs with only white space and comments between them as sets, including sets of one."""
     row: list[Tab] = []
     for tab in sorted(tabs, key=lambda tab: tab.start):
         if row and re.sub(r"\{/\*.*?\*/\}|<!--.*?-->", "", text[row[-1].end : tab.start], flags=re.DOTALL).strip():
@@ -125,7 +127,7 @@ def _group_adjacent(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
 
 
 def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
-    """Tabs of Python-Markdown: `=== "iOS"`, with a body that is indented by four more; code in it ends in `plain`."""
+    """Find tabs of Python-Markdown: `=== "iOS"`, with a body indented by four more; code ends in `plain`."""
     by_indent: dict[str, list[Tab]] = {}
     for match in _INDENTED.finditer(text):
         body = re.compile(rf"(?:\n(?:[ \t]*$|{match['indent']}(?: {{4}}|\t)[^\n]*))*", re.MULTILINE).match(
@@ -139,7 +141,7 @@ def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
 
 
 def _find_colon_blocks(text: str) -> Iterator[Tabset]:
-    """Blocks for a language each: `:::python` to `:::`."""
+    """Find blocks for one language each: `:::python` to `:::`."""
     tabs: list[Tab] = []
     for match in _COLONS.finditer(text):
         if is_platform(match["label"]) and match.start() >= (tabs[-1].end if tabs else 0):
@@ -150,7 +152,7 @@ def _find_colon_blocks(text: str) -> Iterator[Tabset]:
 
 
 def _find_docfx_tabs(text: str) -> Iterator[Tabset]:
-    """Tabs of DocFX: headings that link to `#tab/ios`, up to a line across."""
+    """Find tabs of DocFX: headings that link to `#tab/ios`, up to a horizontal rule."""
     marks = list(_DOCFX.finditer(text))
     tabs = []
     for number, match in enumerate(marks):
@@ -167,7 +169,7 @@ class _OpenTag(NamedTuple):
 
 
 def _find_components(text: str) -> Iterator[Tabset]:
-    """Components of one kind that stand beside each other: `<TabItem label="iOS">`, `<Platform name="ios">`."""
+    """Find adjacent components of one kind: `<TabItem label="iOS">`, `<Platform name="ios">`."""
     stack: list[_OpenTag] = []
     siblings: dict[tuple[str, int], list[Tab]] = {}  # by kind and the place of what they stand in
     for match in _TAG.finditer(text):
@@ -188,7 +190,7 @@ def _find_components(text: str) -> Iterator[Tabset]:
 
 
 def _get_label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
-    """What a component is for, and where it says so."""
+    """Return the label of a component, and its span."""
     start = tag.start(f"attributes{at}")
     matches = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{at}"])}
     for name in _LABELS:
@@ -203,7 +205,7 @@ def _get_label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
 
 
 def _find_headings(page: Page) -> Iterator[Tabset]:
-    """Sections whose headings are names, beside each other."""
+    """Find adjacent sections whose headings are names."""
     headings = page.document.headings
     row: list[Tab] = []
     level = 0

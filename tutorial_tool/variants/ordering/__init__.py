@@ -1,4 +1,4 @@
-"""The order of pages, from wherever it is said: data, `nav`, front matter, numbers in names, titles."""
+"""The order of pages, from any source: data, `nav`, front matter, numbers in names, titles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tutorial_tool.variants.ordering.titles import get_step_number, get_title
 
 
 class Order:
-    """The order of a site's pages. Ask `of(site)` for it, so that all rules share one."""
+    """The order of a site's pages. Get it from `get_order(site)`, so that all rules share one."""
 
     def __init__(self, site: Site, patterns: Many[str] = ()) -> None:
         self.site, self._patterns = site, patterns
@@ -23,7 +23,7 @@ class Order:
     def tutorials(self) -> tuple[Sequence, ...]:
         """The pages of each tutorial on each platform of the project, in the order of its data.
 
-        A step that could not be rendered keeps its place.
+        A step that could not be rendered keeps its position.
         """
         orders = self.site.ordered_pages.values()
         numbered = [{page: float(at) for at, page in enumerate(order.values()) if page} for order in orders]
@@ -31,12 +31,12 @@ class Order:
 
     @cached_property
     def siblings(self) -> tuple[Sequence, ...]:
-        """What the front matter, names and titles of pages say that stand in no tutorial of a project."""
+        """The order from front matter, names and titles of the pages that are in no tutorial of a project."""
         loose = [page for page in self.site.pages if page.place is None]
         return tuple(sequences.find_sibling_sequences(loose, self._index_variants))
 
     def _index_variants(self) -> dict[Page, str]:
-        """The variant that each page is: discovered only where copies of a step stand in one folder."""
+        """Return the variant of each page; discovered only if copies of a step are in one folder."""
         return {page: id_ for step in self.steps for id_, page in step.pages.items()}
 
     @property
@@ -65,16 +65,16 @@ class Order:
 
     @cached_property
     def entries(self) -> dict[Page, nav.Entry]:
-        """What the nav says of each page that stands in one: its title there, and its sections."""
+        """The nav entry of each page that is in a nav: its title there, and its sections."""
         known = links.get_addresses(self.site)
         return {entry.page: entry for tree in known.pages.trees for entry in nav.iter_entries(known, tree)}
 
     def get_sequence(self, page: Page) -> Sequence | None:
-        """The pages that a page is one of: of its tutorial, or of its folder."""
+        """Return the sequence that a page is in: of its tutorial, or of its folder."""
         return self._by_page.get(page)
 
     def get_walk(self, page: Page) -> Sequence | None:
-        """The pages through which previous and next lead: of the tutorial, of the nav, or of the folder."""
+        """Return the sequence for previous and next links: of the tutorial, of the nav, or of the folder."""
         return self._leading.get(page) or self._by_page.get(page)
 
     @cached_property
@@ -86,16 +86,19 @@ class Order:
         return {page: sequence for sequence in (*self.walks, *self.tutorials) for page in sequence.pages}
 
     def get_title(self, page: Page) -> Title | None:
-        """A page's title as it stands on the page."""
+        """Return a page's title as written on the page."""
         return page.get_cached(get_title)
 
     def get_step_number(self, page: Page) -> StepNumber | None:
-        """The step number that is typed in a page's title."""
+        """Return the step number that is typed in a page's title."""
         return page.get_cached(get_step_number)
 
 
 def get_order(site: Site, patterns: Many[str] = ()) -> Order:
-    """The order of a site's pages, found once. `patterns` are those of variants, as the configuration states them."""
+    """Return the order of a site's pages, computed once.
+
+    `patterns` are those of variants, from the configuration.
+    """
     kept = vars(site)  # not a weak dictionary: an order knows its site, so it would never let go of it
     order = kept.get("order")
     if not isinstance(order, Order):

@@ -1,4 +1,4 @@
-"""The place of a page among all steps, as its text says it: `Step 2 of 4`, alone or beside links to other pages."""
+"""The position of a page among all steps in its text: `Step 2 of 4`, alone or next to links."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LONGEST = 300  # Characters of a line that may tell a place
 
 
 class Count(NamedTuple):
-    """A page's place; `total` is 0 where it does not say of how many. `is_english` if English or a sign says it."""
+    """A page's position; `total` is 0 if not given. `is_english` if in English or with a punctuation mark."""
 
     number: int
     total: int
@@ -38,7 +38,7 @@ class Count(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A count and the line on which it stands; `is_alone` if no link stands there."""
+    """A count and the line that it is on; `is_alone` if no link is there."""
 
     place: Count
     start: int
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 def strip_links(text: str, start: int, end: int, links: Iterable[Range]) -> str:
-    """What a place says besides links, with their attributes, and tags."""
+    """Return the text of a span without links, their attributes, and tags."""
     rest = text[start:end]
     for link in sorted(links, reverse=True):
         if start <= link.start and link.end <= end:
@@ -59,13 +59,13 @@ def strip_links(text: str, start: int, end: int, links: Iterable[Range]) -> str:
 
 
 def is_navigation(rest: str) -> bool:
-    """Whether what stands beside links says no more than where they lead, and the place of the page."""
+    """Return whether the text around links gives only their direction and the position of the page."""
     words = re.findall(r"\w+", _ALONE.sub("", _COUNT.sub("", rest)))
     return all(word.lower() in _DIRECTIONS for word in words)
 
 
 def parse_count(rest: str) -> Count | None:
-    """The place of its page that a row of navigation tells."""
+    """Return the position of its page that a row of navigation gives."""
     if match := _COUNT.search(rest):
         number, total = int(match["number"]), int(match["total"])
         is_english = match["of"].strip() in _ENGLISH
@@ -75,7 +75,7 @@ def parse_count(rest: str) -> Count | None:
 
 
 def find_stated_line(page: Page) -> Line | None:
-    """The first line of a page that tells its place and nothing else, but for links to other pages."""
+    """Return the first line of a page with only its position and perhaps links to other pages."""
     if not MAY_BE.search(page.plain):
         return None
     text, front = page.plain, page.document.front_matter
@@ -93,7 +93,7 @@ def find_stated_line(page: Page) -> Line | None:
 
 
 def _is_block(text: str, start: int, end: int) -> bool:
-    """Whether blank lines stand around a line, where any do."""
+    """Return whether a line has blank lines around it, if there are adjacent lines."""
     before, after = text[:start].rsplit("\n", 2)[-2:-1], text[end + 1 :].split("\n", 1)[0]
     return not "".join(before).strip("- \t") and not after.strip()
 

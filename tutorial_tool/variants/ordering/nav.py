@@ -1,4 +1,4 @@
-"""The order that the `nav` of a `mkdocs.yml` gives, and mdBook's `SUMMARY.md`: its pages in order, and by section."""
+"""The order of pages in the `nav` of a `mkdocs.yml` or mdBook's `SUMMARY.md`: as a whole, and by section."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Find = Callable[[data.Scalar], Page | None]
 
 
 def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
-    """All pages of a tree's nav in the order in which the engine leads through them; None where it has no nav."""
+    """Return all pages of a tree's nav in the engine's previous/next order; None if it has no nav."""
     nav = tree.node.get("nav") if tree.node is not None else None
     if isinstance(nav, data.Sequence):
         pages = tuple(dict.fromkeys(_iter_pages(nav, partial(_get_page, addresses, tree))))
@@ -29,7 +29,7 @@ def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
 
 
 class Entry(NamedTuple):
-    """A page in a nav: the title that stands there, if one does, and those of the sections around it."""
+    """A page in a nav: its title there, if any, and those of the sections around it."""
 
     page: Page
     title: str
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 
 def iter_entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
-    """The pages of a tree's nav."""
+    """Yield the pages of a tree's nav."""
     yield from (Entry(page, title, ()) for page, title in addresses.get_chapter_titles(tree).items())
     nav = tree.node.get("nav") if tree.node is not None else None
     todo: list[tuple[tuple[str, ...], data.Node]] = [((), nav)] if nav is not None else []
@@ -61,7 +61,7 @@ def _get_page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | Non
 
 
 def _iter_pages(node: data.Node, find: Find) -> Iterator[Page]:
-    """The pages below an entry, in their order."""
+    """Yield the pages below an entry, in order."""
     todo: list[data.Node] = [node]
     while todo:
         entry = todo.pop()

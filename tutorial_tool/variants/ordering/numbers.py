@@ -1,4 +1,4 @@
-"""Numbers that people typed: of a step in its page's title, of sections in headings."""
+"""Typed numbers: of a step in its page's title, and of sections in headings."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _HEADING = lazy_re.compile(
 
 
 class Title(NamedTuple):
-    """A page's title and where it stands: in the front matter, else the first heading of level 1."""
+    """A page's title and its span: in the front matter, else the first heading of level 1."""
 
     text: str
     place: Range
 
 
 class StepNumber(NamedTuple):
-    """The number in a title (`Step 4. Create`): its place, and the title without it (`Create`)."""
+    """The number in a title (`Step 4. Create`): its span, and the title without it (`Create`)."""
 
     number: int
     word: str
@@ -47,7 +47,7 @@ class StepNumber(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """A number and the place from which on it holds."""
+    """A number and the offset from which it applies."""
 
     number: Number
     place: Range
@@ -55,7 +55,7 @@ class Numbered(NamedTuple):
 
 
 def find_title(document: Document) -> Title | None:
-    """A page's title; None where it has none."""
+    """Return a page's title; None if it has none."""
     front = document.front_matter
     match = _SAID.search(document.front_text, front.start, front.end) if front else None
     if match and match["title"]:
@@ -65,7 +65,7 @@ def find_title(document: Document) -> Title | None:
 
 
 def parse_step_number(result: Title | None) -> StepNumber | None:
-    """The step number that a title begins with: after a word (`Step 4`), or alone before a mark (`4. Create`)."""
+    """Return the step number that a title starts with: `Step 4`, or `4. Create` with punctuation."""
     match = _TITLE.match(result.text) if result else None
     if result is None or match is None or not (match["word"] or match["after"].strip()):
         return None
@@ -76,15 +76,15 @@ def parse_step_number(result: Title | None) -> StepNumber | None:
 
 
 def strip_step_number(text: str) -> str:
-    """A title without the step number that it begins with."""
+    """Return a title without the step number that it starts with."""
     step_number = parse_step_number(Title(text, Range(0, len(text))))
     return step_number.rest if step_number else text
 
 
 def find_heading_numbers(document: Document, *, repeated: bool = False) -> Iterator[Numbered]:
-    """The numbers of a page's headings, in their order. `4 ways to …` is none, and neither is a version (`1.2.3-rc`).
+    """Yield the numbers of a page's headings, in order; not `4 ways to …` or a version (`1.2.3-rc`).
 
-    `repeated` also gives those behind another: typed ones behind what is computed.
+    `repeated` also yields those after another number: typed ones after computed ones.
     """
     for heading in document.headings:
         at = 0
@@ -101,10 +101,10 @@ def find_heading_numbers(document: Document, *, repeated: bool = False) -> Itera
 
 
 def parse_number(typed: str) -> Number:
-    """`4.1` as (4, 1)."""
+    """Return `4.1` as (4, 1)."""
     return tuple(int(part) for part in typed.split("."))
 
 
 def format_number(number: Number) -> str:
-    """(4, 1) as `4.1`."""
+    """Return (4, 1) as `4.1`."""
     return ".".join(map(str, number))

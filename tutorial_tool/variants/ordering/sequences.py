@@ -1,4 +1,4 @@
-"""Sequences: pages that a reader goes through one after another, and what says so."""
+"""Sequences of pages that a reader goes through one after another, and what defines their order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Source = Literal["data", "nav", "front matter", "names", "titles"]
 
 @dataclass(frozen=True, eq=False)
 class Sequence:
-    """Pages in their order. `values` are the numbers that say it, `key` what they are called (`sidebar_position`)."""
+    """Pages in order. `values` are the numbers that define it, `key` their name (`sidebar_position`)."""
 
     pages: tuple[Page, ...]
     source: Source
@@ -43,20 +43,20 @@ _FEWEST = 3  # How many pages must have a number in their names or titles, befor
 
 
 def is_hidden(page: Page) -> bool:
-    """Whether a page's front matter keeps it out of the navigation."""
+    """Return whether a page's front matter hides it from the navigation."""
     front = page.document.front_matter
     return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))
 
 
 def get_stated_positions(page: Page) -> dict[str, float]:
-    """The numbers in a page's front matter that order it among its siblings, by key."""
+    """Return the numbers in a page's front matter that order it among its siblings, by key."""
     front = page.document.front_matter
     matches = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
     return {match["key"].lower(): float(match["value"]) for match in matches}
 
 
 def parse_name_number(page: Page) -> float | None:
-    """The number that the name of a page's file, or of the folder that it is the index of, begins with."""
+    """Return the number that a page's file name, or the folder name of an index page, starts with."""
     match = _NAME.match(_get_name(page))
     return int(match[1]) if match else None
 
@@ -67,16 +67,16 @@ def _get_name(page: Page) -> str:
 
 
 def get_sibling_folder(page: Page) -> str:
-    """The folder whose pages are a page's siblings."""
+    """Return the folder whose pages are a page's siblings."""
     stem = splitext(page.path)[0]
     return dirname(dirname(stem)) if is_index(page.path) else dirname(stem)
 
 
 def find_sibling_sequences(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]]) -> Iterator[Sequence]:
-    """The sequences of pages whose front matter, names or titles have numbers.
+    """Yield the sequences of pages whose front matter, names or titles have numbers.
 
-    Siblings are the pages of one folder; where several of these have one place, they are copies of a step, and the
-    siblings are what has the same name in the folders beside it, or the same of the `variants`.
+    Siblings are the pages of one folder. If several of these have one position, they are copies of a step, and the
+    siblings are the pages of the same name in adjacent folders, or of the same one of the `variants`.
     """
     rest = [page for page in pages if not is_hidden(page)]
     sequences, rest = _find_sequences(rest, get_sibling_folder)
@@ -91,13 +91,13 @@ def find_sibling_sequences(pages: Iterable[Page], variants: Callable[[], Mapping
 
 
 def _get_namesake_key(page: Page) -> tuple[str, str]:
-    """What a page shares with those of its name in the folders beside its own."""
+    """Return a key that a page shares with those of the same name in adjacent folders."""
     stem = splitext(page.path)[0]
     return dirname(dirname(stem)), basename(stem)
 
 
 def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[list[Sequence], list[Page]]:
-    """The sequences of pages that share a key, and the pages of which several have one place."""
+    """Return the sequences of pages that share a key, and the pages of which several have one position."""
     groups: dict[object, list[Page]] = {}
     for page in pages:
         groups.setdefault(key(page), []).append(page)
@@ -107,7 +107,7 @@ def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tup
 
 
 def find_group_sequence(group: list[Page]) -> Sequence | None:
-    """The order of some siblings, if one of the ways to say it gives each a place of its own."""
+    """Return the order of some siblings, if one way to define it gives each a distinct position."""
     keys = Counter(key for page in group for key in get_stated_positions(page)).most_common(1)
     for key, count in keys:
         if count > 1:
@@ -120,7 +120,7 @@ def find_group_sequence(group: list[Page]) -> Sequence | None:
 
 
 def _collect_numbers(group: list[Page], read: Callable[[Page], float | None]) -> dict[Page, float | None]:
-    """The numbers of the pages, if enough have one."""
+    """Return the numbers of the pages, if enough have one."""
     matches = {page: read(page) for page in group}
     return matches if sum(number is not None for number in matches.values()) >= _FEWEST else {}
 
@@ -138,7 +138,7 @@ def _build_sequence(reported: Mapping[Page, float | None], source: Source, key: 
 
 
 def _is_tied(group: list[Page]) -> bool:
-    """Whether several siblings have one place: by their front matter, or by the numbers of their titles."""
+    """Return whether several siblings have one position by front matter, or by numbers in titles."""
     for reported in (
         Counter(tuple(get_stated_positions(page).items()) for page in group),
         Counter(map(_get_title_number, group)),

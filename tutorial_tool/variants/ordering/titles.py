@@ -1,4 +1,4 @@
-"""What the title of a page says, noted while the page stands there parsed."""
+"""Facts from the title of a page, recorded while the page is parsed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tutorial_tool.variants.ordering.numbers import StepNumber, Title
 
 @page_facts.register
 def get_title(page: Page) -> Title | None:
-    """A page's title as it stands on the page."""
+    """Return a page's title as written on the page."""
     return numbers.find_title(page.document)
 
 
 @page_facts.register
 def get_step_number(page: Page) -> StepNumber | None:
-    """The step number that is typed in a page's title."""
+    """Return the step number that is typed in a page's title."""
     return numbers.parse_step_number(page.get_cached(get_title))
