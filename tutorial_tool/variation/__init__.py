@@ -1,4 +1,4 @@
-"""Which section, sentence, table and row of one variant of a step answers to which of the others."""
+"""Align the sections, sentences, tables and rows of a step's variants."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REWRITTEN_SECTION = 0.3  # The same, where both are all that stands between the 
 
 @dataclass(frozen=True, eq=False)
 class SectionRow:
-    """One section as the variants have it, and the rows of its parts."""
+    """One section as the variants have it, and the aligned rows of its parts."""
 
     sections: Mapping[str, Section]
     rows: tuple[Mapping[str, Unit], ...]
@@ -32,13 +32,13 @@ class SectionRow:
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """The variants of a step, part beside part. A variant that lacks a part is not in its row."""
+    """The aligned parts of a step's variants. A row has no entry for a variant that lacks the part."""
 
     sections: tuple[SectionRow, ...]
     front: tuple[Mapping[str, Unit], ...]  # The values of the front matter that answer to each other, by their keys
 
     def iter_rows(self, *kinds: str) -> Iterator[Mapping[str, Unit]]:
-        """The rows of units of these kinds, headings aside, on two variants or more."""
+        """Yield the rows of units of these kinds, except headings, that two or more variants have."""
         for section in self.sections:
             for row in section.rows:
                 if len(row) > 1 and next(iter(row.values())).kind in kinds:
@@ -46,7 +46,7 @@ class Alignment:
 
 
 def get_alignment(step: Step) -> Alignment:
-    """The alignment of a step, made once."""
+    """Return the alignment of a step, computed once."""
     return variants.get_cached(step, _build_alignment)
 
 
@@ -56,8 +56,10 @@ def _build_alignment(step: Step) -> Alignment:
     keys = {id(section): texts[name] for name, item in matches.items() for section in item}
 
     def measure_similarity(left: Section, right: Section) -> float:
-        """As `_sections_alike`; a heading that a page has word for word, wherever, answers to no other one there, be it
-        a paragraph in bold."""
+        """Return the similarity of two sections, or 0 if one page has the other's heading verbatim elsewhere.
+
+        A paragraph in bold counts as a heading.
+        """
         if left.key != right.key and (left.key in keys[id(right)] or right.key in keys[id(left)]):
             return 0.0
         return _measure_section_similarity(left, right)
@@ -79,13 +81,13 @@ def _build_alignment(step: Step) -> Alignment:
 
 
 def _collect_heading_texts(text: str, item: Sequence[Section]) -> set[str]:
-    """The headings of a page, and the lines in bold that stand for one."""
+    """Collect the headings of a page and the lines in bold that are used as headings."""
     headings = {section.key for section in item if section.heading}
     return headings | {unit.masked.lower() for section in item for unit in section.units if _is_bold(text, unit)}
 
 
 def _is_bold(text: str, unit: Unit) -> bool:
-    """Whether a sentence is a paragraph in bold."""
+    """Return whether a sentence is a whole paragraph in bold."""
     if unit.kind != "sentence" or unit.prose is None or unit.prose.kind != "paragraph":
         return False
     start, end = unit.place
@@ -94,7 +96,7 @@ def _is_bold(text: str, unit: Unit) -> bool:
 
 
 def _measure_section_similarity(left: Section, right: Section) -> float:
-    """Likeness of two sections: of their headings, or of what stands below them."""
+    """Measure the similarity of two sections by their headings or by their content."""
     if (left.heading is None) != (right.heading is None):
         return 0.0
     if left.key == right.key:
@@ -108,7 +110,7 @@ def _measure_section_similarity(left: Section, right: Section) -> float:
 
 
 def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
-    """The rows, where a section that stands elsewhere on some variants is one row with its like."""
+    """Merge the rows of a section that some variants have at another position."""
     out: list[Row[Section]] = []
     places: dict[str, dict[frozenset[str], list[int]]] = {}  # Of rows in `out`, by heading and by their variants
     for row in rows:
@@ -130,7 +132,7 @@ def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
 
 
 def _find_first_row(names: frozenset[str], indices: list[int], rows: list[Row[Section]]) -> int | None:
-    """The first of the rows, by a heap of their indices, that still has these variants and no others."""
+    """Return the first row, from a heap of row indices, that still has exactly these variants."""
     while indices and rows[indices[0]].keys() != names:
         heappop(indices)
     return indices[0] if indices else None
@@ -144,7 +146,7 @@ def _align_units(row: Row[Section]) -> Iterator[Mapping[str, Unit]]:
 
 
 def _measure_unit_similarity(left: Unit, right: Unit) -> float:
-    """Likeness of two parts of a section; pictures, code and tables answer to each other by their place."""
+    """Measure the similarity of two units; images, code and tables are matched by position."""
     if left.kind != right.kind:
         return 0.0
     if left.kind in ("code", "image", "table"):

@@ -1,4 +1,4 @@
-"""The notes and warnings of a page: which of its texts begin one, and with what word it is opened."""
+"""The admonitions of a page: which of its texts start one, and with which word."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KIND = lazy_re.compile(
 
 
 class Aside(NamedTuple):
-    """What opens a note: the word for its kind in lower case, where that stands, and where the line begins and ends."""
+    """The opening of an admonition: its kind in lower case, its span, and the bounds of its line."""
 
     word: str
     place: Range
@@ -37,7 +37,7 @@ class Aside(NamedTuple):
 
 
 def find_aside(page: Page, unit: Unit) -> Aside | None:
-    """The note or warning that a text is the first of."""
+    """Return the admonition that a text is the first of, if any."""
     opened = page.get_cached(_find_openings)
     at = bisect_right(opened, unit.place.start, key=lambda item: item.start) - 1
     if at < 0 or unit.prose is None or not unit.is_first:

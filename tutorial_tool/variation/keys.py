@@ -1,4 +1,4 @@
-"""The keys of rows that copies of a table write in several ways: retyped, or as each language writes names."""
+"""Match the row keys that copies of a table write differently: retyped, or in another naming style."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _JOINTS = str.maketrans("", "", "_-")  # What some languages write between the w
 
 
 def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
-    """Of each table its keys that an earlier one has, retyped, with what is typed there.
+    """Yield, for each table, its keys that are retyped from an earlier one, with the original key.
 
-    It is one where both are nearly alike, where it is a letter off beside the same neighbour, or where it alone stands
-    between the same neighbours.
+    A key is retyped if both are nearly equal, if it differs by one letter and has the same key before or after it, or
+    if it is the only key between the same neighbors.
     """
     known: list[str] = []
     for keys in tables:
@@ -36,8 +36,10 @@ def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
 
 
 def match_rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
-    """Of each table its keys that an earlier one joins of the same words otherwise, `idle_timeout` for `idletimeout`,
-    with what is typed there. All of them are in small letters."""
+    """Yield, for each table, its keys that join the words of an earlier key differently, with the original.
+
+    For example, `idle_timeout` for `idletimeout`. All keys are in lower case.
+    """
     known: dict[str, str] = {}
     for keys in tables:
         words = {key: join_words(key) for key in keys if is_one_name(key)}
@@ -52,17 +54,17 @@ def match_rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]
 
 
 def join_words(key: str) -> str:
-    """A key in small letters as a language writes it that joins words by nothing."""
+    """Return a key in lower case with the joints between its words removed."""
     return key.translate(_JOINTS) if is_one_name(key) else key
 
 
 def is_one_name(key: str) -> bool:
-    """Whether a key may be a name in code, and no option of a command, of which `-v` and `--v` are two."""
+    """Return whether a key may be a name in code. Command options are not: `-v` and `--v` are two."""
     return " " not in key and not key.startswith("-")
 
 
 def are_two_names(key: str, other: str) -> bool:
-    """Whether two keys of one row are two names, as `tls` and `sslmode` are, and not one that was written otherwise."""
+    """Return whether two keys of one row are different names, such as `tls` and `sslmode`."""
     if fuzz.ratio(key, other) >= _SAME or OSA.distance(key, other) <= 1:
         return False
     words, right = set(key.split()), set(other.split())
@@ -70,7 +72,7 @@ def are_two_names(key: str, other: str) -> bool:
 
 
 def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, str]) -> bool:
-    """Whether a key stands where another one does, alone or a letter off."""
+    """Return whether a key has the position of another one, alone or with one letter different."""
     if own == around and all(own):
         return True
     beside = any(left == right for left, right in zip(own, around, strict=True))  # both the first or last of all
@@ -78,7 +80,7 @@ def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, s
 
 
 def _get_neighbors(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """The keys before and after each; the first and last have an empty one."""
+    """Return the keys before and after each key; an empty one for the first and the last."""
     around = ["", *keys, ""]
     return {key: (around[at], around[at + 2]) for at, key in enumerate(keys)}
 

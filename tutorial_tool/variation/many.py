@@ -1,7 +1,8 @@
-"""Aligns several sequences at once: which item of one answers to which of the others.
+"""Align several sequences.
 
 Progressive alignment (Feng and Doolittle, 1987): each sequence is aligned with the rows found so far. Items with equal
-keys are anchors (the longest common subsequence); between these, Needleman and Wunsch's algorithm pairs what is alike.
+keys are anchors (the longest common subsequence); between anchors, Needleman and Wunsch's algorithm pairs similar
+items.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ def align_sequences(
     least_alone: float = 1.0,
     largest: int = _LARGEST_GAP,
 ) -> list[Row[T]]:
-    """The rows of an alignment, in an order that keeps that of each sequence.
+    """Return the rows of an alignment, in an order that keeps that of each sequence.
 
-    `key` makes items equal, `alike` tells from 0 to 1 how much two have in common; below `least` they do not pair,
-    and below `least_alone` if both are all that stands between the same neighbours. In a gap of more pairs than
-    `largest`, nothing pairs but what is equal.
+    `key` makes items equal, `alike` returns the similarity of two items from 0 to 1. Items below `least` do not pair,
+    nor below `least_alone` if both are all there is between the same neighbors. In a gap of more pairs than `largest`,
+    only equal items pair.
     """
     rows: list[Row[T]] = []
     for name in sorted(sequences, key=lambda name: -len(sequences[name])):
@@ -58,7 +59,7 @@ def _merge_sequence(
 
 
 def _join_lone_rows(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least_alone: float) -> list[Row[T]]:
-    """Rows with one that has no item, and an item of its own beside it, as one: if each is alone where it stands."""
+    """Join each row that lacks an item with an adjacent row of only that item, if both are isolated."""
     out: list[Row[T]] = []
     for index, row in enumerate(rows):
         around = (*rows[max(index - 2, 0) : max(index - 1, 0)], *rows[index + 1 : index + 2])
@@ -72,7 +73,7 @@ def _join_lone_rows(rows: list[Row[T]], name: str, alike: Callable[[T, T], float
 
 
 def _split_pair(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | None:
-    """The item of a row that has no other, and the row beside it that lacks one of this name."""
+    """Return the item of a row that has no other, and the adjacent row that lacks an item of this name."""
     if (name in before) == (name in row):
         return None
     alone, others = (row, before) if name in row else (before, row)
@@ -80,7 +81,7 @@ def _split_pair(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | No
 
 
 def _find_anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
-    """The pairs of a row and an item with equal keys, in an order that both have."""
+    """Return the pairs of a row and an item with equal keys, in an order that both have."""
     keys = [key(item) for item in items]
     known = set(keys)
     reported = [next((k for item in row.values() if (k := key(item)) in known), "") for row in rows]
@@ -96,7 +97,7 @@ def _find_anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str
 def _pair_between(
     rows: list[Row[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float, largest: int
 ) -> list[Row[T]]:
-    """Rows and items between two anchors: the pairing with the highest sum of likeness."""
+    """Pair rows and items between two anchors so that the sum of similarities is highest."""
     if not rows or not items or len(rows) * len(items) > largest:
         return [*rows, *({name: item} for item in items)]
     scores = [[max(alike(other, item) for other in row.values()) for item in items] for row in rows]
@@ -117,7 +118,7 @@ def _pair_between(
 
 
 def _compute_best_sums(scores: Sequence[Sequence[float]], least: float) -> list[list[float]]:
-    """Of each pair of a row and a column, the highest sum that pairs from there on can have."""
+    """Compute, for each pair of a row and a column, the highest sum that pairs from there on can have."""
     height, width = len(scores), len(scores[0])
     best = [[0.0] * (width + 1) for _ in range(height + 1)]
     for i in range(height - 1, -1, -1):

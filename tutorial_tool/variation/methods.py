@@ -1,6 +1,6 @@
-"""Names that a page's text has as another variant's code writes them: `setZones`, where its own calls `SetZones`.
+"""Find names that a page's text writes as another variant's code does: `setZones` for its own `SetZones`.
 
-Both forms are alike in all copies of the text, so no comparison of slots shows them: what should vary does not.
+The text has the same form in all copies, so comparing slots does not find it: what should vary does not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONG = lazy_re.compile(r"_*(?:(?>[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[\d_]*){3,}")
 
 
 class ForeignMethod(NamedTuple):
-    """A name in a text, what the page's own code calls it, and the variants whose code has it as typed."""
+    """A name in a text, its form in the page's own code, and the variants whose code has it as typed."""
 
     variant: str
     place: tuple[int, int]
@@ -33,7 +33,10 @@ class ForeignMethod(NamedTuple):
 
 
 def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
-    """Names in code spans that another variant's code has, and the page's own in another case, or with a prefix."""
+    """Find names in text that are in another variant's code, but not in this form in the page's own.
+
+    The page's own code has the name in another case or with a prefix.
+    """
     names = {variant: _count_names(page) for variant, page in step.pages.items()}
     for variant, page in step.pages.items():
         own = {form: name for name, _ in names[variant].most_common()[::-1] for form in _iter_forms(name)}
@@ -60,7 +63,7 @@ def _find_on_page(
 
 
 def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:
-    """The places of names in code spans, and of those in the text that are of several words."""
+    """Yield the spans of names in code spans, and of names of several words in the text."""
     for start, end in page.document.code_spans:
         yield from (match.span("name") for match in _NAME.finditer(page.plain, start, end))
     for prose in page.document.get_prose():
@@ -71,13 +74,13 @@ def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def _count_names(page: Page) -> Counter[str]:
-    """How often the code blocks of a page have each name that they call, or that is of several words, in order."""
+    """Count the names in the code blocks of a page that are called or have several words, in order."""
     matches = (match for block in page.document.code_blocks for match in _NAME.finditer(block.text))
     return Counter(match["name"] for match in matches if match["call"] or _LONG.fullmatch(match["name"]))
 
 
 def _iter_forms(name: str) -> Iterator[str]:
-    """A name as all languages would write it; an environment variable without the prefix of a framework, too."""
+    """Yield the normalized forms of a name; for an environment variable, also without framework prefixes."""
     if len(_normalize_name(name)) >= _SHORTEST:
         yield _normalize_name(name)
     short = name.partition("_")[2] if name.isupper() else ""

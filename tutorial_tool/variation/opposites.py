@@ -1,4 +1,4 @@
-"""Words that say the opposite of each other, such as `least` and `most`."""
+"""Words with opposite meanings, such as `least` and `most`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPPOSED = frozenset(
 
 
 def are_opposed(word: str, other: str) -> bool:
-    """Whether two words in small letters say the opposite: two states of one kind, too, of which one is on."""
+    """Return whether two words in lower case are opposites, or two states of one kind, one of them on."""
     known = load_states()
     if word in known and other in known:
         return known[word].kind == known[other].kind and known[word].on != known[other].on

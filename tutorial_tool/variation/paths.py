@@ -1,4 +1,4 @@
-"""What each variant is called in the addresses of pages and pictures: `ios`, or `win` where the text says Windows."""
+"""The words for each variant in the URLs of pages and images: `ios`, or `win` where the text has Windows."""
 
 from __future__ import annotations
 
@@ -23,21 +23,24 @@ _OFTEN = 2  # In how many addresses a word stands that names a variant
 
 @dataclass(frozen=True)
 class PathWords:
-    """The words of a variant in addresses."""
+    """The words of a variant in URLs."""
 
     words: tuple[str, ...]
     longer: tuple[str, ...] = ()  # Words of other variants that begin with one of them: `react-native`, for `react`
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Finds them as words of a path: `/ios/`, `ios-screens`, `step.ios.png`; not as the begin of a longer one."""
+        """The pattern of these as words of a path, not as the start of a longer one.
+
+        For example, in `/ios/`, `ios-screens` and `step.ios.png`.
+        """
         no_longer = rf"(?!(?:{_join_alternatives(self.longer)})(?![A-Za-z]))" if self.longer else ""
         return re.compile(
             rf"(?<![A-Za-z0-9]){no_longer}(?:{_join_alternatives(self.words) or '(?!)'})(?![A-Za-z])", re.IGNORECASE
         )
 
     def mask_words(self, address: str) -> str:
-        """An address with the variant's own words masked."""
+        """Return a URL with the variant's own words masked."""
         return self.pattern.sub(OWN, address)
 
 
@@ -46,12 +49,12 @@ def _join_alternatives(words: Iterable[str]) -> str:
 
 
 def get_path_words(step: Step) -> Mapping[str, PathWords]:
-    """The words of each variant of a step in addresses."""
+    """Return the words of each variant of a step in URLs."""
     return variants.get_cached(step, _learn_paths)
 
 
 def strip_host(address: str) -> str:
-    """An address without its host: whose host it is says nothing of a platform."""
+    """Return a URL without its host, which is no evidence of a platform."""
     return _HOST.sub("", address)
 
 
@@ -81,7 +84,7 @@ def _iter_longer_words(own: Sequence[str], known: Sequence[str], users: Mapping[
 
 
 def _find_common_words(step: Step) -> set[str]:
-    """The words that every variant has in several addresses: a product's name, which tells none of them."""
+    """Return the words that every variant has in several URLs, such as a product's name."""
     values = (
         Counter(part for address in set(_iter_urls(step, name)) for part in set(address.split("/")))
         for name in step.pages
@@ -95,7 +98,7 @@ def _build_forms(variant: Variant) -> set[str]:
 
 
 def _find_differing_words(step: Step) -> dict[str, Counter[str]]:
-    """What stands in each variant's addresses where those of the others, equal else, have another word."""
+    """Return the words in each variant's URLs for which otherwise equal URLs of others have another."""
     addresses = {name: sorted(set(_iter_urls(step, name))) for name in step.pages}
     by_name: dict[str, list[tuple[str, str]]] = {}
     for name, values in addresses.items():
@@ -119,7 +122,7 @@ def _iter_urls(step: Step, name: str) -> Iterable[str]:
 
 
 def _find_single_word(left: str, right: str) -> str | None:
-    """The word in which two addresses differ, if it is one, in a folder."""
+    """Return the word in which two URLs differ, if it is a single one, in a folder."""
     a, b = left.rstrip("/").split("/"), right.rstrip("/").split("/")
     if len(a) != len(b) or a[-1] != b[-1]:
         return None

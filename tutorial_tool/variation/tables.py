@@ -1,4 +1,4 @@
-"""The tables of a step's variants that answer to each other, with their rows matched by key and columns by title."""
+"""The corresponding tables of a step's variants, with rows matched by key and columns by title."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LINK = lazy_re.compile(
 
 @dataclass(eq=False)
 class TableCopy:
-    """A table of one variant. Keys and titles are compared without case, markup and the variant's own names."""
+    """A table of one variant. Keys and titles are compared without case, markup and its own names."""
 
     page: Page
     variant: Variant
@@ -45,7 +45,7 @@ class TableCopy:
 
     @cached_property
     def titles(self) -> list[str]:
-        """The titles of the columns, without those at the end that are all empty."""
+        """The titles of the columns, without empty columns at the end."""
         matches = [self.get_cell_text(cell) for cell in self.table.header]
         while matches and not matches[-1] and self._is_empty(len(matches) - 1):
             matches.pop()
@@ -56,12 +56,12 @@ class TableCopy:
 
     @cached_property
     def columns(self) -> list[str]:
-        """The titles by which columns answer to each other: those of another copy, where this one has as many."""
+        """The titles by which columns are matched: those of another copy that has the same number."""
         return self.titles
 
     @cached_property
     def keys(self) -> dict[str, int]:
-        """The rows by their key cell; of equal keys the first."""
+        """The rows by their key cell; the first of those with equal keys."""
         out: dict[str, int] = {}
         for number, row in enumerate(self.table.rows):
             text = self._get_row_name(row[self.key_column]) if self.key_column < len(row) else ""
@@ -74,7 +74,10 @@ class TableCopy:
         return normalize_text(mask_own_names(cell.text, self.variant))
 
     def get_cell(self, key: str, title: str) -> TableCell | None:
-        """The cell in the row of a key, below a title; none where the cells of the row may stand below other titles."""
+        """Return the cell in the row of a key, below a title.
+
+        None where the cells of the row may belong to other titles.
+        """
         row = self.table.rows[self.keys[key]]
         if len(row) != self._width and self._is_closed(row):
             return None
@@ -83,37 +86,37 @@ class TableCopy:
 
     @cached_property
     def _width(self) -> int:
-        """How many cells most rows have, or as many as others the header."""
+        """The number of cells that most rows have; if there is no majority, that of the header."""
         counts, wanted = Counter(map(len, self.table.rows)), len(self.table.header)
         return max(counts, key=lambda cells: (counts[cells], cells == wanted))
 
     def _is_closed(self, row: Sequence[TableCell]) -> bool:
-        """Whether a row ends with the sign between cells: one that does not may leave the last ones out."""
+        """Return whether a row ends with a cell separator: one that does not may omit the last cells."""
         return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
 
     def format_key(self, key: str) -> str:
-        """The key cell of a row, as a message shows it."""
+        """Return the key cell of a row as a message shows it."""
         name = self._get_row_name(self.get_key_cell(key))
         return (_MORE.split(name, maxsplit=1)[0] or name).strip("`*_ ")
 
     def _get_row_name(self, cell: TableCell) -> str:
-        """What a cell calls its row: as it is typed, a link by its text alone."""
+        """Return the row name in a cell as typed; a link by its text alone."""
         typed = _get_typed_text(self.page, cell)
         return typed if self.keys_include_urls else _strip_urls(typed)
 
     def has_repeated_names(self) -> bool:
-        """Whether two rows have one name, and lead to two places."""
+        """Return whether two rows have the same name, but different link targets."""
         typed = {
             _get_typed_text(self.page, row[self.key_column]) for row in self.table.rows if self.key_column < len(row)
         }
         return len(set(map(_strip_urls, typed))) < len(typed)
 
     def get_key_cell(self, key: str) -> TableCell:
-        """The key cell of a row."""
+        """Return the key cell of a row."""
         return self.table.rows[self.keys[key]][self.key_column]
 
     def get_typed_text(self, cell: TableCell) -> str:
-        """What is typed in a cell, code included, without the signs that mark all of it."""
+        """Return the text of a cell as typed, code included, without markup around the whole."""
         return _get_typed_text(self.page, cell).strip("`*_ ")
 
     def get_row_span(self, key: str) -> tuple[int, int]:
@@ -127,7 +130,7 @@ class TableCopy:
 
 
 def find_copy_groups(step: Step) -> tuple[dict[str, TableCopy], ...]:
-    """The tables that are copies of one, by variant: those that stand in one place and share half of their keys."""
+    """Return the tables that are copies, by variant: in one place, with half of their keys in common."""
     return variants.get_cached(step, _build_groups)
 
 
@@ -136,7 +139,7 @@ def _build_groups(step: Step) -> tuple[dict[str, TableCopy], ...]:
 
 
 def find_in_place(step: Step, copies: Mapping[str, TableCopy]) -> dict[str, TableCopy]:
-    """All tables that stand in the place of some copies, those with other keys among them."""
+    """Return all tables in the same place as some copies, including those with other keys."""
     tables = {id(copy.table) for copy in copies.values()}
     rows = (
         row
@@ -147,7 +150,7 @@ def find_in_place(step: Step, copies: Mapping[str, TableCopy]) -> dict[str, Tabl
 
 
 def _build_copies(step: Step, row: Mapping[str, Unit]) -> dict[str, TableCopy]:
-    """The tables of a row, by variant: those that have rows and several columns."""
+    """Return the tables of a row, by variant: those that have rows and several columns."""
     tables = {
         name: unit.table
         for name, unit in row.items()
@@ -163,10 +166,10 @@ def _build_copies(step: Step, row: Mapping[str, Unit]) -> dict[str, TableCopy]:
 
 
 def _find_keys(copies: Sequence[TableCopy]) -> None:
-    """Look for the column that names the rows of some tables with the same header, where the very first one does not.
+    """Find the column that names the rows of tables with the same header, if it is not the first one.
 
-    It has groups of rows, so that names stand in it again and again; or names that each platform has of its own, beside
-    those that most have.
+    The first column then has groups of rows, so that names repeat, or names specific to each platform, while another
+    column has names that most tables share.
     """
     headers = {tuple(normalize_text(cell.text) for cell in copy.table.header) for copy in copies}
     if len(headers) != 1 or not all(all(copy.table.rows) for copy in copies):
@@ -183,28 +186,32 @@ def _find_keys(copies: Sequence[TableCopy]) -> None:
 
 
 def _find_naming_column(copies: Sequence[TableCopy], least: float) -> int:
-    """The first column behind the very first that names the rows of all tables, of which each has the least share of
-    names in common with most; 0 where there is none."""
+    """Return the first column after column 0 that names the rows of all tables; 0 if there is none.
+
+    In each table, at least the share `least` of its names must be common to most tables.
+    """
     columns = (at for at in range(1, len(copies[0].table.header)) if all(_has_row_names(copy, at) for copy in copies))
     return next((at for at in columns if not least or min(_measure_shared_names(copies, at)) >= least), 0)
 
 
 def _get_column_names(copy: TableCopy, at: int) -> list[str]:
-    """What stands in a column, the platform's name masked."""
+    """Return the texts of a column with the platform's name masked."""
     typed = (_strip_urls(_get_typed_text(copy.page, row[at])) for row in copy.table.rows)
     return [normalize_text(mask_own_names(text, copy.variant)).strip("`*_ ") for text in typed]
 
 
 def _measure_shared_names(copies: Sequence[TableCopy], at: int) -> list[float]:
-    """Of each table the share of its names in a column that more than half of all tables have."""
+    """Return, for each table, the share of its names in a column that more than half of all tables have."""
     matches = [set(map(keys.join_words, _get_column_names(copy, at))) for copy in copies]
     counts = Counter(name for names in matches for name in names)
     return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in matches]
 
 
 def _are_grouped(copies: Sequence[TableCopy]) -> bool:
-    """Whether names stand in the first column again and again: on one copy not once, as in a row that was pasted, or
-    one name twice on most of several."""
+    """Return whether names in the first column repeat.
+
+    Several times on one copy, not once as in a duplicated row; or one name twice on most of several copies.
+    """
     reported = [Counter(_get_column_names(copy, 0)) for copy in copies]
     if any(names.total() - len(names) >= _GROUPED and all(names) for names in reported):
         return True
@@ -213,7 +220,7 @@ def _are_grouped(copies: Sequence[TableCopy]) -> bool:
 
 
 def _has_row_names(copy: TableCopy, at: int) -> bool:
-    """Whether each row has a name of its own in a column."""
+    """Return whether each row has a distinct name in a column."""
     if any(len(row) <= at for row in copy.table.rows):
         return False
     names = _get_column_names(copy, at)
@@ -241,35 +248,35 @@ def _iter_groups(step: Step) -> Iterator[dict[str, TableCopy]]:
 
 
 def _have_same_titles(left: Sequence[str], right: Sequence[str]) -> bool:
-    """Whether the columns of two tables may answer to each other by their place: as many, half of them of one title."""
+    """Return whether columns can be matched by position: as many in both tables, half with equal titles."""
     return len(left) == len(right) and 2 * sum(map(eq, left, right)) >= len(left)
 
 
 def get_shared_columns(copies: Mapping[str, TableCopy]) -> list[str]:
-    """The titles of the columns that all copies have, in the order of the first."""
+    """Return the titles of the columns that all copies have, in the order of the first."""
     first, *others = copies.values()
     return [title for title in first.columns if all(title in copy.columns for copy in others)]
 
 
 def get_all_keys(copies: Mapping[str, TableCopy]) -> list[str]:
-    """The keys of the rows of all copies, in the order of the first that has each."""
+    """Return the keys of the rows of all copies, in the order of the first that has each."""
     return list(dict.fromkeys(key for copy in copies.values() for key in copy.keys))
 
 
 def get_cells(copies: Mapping[str, TableCopy], key: str, title: str) -> dict[str, TableCell]:
-    """What the copies that have a row say of it below a title."""
+    """Return the cells below a title in the copies that have a row."""
     table_cells = {name: copy.get_cell(key, title) for name, copy in copies.items() if key in copy.keys}
     return {name: cell for name, cell in table_cells.items() if cell is not None}
 
 
 def _measure_shared_keys(left: TableCopy, right: TableCopy) -> float:
-    """The share of the keys of the smaller table that the other has, too."""
+    """Return the share of the smaller table's keys that the other table also has."""
     least = min(len(left.keys), len(right.keys))
     return len(left.keys.keys() & right.keys.keys()) / least if least else 0.0
 
 
 def _join_retyped(copies: Mapping[str, TableCopy]) -> None:
-    """Give a retyped key the spelling of another copy's, so that the rows answer to each other."""
+    """Give a retyped key the spelling of another copy's, so that the rows match."""
     ordered = sorted(copies.values(), key=lambda copy: -len(copy.keys))
     for copy, names in zip(ordered, keys.match_retyped([list(copy.keys) for copy in ordered]), strict=True):
         _rename_keys(copy, names)
@@ -277,7 +284,7 @@ def _join_retyped(copies: Mapping[str, TableCopy]) -> None:
 
 
 def _join_rewritten(copies: Mapping[str, TableCopy]) -> None:
-    """Give a key that each language writes in its own way the spelling of the first copy that has it."""
+    """Give a key that each language writes differently the spelling of the first copy that has it."""
     for copy, names in zip(
         copies.values(), keys.match_rewritten([list(copy.keys) for copy in copies.values()]), strict=True
     ):
@@ -290,7 +297,7 @@ def _rename_keys(copy: TableCopy, names: Mapping[str, str]) -> None:
 
 
 def _strip_urls(typed: str) -> str:
-    """What is typed in a cell, of its links the texts alone; as it is where no text is left."""
+    """Return the text of a cell with links reduced to their text; unchanged if no text would be left."""
     if "[" not in typed and "<" not in typed:
         return typed
     shown = _LINK.sub(lambda match: match[0] if match["ticks"] else match["text"] or "", typed).strip()
@@ -298,5 +305,5 @@ def _strip_urls(typed: str) -> str:
 
 
 def _get_typed_text(page: Page, cell: TableCell) -> str:
-    """What is typed in a cell, markup and code included."""
+    """Return the text of a cell as typed, markup and code included."""
     return " ".join(page.plain[cell.start : cell.end].split())

@@ -1,4 +1,4 @@
-"""The parts of a page that answer to those of its copies: sections with sentences, pictures, code and tables."""
+"""The parts of a page that are matched with its copies: sections with sentences, images, code and tables."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _NUMBER = lazy_re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """One part of a page. `kind` is heading, sentence, alt, image, code or table; `place` is where it stands.
+    """One part of a page. `kind` is heading, sentence, alt, image, code or table; `place` is its span.
 
-    `text` is what a reader reads, `masked` the same with the variant's own names and typed numbers of headings masked.
+    `text` is the visible text, `masked` the same with the variant's own names and typed numbers of headings masked.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Unit:
     table: Table | None = None
 
     def locate(self, start: int, end: int) -> Range:
-        """The place of a part of the text."""
+        """Return the span of a part of the text."""
         return self.prose.locate(self.offset + start, self.offset + end) if self.prose is not None else self.place
 
 
@@ -75,13 +75,13 @@ class Section:
 
     @cached_property
     def texts(self) -> frozenset[str]:
-        """What its sentences say, the variant's names masked; where it has none, what else stands in it."""
+        """The texts of its sentences, or else its other units, with the variant's names masked."""
         units = [unit for unit in self.units if unit.kind == "sentence"]
         return frozenset(unit.masked.lower() for unit in units or self.units)
 
 
 def mask_own_names(text: str, variant: Variant) -> str:
-    """A text with the names of its own variant masked, articles before them too, and white space as one space."""
+    """Return a text with its variant's own names and their articles masked, and white space collapsed."""
     text = " ".join(text.split())
     if not variant.may_occur_in(text):
         return text
@@ -91,7 +91,7 @@ def mask_own_names(text: str, variant: Variant) -> str:
 
 
 def split_sections(page: Page, variant: Variant) -> list[Section]:
-    """The sections of a page, in order."""
+    """Return the sections of a page, in order."""
     document = page.document
     headings = {heading.start: heading for heading in document.headings}
     out = [Section(None, 0)]
@@ -104,7 +104,7 @@ def split_sections(page: Page, variant: Variant) -> list[Section]:
 
 
 def _iter_units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[Unit, int]]:
-    """All units with the place where their block begins, in the order of the page."""
+    """Yield all units with the start of their block, in the order of the page."""
     units = [*_iter_prose_units(document, variant, headings), *_iter_block_units(document, variant)]
     for _, start, unit in sorted(units, key=itemgetter(0)):
         yield unit, start
@@ -113,7 +113,7 @@ def _iter_units(document: Document, variant: Variant, headings: dict[int, Headin
 def _iter_prose_units(
     document: Document, variant: Variant, headings: dict[int, Heading]
 ) -> Iterator[tuple[int, int, Unit]]:
-    """Headings, sentences and texts of images, by offset; with the start of a heading's block, else -1."""
+    """Yield headings, sentences and alt texts, by offset; with the start of a heading's block, else -1."""
     links = document.links
     starts = [link.start for link in links]
     for prose in document.get_prose():
@@ -136,7 +136,7 @@ def _iter_prose_units(
 
 
 def _iter_block_units(document: Document, variant: Variant) -> Iterator[tuple[int, int, Unit]]:
-    """Images, code and tables, by offset."""
+    """Yield images, code and tables, by offset."""
     for image in document.images:
         span = image.place or Range(image.start, image.end)
         yield image.start, -1, Unit("image", image.src, mask_own_names(image.src, variant), span, image=image)
@@ -150,7 +150,7 @@ def _iter_block_units(document: Document, variant: Variant) -> Iterator[tuple[in
 
 
 def _find_opening(text: str, prose: Prose) -> int:
-    """Where the first sentence begins: behind a line of its own that only says what kind of note this is."""
+    """Return where the first sentence starts: after a line that only gives the kind of admonition."""
     line = prose.find("\n") + 1
     return line if line and _NOTE.match(text, prose.place.start) else 0
 
@@ -171,7 +171,7 @@ def _iter_sentences(prose: Prose, variant: Variant, links: list[Link], opening: 
 
 
 def _iter_sentence_ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
-    """Where sentences end and the next begin."""
+    """Yield where sentences end and the next ones start."""
     for match in (_UNSPACED_SENTENCE if scripts.allows_adjacent_names(prose) else _SENTENCE).finditer(prose, start):
         if not _NOT_AN_END.search(prose, max(0, match.start() - 12), match.start()):
             yield match.start(), match.end()
@@ -179,7 +179,7 @@ def _iter_sentence_ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
 
 
 def parse_front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
-    """The texts of a page's front matter, by their keys; those of a list by their number, too."""
+    """Return the texts of a page's front matter by key; items of a list also by number."""
     front = page.document.front_matter
     if front is None or page.generated:
         return {}

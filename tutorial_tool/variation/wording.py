@@ -18,5 +18,5 @@ _UNITS = frozenset(
 
 
 def is_unit(word: str) -> bool:
-    """Whether a word is a unit of time, memory or the like."""
+    """Return whether a word is a unit of time, memory or the like."""
     return word.lower() in _UNITS or word.lower().removesuffix("s") in _UNITS

@@ -1,1 +1,1 @@
-"""The variation model: what the variants of a step share, in what they vary, and where one breaks what is expected."""
+"""The variation model: what the variants of a step share, where they vary, and which deviate."""

@@ -1,4 +1,4 @@
-"""The lines of blocks of code, which are compared one by one."""
+"""The lines of code blocks, which are compared one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FENCES = ("```", "~~~")
 
 
 class Line(NamedTuple):
-    """A line of code without its indent, where it stands in the page, and what its fence says of the language."""
+    """A line of code without its indent, its span in the page, and the language of its fence."""
 
     text: str
     place: Range
@@ -22,7 +22,7 @@ class Line(NamedTuple):
 
 
 def read_lines(page: Page, unit: Unit) -> Iterator[Line]:
-    """The lines of a block of code, those of its fence aside; none of a very long one."""
+    """Yield the lines of a code block without its fence; none if the block is very long."""
     at = unit.place.start
     lines = page.plain[unit.place.start : unit.place.end].split("\n")
     language = lines[0].strip("`~{}. \t>").lower() if lines[0].strip()[:3] in _FENCES else ""

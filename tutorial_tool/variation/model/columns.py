@@ -1,6 +1,6 @@
 """Where the values of a slot differ: a multiple alignment of their tokens.
 
-Each value is aligned with one of them, the centre (the star alignment of Gusfield, "Efficient methods for multiple
+Each value is aligned with one of them, the center (the star alignment of Gusfield, "Efficient methods for multiple
 sequence alignment", 1993). So the work grows with the number of different values, not with that of their pairs.
 """
 
@@ -21,18 +21,17 @@ _LONGEST = 400  # Tokens of a value that is compared word by word
 
 
 class Column(NamedTuple):
-    """A place of a slot in which not all values are alike: the indices of its first token and of that behind its last,
-    by value."""
+    """A part of a slot in which values differ: by value, its first token and the end (exclusive)."""
 
     spans: Mapping[Key, tuple[int, int]]
 
     def get_part(self, key: Key) -> Key:
-        """What a value has in this column."""
+        """Return the tokens of a value in this column."""
         return key[slice(*self.spans[key])]
 
 
 def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
-    """The places where the values of some variants differ; none where they are equal or too long."""
+    """Find the columns where the variants' values differ; none if they are equal or too long."""
     counts = Counter(keys.values())
     if len(counts) < 2 or max(map(len, counts)) > _LONGEST:
         return ()
@@ -43,7 +42,7 @@ def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
 
 
 def find_center(counts: Mapping[Key, int]) -> Key:
-    """The value that most variants have; of several, that which is most like all others."""
+    """Return the value that most variants have; of several, the one most similar to all others."""
     most = max(counts.values())
     likely = sorted(key for key, count in counts.items() if count == most)
     if len(likely) == 1:
@@ -53,14 +52,16 @@ def find_center(counts: Mapping[Key, int]) -> Key:
 
 @lru_cache(100_000)
 def measure_similarity(left: Key, right: Key) -> float:
-    """How much two values have in common, from 0 to 1."""
+    """Measure the similarity of two values, from 0 to 1."""
     return Indel.normalized_similarity(left, right)
 
 
 @lru_cache(100_000)
 def find_blocks(left: Key, right: Key, *, is_bridged: bool = True) -> tuple[Block, ...]:
-    """What differs between two keys, in order. Differences that touch are one; so are those with nothing but a small
-    word between them, where it `is_bridged`."""
+    """Return the blocks in which two keys differ, in order.
+
+    Adjacent blocks are merged; with `is_bridged`, so are those with only a small word between them.
+    """
     if left == right:
         return ()
     out: list[Block] = []
@@ -81,14 +82,14 @@ def _is_bridge(between: Key) -> bool:
 
 
 def _are_replaced(left: Block, right: Block) -> bool:
-    """Whether two neighbours are parts of one rewriting: they touch, or each replaces words by words."""
+    """Return whether two neighboring blocks are one rewrite: they touch, or each replaces words by words."""
     if left[1] == right[0]:
         return True
     return all(block[0] < block[1] and block[2] < block[3] for block in (left, right))
 
 
 def _merge_places(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Places of the centre in order, those that overlap or touch as one."""
+    """Merge spans of the center that overlap or touch; in order."""
     out: list[tuple[int, int]] = []
     for start, end in sorted(set(places)):
         if out and (start < out[-1][1] or start == out[-1][0] or (start == end == out[-1][1])):
@@ -99,7 +100,7 @@ def _merge_places(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]
 
 
 def locate_place(blocks: Sequence[Block], span: tuple[int, int]) -> tuple[int, int]:
-    """The indices that a place of the centre has in a value that differs from it by some blocks."""
+    """Map token indices of the center to a value that differs from it by these blocks."""
     start, end = span
     before = after = 0
     for i, j, k, m in blocks:

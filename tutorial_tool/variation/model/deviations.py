@@ -1,4 +1,4 @@
-"""The deviations of a step: slots in which a variant breaks what the others lead to expect, each with its score."""
+"""The deviations of a step: slots in which a variant differs from what the others suggest, with scores."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _QUOTED = 60  # Characters of a variant's text that the evidence shows
 
 @dataclass(frozen=True, eq=False)
 class Deviation:
-    """A slot whose value is not what is expected of it.
+    """A slot whose value is not the expected one.
 
-    `name` is the variant, `others` those that say what is expected, `holders` all that say the same unexpected thing.
+    `name` is the variant, `others` those that have the expected value, `holders` all that have the same unexpected one.
     `signals` are the reasons, with what each adds to the `score`, in bits.
     """
 
@@ -48,7 +48,7 @@ class Deviation:
 
     @property
     def slot(self) -> Slot:
-        """The place that the variants have in common."""
+        """The slot that the variants have in common."""
         return self.difference.slot
 
     @property
@@ -58,8 +58,11 @@ class Deviation:
 
     @property
     def severity(self) -> Severity:
-        """A contradiction of fact, or of the page's own code, is loud where its score is; wording is a hint at most, as
-        is a name where the others have none."""
+        """The severity of the deviation.
+
+        A contradiction of fact, or of the page's own code, is a warning if its score is high enough. Wording is a hint
+        at most, as is a name where the others have none.
+        """
         is_fact = self.kind in FACTS and "nobody's name" not in self.signals
         if (is_fact or "own code says expected" in self.signals) and self.score >= LOUD:
             return Severity.WARNING
@@ -67,7 +70,7 @@ class Deviation:
 
     @property
     def is_platform_specific(self) -> bool:
-        """Whether the difference is explained as the variant's own: it recurs, or each variant has its own there."""
+        """Whether the difference is platform-specific: it recurs, or each variant has its own value there."""
         if self.severity is not Severity.OFF:
             return False
         if self.kind not in _MAY_BE_OWN:
@@ -79,22 +82,22 @@ class Deviation:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where the difference is, as offsets in the page of the variant: the words around it where words lack."""
+        """The offsets of the difference in the variant's page; of its neighbors if words are missing."""
         return self.slot.texts[self.name].get_span(*self.difference.span)
 
     @property
     def other_place(self) -> tuple[int, int]:
-        """Where the expected words are, as offsets in the page of the first of the others."""
+        """The offsets of the expected words in the page of the first of the others."""
         return self.slot.texts[self.difference.other].get_span(*self.difference.other_span)
 
     @property
     def text(self) -> str:
-        """What is typed at the place; nothing where words lack."""
+        """The text typed there; empty if words are missing."""
         return self._get_typed_text(self.name, self.difference.span)
 
     @property
     def expected(self) -> str:
-        """What is typed there by one of the others."""
+        """The text that one of the others has there."""
         return self._get_typed_text(self.difference.other, self.difference.other_span)
 
     def _get_typed_text(self, name: str, span: tuple[int, int]) -> str:
@@ -104,7 +107,7 @@ class Deviation:
         return " ".join(text.page.plain[slice(*text.get_span(*span))].split())
 
     def format_evidence(self, step: Step) -> tuple[str, ...]:
-        """The evidence: for each variant what is around the difference, then each signal with its weight."""
+        """Return the evidence: each variant's text around the difference, then the weighted signals."""
         key = self.slot.texts[self.name].key
         rows = []
         for name, text in self.slot.texts.items():
@@ -114,7 +117,7 @@ class Deviation:
 
 
 def _excerpt_text(text: Text, token: int) -> str:
-    """A text, or as much of a long one as is around one of its tokens."""
+    """Return a text, or the excerpt of a long one around one of its tokens."""
     at = max(text.start, *(token.start for token in text.tokens[: token + 1]), 0)
     before, behind = text.page.plain[text.start : at], text.page.plain[at : text.end]
     words = " ".join((before + behind).split())
@@ -124,7 +127,7 @@ def _excerpt_text(text: Text, token: int) -> str:
 
 
 def find_deviations(step: Step) -> tuple[Deviation, ...]:
-    """All deviations of a step that are worth a look, in the order of its slots. Made once."""
+    """Return all deviations of a step worth reporting, in the order of its slots. Computed once."""
     return variants.get_cached(step, _find_reportable)
 
 
@@ -134,7 +137,7 @@ def _find_reportable(step: Step) -> tuple[Deviation, ...]:
 
 
 def weigh_differences(step: Step) -> tuple[Deviation, ...]:
-    """All differences of a step, weighed: those that are worth a look, and those that are the variant's own."""
+    """Score all differences of a step: those worth reporting, and those that are platform-specific."""
     learned = learn_substitutions(step)
     differences = get_differences(step)
     kinds = [classify_difference(difference, is_foreign(step, difference)) for difference in differences]
@@ -155,7 +158,7 @@ def _get_row_key(difference: Difference) -> tuple[str, str, str]:
 
 
 def _count_differing_cells(differences: Iterable[Difference]) -> Counter[tuple[str, str, str]]:
-    """How many cells of each row differ, by variant: a row of its own has its own values in several."""
+    """Count the differing cells of each row, by variant: a platform-specific row differs in several."""
     cells = {(*_get_row_key(difference), difference.slot.column) for difference in differences}
     return Counter((kind, label, name) for kind, label, name, _ in cells)
 
@@ -165,7 +168,10 @@ def _get_column_key(difference: Difference) -> tuple[int, str, str]:
 
 
 def _compute_column_shares(step: Step, differences: Iterable[Difference]) -> Mapping[tuple[int, str, str], float]:
-    """In which share of the other cells of its column a variant differs: a column of its own has its own values."""
+    """Compute in which share of the other cells of a column a variant differs.
+
+    A platform-specific column has platform-specific values.
+    """
     cells = {
         (*_get_column_key(difference), id(difference.slot))
         for difference in differences
@@ -189,7 +195,7 @@ def _weigh(
 
 
 def _find_others(difference: Difference) -> tuple[str, ...]:
-    """The variants that say what is expected, as far as their whole text shows it; one at least."""
+    """Return the variants whose whole text supports the expected value; at least one."""
     own = difference.slot.texts[difference.other].key[slice(*difference.other_span)]
     texts = difference.slot.texts
     alike = [
@@ -206,7 +212,7 @@ def _contains_part(key: tuple[str, ...], part: tuple[str, ...], difference: Diff
 
 
 def _report_once(deviations: Iterator[Deviation]) -> Iterator[Deviation]:
-    """Of two variants, the one whose side of a difference is more likely to be wrong: nothing tells it for certain."""
+    """Yield, where there are two variants, only the side of a difference that is more likely wrong."""
     reported: set[tuple[int, tuple[str, ...], tuple[str, ...]]] = set()
     for deviation in deviations:
         difference = deviation.difference

@@ -1,4 +1,4 @@
-"""What single variants say in a slot, where most of the others say something else: the candidates for deviations."""
+"""What single variants have in a slot where most others have something else: candidate deviations."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Difference(NamedTuple):
-    """One edit that turns what a variant says into what others say in the same slot.
+    """One edit that turns a variant's text into that of others in the same slot.
 
-    `name` is the variant and `span` the indices of its tokens; `other` is one of the variants that say the expected
-    thing, at `other_span`. `own` and `expected` are the keys of what differs. Of the other variants, `votes` say what
-    is expected, `against` say as this one does, and `third` say a third thing. `edits` counts what else differs from
-    `other`, and `similarity` from 0 to 1 is that of the two texts.
+    `name` is the variant and `span` the indices of its tokens; `other` is one of the variants that have the expected
+    text, at `other_span`. `own` and `expected` are the keys of what differs. Of the other variants, `votes` have what
+    is expected, `against` have what this one has, and `third` have something else. `edits` counts the other differences
+    from `other`, and `similarity` from 0 to 1 is that of the two texts.
     """
 
     slot: Slot
@@ -37,12 +37,12 @@ class Difference(NamedTuple):
 
     @property
     def actual_typed(self) -> tuple[str, ...]:
-        """What is typed where the texts differ."""
+        """The tokens as typed where the texts differ."""
         return tuple(token.text for token in self.slot.texts[self.name].tokens[slice(*self.span)])
 
     @property
     def expected_typed(self) -> tuple[str, ...]:
-        """What the other variant has typed there."""
+        """The tokens that the other variant has there, as typed."""
         return tuple(token.text for token in self.slot.texts[self.other].tokens[slice(*self.other_span)])
 
     @property
@@ -52,7 +52,7 @@ class Difference(NamedTuple):
 
 
 def find_differences(slot: Slot) -> Iterator[Difference]:
-    """The differences of a slot, those of each variant that says something else than the most frequent other text."""
+    """Yield the differences of a slot: those of each variant from the most frequent other text."""
     keys = {name: text.key for name, text in slot.texts.items()}
     counts = Counter(keys.values())
     if len(counts) == 1:
@@ -70,7 +70,7 @@ def find_differences(slot: Slot) -> Iterator[Difference]:
 
 
 def _find_expected(part: Key, counts: Mapping[Key, int]) -> Key | None:
-    """What most other variants say in a column: as many as say this part, at least."""
+    """Return the text most other variants have in a column, if at least as many have it as this part."""
     others = [other for other in counts if other != part]
     most = max(counts[other] for other in others)
     if most < counts[part]:
@@ -117,7 +117,7 @@ def _iter_part_differences(
 
 
 def _vote(part: Key, text: Key, span: tuple[int, int], expected: Key) -> str:
-    """How a text votes on a span of a part: `for` what is expected there, `against` it, or for a `third` thing."""
+    """Return how a text votes on a span of a part: `for` what is expected, `against` it, or `third`."""
     start, end = span
     blocks = find_blocks(part, text)
     if any((a, b, text[c:d]) == (start, end, expected) for a, b, c, d in blocks):
@@ -132,7 +132,7 @@ def _get_typed(slot: Slot, name: str, span: tuple[int, int]) -> list[str]:
 
 
 def _find_typing_differences(slot: Slot) -> Iterator[Difference]:
-    """Words that variants with equal keys type in different case, and numbers that some type as a word."""
+    """Yield words that variants with equal keys type in different case, and numbers typed as words."""
     names = sorted(slot.texts)
     if len({text.typed for text in slot.texts.values()}) == 1:
         return

@@ -1,5 +1,4 @@
-"""How one variant says what another one says: names, values, paths and code, exchanged as the slots of a tutorial
-show it."""
+"""Translate one variant's text to another's: names, values, paths and code, learned from the slots."""
 
 from __future__ import annotations
 
@@ -31,9 +30,9 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
-    """What the variant `source` says, as the variant `target` says it.
+    """Replaces what the variant `source` has by what the variant `target` has.
 
-    `texts` are exchanged where they are whole words; `names` are the forms of the source's name.
+    `texts` are replaced where they are whole words; `names` are the forms of the source's name.
     """
 
     source: Variant
@@ -42,7 +41,7 @@ class Exchange:
     names: Mapping[str, str]
 
     def translate(self, text: str) -> str:
-        """A text of the source as the target would have it; what does not vary with the platform stays."""
+        """Return a text of the source as the target has it; what does not vary by platform is unchanged."""
         out, at = [], 0
         for start, end, replacement in sorted(self._find_places(text)):
             if start >= at:
@@ -68,7 +67,7 @@ class Exchange:
 
     @cached_property
     def _identifier_pattern(self) -> re.Pattern[str] | None:
-        """Finds the name as a part of an identifier: `ios` in `setup_ios`, `Ios` in `setupIos`."""
+        """The pattern of the name as part of an identifier: `ios` in `setup_ios`, `Ios` in `setupIos`."""
         low = squeeze_word(self.source.id)
         if len(low) < _SLUG_LETTERS or not low.isascii():
             return None
@@ -90,7 +89,7 @@ class Exchange:
         return f"{determiner.capitalize() if text[0].isupper() else determiner}{article[2]}{named}"
 
     def _get_target_form(self, name: str) -> str:
-        """A name of the target in the same form: as an id, in lower case, else as it is called."""
+        """Return the target's name in the same form: its ID, in lower case, or its name."""
         if name == self.source.id and name != self.source.name:
             return self.target.id
         if name == name.lower() != self.source.name:
@@ -99,13 +98,16 @@ class Exchange:
 
 
 def learn_exchange(step: Step, source: str, target: str) -> Exchange:
-    """How what `source` says is said by `target`, as this step and the others of its tutorial show. Made once."""
+    """Learn from the slots of a tutorial how `target` puts what `source` says. Computed once."""
     return variants.get_cached(step, _learn, source, target)
 
 
 class _Counts:
-    """What the slots of a tutorial show of two variants: the texts, ordinary words and names that are exchanged, in how
-    many slots each, what both say alike, and the code of each."""
+    """What the slots of a tutorial show of two variants.
+
+    The texts, ordinary words and names that are exchanged, with the number of slots for each, what both have alike, and
+    the code of each.
+    """
 
     def __init__(self) -> None:
         self.texts, self.words, self.names = Counter[Pair](), Counter[Pair](), Counter[Pair]()
@@ -140,7 +142,7 @@ class _Counts:
             self.texts[typed] += 1
 
     def select_settled(self) -> dict[str, str]:
-        """The texts that are exchanged: often enough, or code that only its own variant has."""
+        """Return the texts to exchange: frequent enough, or code that only its own variant has."""
         own = [
             (left, right)
             for left, right in self.texts
@@ -164,7 +166,7 @@ def _learn(step: Step, source: str, target: str) -> Exchange:
 
 
 def _is_plain_word(text: str) -> bool:
-    """Whether a text in code could be a word of a sentence as well: `Options`, not `initOptions`."""
+    """Return whether a text in code could also be a word of a sentence: `Options`, not `initOptions`."""
     return text.isalpha() and text[1:].islower()
 
 
@@ -173,7 +175,7 @@ def _get_typed_text(text: Text, first: int, last: int) -> str:
 
 
 def iter_equal_tokens(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
-    """The indices of tokens that answer to each other between the blocks that differ."""
+    """Yield the indices of corresponding tokens between the differing blocks."""
     at_left = at_right = 0
     for i, j, k, m in (*blocks, (left, left, right, right)):
         yield from zip(range(at_left, i), range(at_right, k), strict=False)
@@ -186,7 +188,7 @@ def _strip_article(name: str) -> str:
 
 
 def _select_frequent(pairs: Counter[Pair], same: Counter[str], least: int) -> dict[str, str]:
-    """The pairs that hold in most places, often enough."""
+    """Return the pairs that hold in most slots, and often enough."""
     totals: Counter[str] = Counter()
     for (left, _), count in pairs.items():
         totals[left] += count

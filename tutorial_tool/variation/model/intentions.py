@@ -1,4 +1,4 @@
-"""Whether the data of a project says that variants differ in a place: by a reason, or for each platform by itself."""
+"""Whether the project's data makes variants differ on purpose: with a reason, or platform by platform."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tutorial_tool.variants import Step
 
 
 def is_intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
-    """Whether a difference at a place of a rendered page is meant: all are, but those of a table's rows.
+    """Return whether a difference in a rendered page is intended: all are, except those of table rows.
 
-    A template, a part, a value of a platform say what is different; so does a row's `because`. What a row overrides
-    without a reason is drift.
+    Templates, parts and platform values define what differs; so does a row's `because`. What a row overrides without a
+    reason is drift.
     """
     if not page.generated:
         return False
@@ -28,7 +28,7 @@ def is_intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
 
 
 def get_reason(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
-    """The reason that the data gives for one of the places that differ, an override; "" where it gives none."""
+    """Return the reason that the data gives for an override at one of these spans, or ""."""
     overrides = (find_override(step, step.pages[name], place) for name, place in places.items())
     return next(
         (strip_origins(override.because) for override in overrides if override and override.because is not None), ""
@@ -36,19 +36,19 @@ def get_reason(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
 
 
 def find_override(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
-    """What a row of the data says on one platform, if that is what stands at a place of a rendered page."""
+    """Return the override of a row on one platform that a span of a rendered page comes from."""
     said_on = _find_row(step, page, place)
     return said_on[1] if said_on else None
 
 
 def is_set_for_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
-    """Whether the data says what stands at some places for each platform by itself, and for none in general."""
+    """Return whether the data sets the text at these spans for each platform, and for none in general."""
     matches = [_find_row(step, step.pages[name], place) for name, place in places.items()]
     return bool(matches) and all(item is not None and item[2] not in item[0].cells for item in matches)
 
 
 def _find_row(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
-    """The row, override and column of what stands at a place, where one platform or group has it."""
+    """Return the row, override and column of the text at a span, if one platform or group has it."""
     if not page.generated:
         return None
     spans = _get_spans(page, place)
@@ -64,7 +64,7 @@ def _find_row(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Over
 
 
 def _get_spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[Span]:
-    """What the text at a place came from, piece by piece. `worded`: the pieces with a letter or digit only."""
+    """Return the source spans of the text at a span. `worded`: only those with a letter or digit."""
     start, end = place
     out = []
     for run in page.text.get_runs_between(start, max(end, start + 1)):

@@ -1,4 +1,4 @@
-"""What kind of difference separates two texts: a number, a negation, a slip, another platform's name, other words."""
+"""The kind of a difference: a number, a negation, a typo, another platform's name, other words."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Kind(StrEnum):
 
 
 def classify_difference(difference: Difference, foreign: bool) -> Kind:
-    """The kind of a difference. `foreign` says that what stands here is a name of another variant."""
+    """Return the kind of a difference. `foreign`: the text here is a name of another variant."""
     own, expected = difference.actual, difference.expected
     if _is_order(difference):
         return Kind.ORDER
@@ -86,7 +86,7 @@ def classify_difference(difference: Difference, foreign: bool) -> Kind:
 
 
 def _classify_cell(difference: Difference, own: Key, expected: Key) -> Kind | None:
-    """The kind where all of a cell differs; None where part of it does, or as any text."""
+    """Return the kind if a whole cell differs; None if part of it does, or if it differs as any text."""
     if not own or not expected or len(own) != len(difference.slot.texts[difference.name].key):
         return None
     if squeeze_word("".join(difference.actual_typed)) == squeeze_word("".join(difference.expected_typed)):
@@ -100,7 +100,7 @@ def _classify_cell(difference: Difference, own: Key, expected: Key) -> Kind | No
 
 
 def _are_versions(difference: Difference, own: str, expected: str) -> bool:
-    """Whether two numbers are versions or years: `1.2`, `version 3`, `2026`."""
+    """Return whether two numbers are versions or years: `1.2`, `version 3`, `2026`."""
     before = difference.slot.texts[difference.name].key[: difference.span[0]]
     is_version = "." in own + expected or before[-1:] in (("version",), ("v",))
     return is_version or all(_YEAR.fullmatch(text) for text in (own, expected))
@@ -112,13 +112,13 @@ def _differ_in_numbers(own: Key, expected: Key) -> bool:
 
 
 def _are_numbers(own: str, expected: str) -> bool:
-    """Whether both begin with a number, and not with the same: `5s` and `5` do not contradict."""
+    """Return whether both start with a number, but a different one: `5s` and `5` do not contradict."""
     left, right = _NUMBER.match(own), _NUMBER.match(expected)
     return left is not None and right is not None and left[0] != right[0]
 
 
 def _is_order(difference: Difference) -> bool:
-    """Whether a number depends on the order of steps or pages: in a heading, or all of a field."""
+    """Return whether a number depends on the order of steps or pages: in a heading, or all of a field."""
     words = (*difference.actual, *difference.expected)
     text, start = difference.slot.texts[difference.name], difference.span[0]
     if difference.slot.kind == "meta" and " " not in text.typed.strip("\"'"):
@@ -186,14 +186,14 @@ def _classify_phrase(difference: Difference, own: Key, expected: Key) -> Kind:
 
 
 def _is_negation(own: Key, expected: Key) -> bool:
-    """Whether one of two short texts says no more than the other, and not."""
+    """Return whether one of two short texts only negates the other."""
     if bool(NEGATIONS & set(own)) == bool(NEGATIONS & set(expected)) or max(len(own), len(expected)) > _DENYING:
         return False
     return {*own, *expected} <= NEGATIONS | _AUXILIARIES or len(set(own) ^ set(expected)) == 1
 
 
 def stem_word(word: str) -> str:
-    """A word without the ending of its form: cut, not looked up."""
+    """Return a word without the ending of its form: cut off, not looked up."""
     for ending in ("ing", "ed", "es", "ion", "ly", "er", "s", "d", "e"):
         if word.endswith(ending) and len(word) - len(ending) > 2:
             return word[: -len(ending)]

@@ -1,4 +1,4 @@
-"""What a variant lacks, or has alone, though the others lead to expect otherwise: a row, a sentence, a section."""
+"""Slots that a variant lacks, or alone has, against what the others suggest: rows, sentences, sections."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _USUAL = 0.1  # The share of the slots of its sections that a page lacks as page
 
 @dataclass(frozen=True, eq=False)
 class MissingSlot:
-    """A slot that `name` does not have as the others lead to expect.
+    """A slot that `name` does not have as the others suggest.
 
-    It lacks what most of them have; or, where `is_extra`, it alone has it. `others` are those that have it, or lack it.
+    It lacks what most of them have or, if `is_extra`, it alone has it. `others` are those that have it, or lack it.
     `signals` are the reasons, with what each adds to the `score`, in bits.
     """
 
@@ -41,14 +41,14 @@ class MissingSlot:
 
     @property
     def severity(self) -> Severity:
-        """A missing row is a fact, and loud where its score is. All else is worth a look at most."""
+        """The severity: a warning for a missing row with a high score, a fact; otherwise a hint at most."""
         if self.slot.kind == "row" and self.score >= LOUD and not self.is_extra:
             return Severity.WARNING
         return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where it stands, or what stands before the place where it would, as offsets in the page of the variant."""
+        """The offsets in the variant's page: of the extra text, or of what precedes the missing one."""
         if self.is_extra:
             text = self.slot.texts[self.name]
             return text.start, text.end
@@ -56,16 +56,16 @@ class MissingSlot:
 
     @property
     def text(self) -> str:
-        """What the first of those that have it have there."""
+        """The text that the first variant with this slot has there."""
         return " ".join(next(iter(self.slot.texts.values())).typed.split())
 
     def format_evidence(self) -> tuple[str, ...]:
-        """The evidence: each signal with its weight."""
+        """Return the evidence: each signal with its weight."""
         return (format_score(self.signals),)
 
 
 def find_missing(step: Step) -> tuple[MissingSlot, ...]:
-    """All that variants of a step lack, or have alone, and that is worth a look. Made once."""
+    """Return all slots worth reporting that variants of a step lack or have alone. Computed once."""
     return variants.get_cached(step, _find_reportable)
 
 
@@ -88,7 +88,7 @@ def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
 
 
 def _compute_share(lacking: int, having: int) -> float:
-    """The share of its slots that a page lacks, the one that is judged left out."""
+    """Return the share of its slots that a page lacks, leaving out the one being scored."""
     return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _ENOUGH else 0.0
 
 
@@ -123,7 +123,7 @@ def _weigh(slot: Slot, name: str, others: tuple[str, ...], signals: dict[str, fl
 
 
 def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:
-    """What the text itself tells, whoever has it."""
+    """Measure the signals of the text itself, regardless of the variant."""
     keys = Counter(text.key for text in slot.texts.values())
     usual = max(keys.values())
     name = next(name for name, text in slot.texts.items() if keys[text.key] == usual)
@@ -141,14 +141,14 @@ def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:
 
 
 def _is_code(text: Text, label: str) -> bool:
-    """Whether a row is called by an identifier, as options are: each platform's interface has its own."""
+    """Return whether a row is named by an identifier, such as an option: these vary by platform."""
     word = label.strip("*_ ")
     is_identifier = " " not in word and (word[:1].islower() or word[1:].lower() != word[1:] or not word.isalpha())
     return is_identifier or any(token.is_code for token in text.tokens[:1])
 
 
 def _uses_identifier(label: str, page: Page) -> bool:
-    """Whether a page has the identifier by which a row is called, in code or text."""
+    """Return whether a page has the identifier that names a row, in code or text."""
     word = label.strip("`*_ ")
     is_there = is_identifier(word) and word in page.plain
     return is_there and re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None

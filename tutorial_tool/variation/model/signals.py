@@ -1,4 +1,4 @@
-"""The reasons to believe that a difference is a mistake, or is meant: each named, with its strength."""
+"""The reasons to believe that a difference is a mistake or is intended: each with a name and a strength."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SHORT = 3  # Letters of the longest word that no dictionary needs to know
 
 
 def is_foreign(step: Step, difference: Difference) -> bool:
-    """Whether a variant has another's name, and nothing else, where the others have their own, none, or no name."""
+    """Return whether a variant has only another's name where others have their own, none, or no name."""
     if difference.slot.kind in ("link", "image"):
         return _is_foreign_address(step, difference)
     words = _get_name_words(difference)
@@ -49,12 +49,12 @@ def is_foreign(step: Step, difference: Difference) -> bool:
 
 
 def _get_name_words(difference: Difference) -> list[str]:
-    """The words that may be a name, as `slack` where the text says `Slack's`."""
+    """Return the words that may be a name, such as `slack` where the text has `Slack's`."""
     return [key.removesuffix("'s") for key in difference.actual if key[0].isalnum() and key not in SMALL]
 
 
 def _is_foreign_address(step: Step, difference: Difference) -> bool:
-    """Whether what differs in an address is another variant's name, as addresses have it: `win` for Windows."""
+    """Return whether the difference in a URL is another variant's name as URLs have it: `win` for Windows."""
     text = difference.slot.texts[difference.name]
     typed = text.page.plain[slice(*text.get_span(*difference.span))] if difference.actual else ""
     paths = get_path_words(step)
@@ -65,7 +65,7 @@ def _is_foreign_address(step: Step, difference: Difference) -> bool:
 
 @dataclass(frozen=True)
 class ForeignNames:
-    """What the other variants of a step and of its tutorial are called, squeezed, less what this one is called."""
+    """The squeezed names of the other variants of a step and of its tutorial, without this one's names."""
 
     users: Mapping[str, set[str]]  # The variants that each name is one of
     variant: Variant
@@ -76,7 +76,7 @@ class ForeignNames:
 
 
 def get_foreign_names(step: Step, name: str) -> ForeignNames:
-    """The names that are foreign to one of the variants of a step."""
+    """Return the names that are foreign to one of the variants of a step."""
     return ForeignNames(variants.get_cached(step, _index_name_users), step.variants[name])
 
 
@@ -91,7 +91,7 @@ def _index_name_users(step: Step) -> dict[str, set[str]]:
 
 
 def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) -> dict[str, float]:
-    """The signals of a difference, by name; `weights.py` has what each is worth."""
+    """Return the signals of a difference, by name; `weights.py` has their weights."""
     slot, name = difference.slot, difference.name
     others = len(slot.texts) - 1
     signals = {
@@ -128,8 +128,11 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
 
 
 def _measure_fact_signals(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
-    """What speaks for a number, or a value, of the platform's own: one that is the name of its row is no value. A name
-    of one word may have other capitals, as each language writes its options."""
+    """Measure what suggests that a number or value is platform-specific.
+
+    A value that is the name of its row is no value. A name of one word may have other capitals, as each language writes
+    its options.
+    """
     if kind is Kind.NUMBER:
         return _measure_number_signals(learned, difference, third)
     is_word = kind is Kind.CASE and difference.slot.kind == "cell" and " " not in difference.slot.label
@@ -139,7 +142,7 @@ def _measure_fact_signals(learned: Substitutions, difference: Difference, kind: 
 
 
 def _measure_number_signals(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
-    """What speaks for a number of the platform's own: that they vary, where it stands, another unit."""
+    """Measure what suggests a platform-specific number: variation, its position, another unit."""
     key, (start, end) = difference.slot.texts[difference.name].key, difference.span
     is_version = (
         start > 0 and key[start - 1] == OWN and (end == len(key) or not key[end].isalnum() or key[end] in SMALL)
@@ -155,14 +158,14 @@ def _measure_number_signals(learned: Substitutions, difference: Difference, thir
 
 
 def _differ_by_a_unit(difference: Difference) -> bool:
-    """Whether two numbers are one quantity in two units of time or size, as 30 seconds and 30000 milliseconds are."""
+    """Return whether two numbers are one quantity in two units, such as 30 seconds and 30000 milliseconds."""
     words = [keys[0] for keys in (difference.actual, difference.expected) if len(keys) == 1 and keys[0].isdigit()]
     low, high = sorted(map(int, words)) if len(words) == 2 else (0, 0)
     return bool(low) and high % low == 0 and high // low in _UNITS
 
 
 def _measure_name_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
-    """What speaks for another variant's name: the page is about that one, too, or compares the two."""
+    """Measure what justifies another variant's name: the page is about that one too, or compares both."""
     name = difference.name
     names = _get_name_words(difference)
     is_code = not names  # The text marks the name as code, which tells nothing of other code
@@ -194,8 +197,10 @@ def _measure_name_signals(learned: Substitutions, difference: Difference) -> dic
 
 
 def _is_about_both(difference: Difference) -> bool:
-    """Whether a text has its variant's own name beside the difference, and the expected text does not have its own
-    there: it may name this variant, too."""
+    """Return whether a text also has its variant's own name, and the expected text lacks its own.
+
+    Such a text may be about both variants.
+    """
     own, other = (difference.slot.texts[name] for name in (difference.name, difference.other))
     called = {squeeze_word(word) for word in (own.variant.name, own.variant.id)}
     left = other.key.count(OWN) - difference.expected.count(OWN)
@@ -203,7 +208,7 @@ def _is_about_both(difference: Difference) -> bool:
 
 
 def _measure_word_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
-    """What the pages of the variants say elsewhere."""
+    """Measure what the pages of the variants say elsewhere."""
     name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
     own, expected = (
         [key for key in keys if key[0].isalnum() and key not in SMALL]
@@ -220,9 +225,9 @@ def _measure_word_signals(learned: Substitutions, difference: Difference) -> dic
 
 
 def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
-    """Whether the code of the variant's own page has what its text says in code, or what the others say.
+    """Measure whether the page's own code has what its text has in code, or what the others have.
 
-    Only a name that no other word has by accident tells something, and only where it is not a part of what is said.
+    Only a name that no other word has by accident counts, and only where it is not part of the text.
     """
     if len(difference.actual_typed) != 1 or len(difference.expected_typed) != 1 or difference.actual[0][0] != "`":
         return {}
@@ -246,7 +251,7 @@ def _get_all_code(page: Page) -> str:
 
 
 def _contains_name(code: str, name: str) -> bool:
-    """Whether code has a name, alone or between signs: `text2vec-openai` has that of OpenAI."""
+    """Return whether code has a name, alone or between other characters: `text2vec-openai` has OpenAI's."""
     return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", code, re.IGNORECASE) is not None
 
 
@@ -255,7 +260,7 @@ def _has_word(code: str, word: str) -> bool:
 
 
 def _measure_spelling_signals(difference: Difference) -> dict[str, float]:
-    """What the form of the words tells."""
+    """Measure the signals of the form of the words."""
     typed, expected = difference.actual_typed, difference.expected_typed
     out = {"identifier": float(any(map(is_identifier, (*typed, *expected))))}
     if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
@@ -268,7 +273,7 @@ def _is_known(word: str) -> bool:
 
 
 def is_identifier(word: str) -> bool:
-    """Whether a word has the form of a name in code: capitals within, underscores, or digits among letters."""
+    """Return whether a word looks like a name in code: inner capitals, underscores, digits among letters."""
     return (
         any(map(str.isupper, word[1:])) or "_" in word or (any(map(str.isdigit, word)) and any(map(str.isalpha, word)))
     )

@@ -1,7 +1,7 @@
-"""The slots of a step: each place that its variants have in common, with what each of them has there.
+"""The slots of a step: each place that its variants have in common, with the text of each variant.
 
-A heading, sentence, link, image, alt text, line of code, cell of a table, field of front matter: whatever answers to
-each other by the alignment of sections and tables. All that is said of copies is said of slots.
+Headings, sentences, links, images, alt texts, lines of code, table cells and front matter fields that correspond by the
+alignment of sections and tables. Everything that is reported on copies is about slots.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ _PAIRS = 3000  # Pairs of lines of code between two equal ones that are still co
 
 
 class Gap(NamedTuple):
-    """Where a variant has nothing in a slot: the place of what stands before, and how many parts of its own it has
-    there instead."""
+    """Where a variant lacks a slot: the span before it, and how many other parts the variant has instead."""
 
     preceding: tuple[int, int]
     extra_count: int
@@ -41,15 +40,13 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Slot:
-    """One place of a step.
+    """One place of a step that variants have in common.
 
     `kind` is heading, sentence, alt, image, link, code, cell, meta; or section, block or row, for what variants may
-    lack as a whole: all below a heading, a block of code or a table, a row of a table.
-    `texts` has what the variants have there, by variant; `gaps` are those of the variants whose page, section or table
-    has nothing there. `label` says which place it is: the row and column of a cell, the key of a field, the heading
-    above.
-    `table` is the number of its table in the step; `agreement` the share of rows, from 0 to 1, that all of its tables
-    have in common.
+    lack as a whole: all below a heading, a code block or table, a row of a table. `texts` has the text of each variant;
+    `gaps` those of the variants whose page, section or table has nothing there. `label` identifies the place: the row
+    and column of a cell, the key of a field, the heading above. `table` is the number of its table in the step;
+    `agreement` the share of rows, from 0 to 1, that all its tables have in common.
     """
 
     kind: str
@@ -62,12 +59,12 @@ class Slot:
 
     @property
     def is_container(self) -> bool:
-        """Whether it is a part whose content has slots of its own."""
+        """Whether this is a part whose content has slots itself."""
         return self.kind in ("section", "block", "row")
 
 
 def build_slots(step: Step) -> tuple[Slot, ...]:
-    """All slots of a step, those first in which headings answer to each other. Made once."""
+    """Return all slots of a step, corresponding headings first. Computed once."""
     return variants.get_cached(step, _build_slots)
 
 
@@ -87,7 +84,7 @@ def _iter_slots(step: Step) -> Iterator[Slot]:
 
 
 def _iter_missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
-    """The sections that some variants lack."""
+    """Yield the sections that some variants lack."""
     rows = [section.sections for section in alignment.sections]
     for number, row in enumerate(rows):
         headings = {name: section.heading for name, section in row.items() if section.heading}
@@ -105,7 +102,7 @@ Part = TypeVar("Part")
 
 
 def _find_nearest(others: Iterable[Mapping[str, Part]], name: str, row: Mapping[str, Part]) -> tuple[Part | None, int]:
-    """What a variant has next to a row that it lacks, on one side, and how many parts of its own."""
+    """Return what a variant has next to a row it lacks, on one side, and how many parts only it has."""
     nearest, own = None, 0
     for other in others:
         if name in other:
@@ -117,7 +114,7 @@ def _find_nearest(others: Iterable[Mapping[str, Part]], name: str, row: Mapping[
 
 
 def _find_surroundings(rows: Sequence[Mapping[str, Part]], number: int, name: str) -> tuple[Part | None, int]:
-    """What a variant has before a row that it lacks, and how many parts of its own on both sides."""
+    """Return what a variant has before a row it lacks, and how many parts only it has on both sides."""
     before, own = _find_nearest(reversed(rows[:number]), name, rows[number])
     return before, own + _find_nearest(rows[number + 1 :], name, rows[number])[1]
 
@@ -169,7 +166,7 @@ def _build_text(step: Step, name: str, start: int, end: int, *, is_prose: bool, 
 
 
 def _iter_code_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
-    """The lines of blocks of code that answer to each other, where these are in one language."""
+    """Yield the corresponding lines of code blocks that are in one language."""
     result = {name: list(read_lines(step.pages[name], unit)) for name, unit in row.items()}
     languages = {value[0].language for value in result.values() if value}
     if len(result) < 2 or len(languages) > 1:
@@ -184,7 +181,7 @@ def _iter_code_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterato
 
 
 def _iter_link_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
-    """The targets of the links of a sentence, where all variants have as many."""
+    """Yield the link targets of a sentence, if all variants have the same number."""
     matches = {name: list(_find_targets(step.pages[name], unit)) for name, unit in row.items()}
     if len({len(targets) for targets in matches.values()}) == 1:
         for places in zip(*matches.values(), strict=True):
@@ -203,7 +200,7 @@ def _find_targets(page: Page, unit: Unit) -> Iterator[tuple[int, int]]:
 
 
 def _find_row_above(copy: tables.TableCopy, other: tables.TableCopy, key: str) -> tuple[int, int]:
-    """The row of a table below which it lacks one that another has; that of the headers, where this is the first."""
+    """Return the row below which a table lacks another's row; the header row if that is its first."""
     above = [name for name in takewhile(lambda name: name != key, other.keys) if name in copy.keys]
     return copy.get_row_span(above[-1]) if above else copy.header_span
 

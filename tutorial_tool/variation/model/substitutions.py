@@ -1,5 +1,4 @@
-"""What varies with the platform, learned from all slots of a tutorial: how often a variant says a thing, and where
-others say another."""
+"""What varies by platform, learned from all slots of a tutorial: how often variants replace a text."""
 
 from __future__ import annotations
 
@@ -25,11 +24,10 @@ Swap = tuple[str, Key, Key]  # A variant, what it says, and what most others say
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """What the slots of one step tell.
+    """What the slots of one step show.
 
-    `swaps` has checksums of the texts in which a variant says one thing for another; `words` counts those that have a
-    word, by variant; `slots` the slots of each variant, and `apart` those in which it differs from what most others
-    say.
+    `swaps` has checksums of the texts in which a variant has one thing for another; `words` counts the texts with a
+    word, by variant; `slots` the slots of each variant, and `apart` those in which it differs from most others.
     """
 
     swaps: Mapping[Swap, frozenset[int]]
@@ -40,10 +38,10 @@ class Counts:
 
 
 class Substitutions:
-    """What the slots of a step and of the other steps of its tutorial tell, counted when it is asked.
+    """What the slots of a step and the other steps of its tutorial show, counted on request.
 
-    `asked` are the questions so far, each a method and its arguments: as long as the answers are the same, what was
-    made of them is.
+    `asked` are the queries so far, each a method and its arguments: while their results are the same, whatever was
+    computed from them is valid.
     """
 
     def __init__(self, steps: Sequence[Counts]) -> None:
@@ -51,42 +49,42 @@ class Substitutions:
         self.asked: dict[tuple[str, tuple[Any, ...]], float] = {}
 
     def answer(self, method: str, *arguments: Any) -> float:
-        """The answer to a question, counted once."""
+        """Return the result of a query, counted once."""
         question = method, arguments
         if question not in self.asked:
             self.asked[question] = getattr(self, f"_{method}")(*arguments)
         return self.asked[question]
 
     def measure_number_variation(self) -> float:
-        """The share of slots with numbers, one left out, in which these differ."""
+        """Return the share of slots with numbers, leaving one out, in which these differ."""
         return self.answer("numbers_vary")
 
     def count_support(self, difference: Difference) -> int:
-        """In how many other texts the variant says the same thing for the same."""
+        """Count the other texts in which the variant makes the same substitution."""
         return int(self.answer("support", _get_swap(difference)))
 
     def count_steps_with(self, difference: Difference) -> int:
-        """In how many other steps the variant says the same thing for the same, in the same text."""
+        """Count the other steps in which the variant makes the same substitution in the same text."""
         return int(self.answer("steps_with", _get_swap(difference), _compute_checksum(difference)))
 
     def has_reverse(self, difference: Difference) -> bool:
-        """Whether the variant says elsewhere on its page what is expected here, where the others say what it says."""
+        """Return whether the variant makes the reverse substitution elsewhere on its page."""
         return bool(self.answer("has_reverse", (difference.name, difference.expected, difference.actual)))
 
     def count_texts(self, name: str, word: str, most: int | None = None) -> int:
-        """How many texts of a variant have a word, counted to `most`."""
+        """Count the texts of a variant that have a word, up to `most`."""
         return int(self.answer("says", name, word, most))
 
     def count_texts_here(self, name: str, word: str) -> int:
-        """How many texts of its page in this step have a word."""
+        """Count the texts of the variant's page in this step that have a word."""
         return int(self.answer("says_here", name, word))
 
     def measure_share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
-        """How often a variant has some words in the other steps, for each time that it has its own name; in tenths."""
+        """Return how often a variant has words in other steps, relative to its own name; in tenths."""
         return self.answer("share_elsewhere", name, words)
 
     def measure_share_apart(self, name: str, usual: float) -> float:
-        """The share of its slots in which a variant differs from what most others say, beyond the usual one."""
+        """Return the share of slots in which a variant differs from most others, beyond the usual share."""
         return self.answer("share_apart", name, usual)
 
     def _numbers_vary(self) -> float:
@@ -123,7 +121,7 @@ class Substitutions:
 
 
 def get_differences(step: Step) -> tuple[Difference, ...]:
-    """The differences in all slots of a step. Made once."""
+    """Return the differences in all slots of a step. Computed once."""
     return variants.get_cached(step, _find_all_differences)
 
 
@@ -134,19 +132,19 @@ def _find_all_differences(step: Step) -> tuple[Difference, ...]:
 
 
 def _iter_numbers(key: Key) -> Iterator[str]:
-    """The numbers of a text, but for the versions of the platform: a number behind its own name."""
+    """Return the numbers of a text, except versions of the platform: a number after its own name."""
     return (word for before, word in pairwise(("", *key)) if word.isdigit() and before != OWN)
 
 
 def learn_substitutions(step: Step) -> Substitutions:
-    """What the slots of a step, and of the other steps of its tutorial, tell of its variants."""
+    """Learn from the slots of a step and the other steps of its tutorial what varies by variant."""
     return Substitutions(
         [_get_counts(other) for other in (step, *variants.find_related_steps(variants.copy_unobserved(step)))]
     )
 
 
 def record_answers(step: Step, learned: Substitutions) -> None:
-    """Have what is made of a step hold as long as the answers to all that was asked are the same."""
+    """Keep what is computed from a step valid while the results of all its queries are the same."""
     variants.record_answer(step, _answer_questions, tuple(learned.asked.values()), tuple(learned.asked))
 
 
@@ -160,7 +158,7 @@ def _get_swap(difference: Difference) -> Swap:
 
 
 def _compute_checksum(difference: Difference) -> int:
-    """A number that is the same for equal texts around a difference, in each run."""
+    """Return a checksum that is the same in each run for equal texts around a difference."""
     return crc32("\0".join(difference.slot.texts[difference.name].key).encode("utf-8", "surrogatepass"))
 
 

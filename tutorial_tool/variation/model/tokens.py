@@ -1,4 +1,4 @@
-"""The words of a value, as the values of one slot are compared: without markup and case, own names masked."""
+"""The words of a value as the values of a slot are compared: without markup and case, own names masked."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SAME = {"an": "a", "&": "and", **{word: str(count) for count, word in enumerate
 
 
 class Token(NamedTuple):
-    """A word, number, sign, code span or path of a value.
+    """A word, number, character, code span or path of a value.
 
     `start` and `end` are offsets in the page, `text` is what is typed, `key` what is compared: lower case, `OWN` for a
     name of the variant, and a backtick before what is typed as code.
@@ -47,17 +47,17 @@ class Token(NamedTuple):
 
     @property
     def is_code(self) -> bool:
-        """Whether it is a code span or a path."""
+        """Whether this is a code span or a path."""
         return self.key[0] == "`"
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word of a language, or a name that is one."""
+        """Whether this is a word of a language, or a name that is one."""
         return self.key[0].isalpha()
 
 
 class Text:
-    """What one variant has in a slot: the page, the offsets, and the tokens between these."""
+    """The text of one variant in a slot: the page, the offsets, and the tokens between these."""
 
     def __init__(
         self,
@@ -69,13 +69,13 @@ class Text:
         is_prose: bool,
         names: re.Pattern[str] | None = None,
     ) -> None:
-        """`names` finds the variant's own names in an address, where it is one."""
+        """Read a text. `names` is the pattern of the variant's own names in a URL, if the text is one."""
         self.page, self.variant, self.start, self.end, self.is_prose = page, variant, start, end, is_prose
         self.names = names
 
     @property
     def typed(self) -> str:
-        """The text as it is typed."""
+        """The text as typed."""
         return self.page.plain[self.start : self.end]
 
     @cached_property
@@ -85,7 +85,7 @@ class Text:
 
     @cached_property
     def key(self) -> tuple[str, ...]:
-        """The keys of the tokens: equal where two variants say the same."""
+        """The keys of the tokens: equal if two variants have the same text."""
         typed = self.typed
         is_plain = self.names is None and not (self.is_prose and ("`" in typed or "/" in typed))
         if not is_plain or typed[:1] in ("(", "[") or self.variant.may_occur_in(typed):
@@ -93,7 +93,7 @@ class Text:
         return _get_keys(typed, self.is_prose)  # most variants have the same
 
     def get_span(self, first: int, last: int) -> tuple[int, int]:
-        """Offsets in the page of the tokens `first` to `last` (exclusive); those around where there are none."""
+        """Return the offsets of the tokens `first` to `last` (exclusive); if empty, of the tokens around."""
         tokens = self.tokens
         if not tokens:
             return self.start, self.end
@@ -125,15 +125,17 @@ def _read_tokens(text: Text) -> Iterator[Token]:
 
 @lru_cache(10_000)
 def _get_keys(typed: str, is_prose: bool) -> tuple[str, ...]:
-    """The keys of a text without names and code."""
+    """Return the keys of a text without names and code."""
     words = (match[0] for match in (_PROSE if is_prose else _PLAIN).finditer(typed) if match.lastgroup == "word")
     return tuple(key for word in words for *_, key in _split_word(word)) if is_prose else tuple(words)
 
 
 @lru_cache(10_000)
 def _split_word(word: str) -> tuple[tuple[int, int, str], ...]:
-    """A word as from, to, and key of its tokens: two for a verb with a negation, `isn't` or `cannot`, none for
-    markup."""
+    """Split a word into tokens, as start, end and key.
+
+    Two for a verb with a negation, `isn't` or `cannot`; none for markup.
+    """
     if word in _MARKUP:
         return ()
     low = word.lower().replace("’", "'")
@@ -162,13 +164,13 @@ def _find_name_end(value: str, end: int) -> int:
 
 
 def normalize_word(word: str) -> str:
-    """A word as it is compared: in lower case, `a` for `an`, `2` for `two`, `do not` for `don't`."""
+    """Return a word as compared: in lower case, `a` for `an`, `2` for `two`, `do not` for `don't`."""
     low = word.lower().replace("’", "'")
     return _SAME.get(low, low)
 
 
 def mask_names(code: str, variant: Variant) -> str:
-    """Code or a path with the names of its variant masked, within words too."""
+    """Return code or a path with the names of its variant masked, also within words."""
     low = code.lower()
     masked = low
     for name in _get_squeezed_names(variant):
@@ -183,5 +185,5 @@ def _get_squeezed_names(variant: Variant) -> tuple[str, ...]:
 
 
 def squeeze_word(word: str) -> str:
-    """A word in lower case without anything but letters and digits."""
+    """Return a word in lower case with only its letters and digits."""
     return "".join(filter(str.isalnum, word.lower()))

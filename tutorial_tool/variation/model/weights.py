@@ -1,9 +1,8 @@
-"""What each signal is worth, in bits: the table by which a difference is a deviation, a hint, or the platform's own.
+"""The weight of each signal, in bits: whether a difference is a deviation, a hint, or platform-specific.
 
-A difference is explained either as the platform's own, which costs a number of bits for what nothing else shows to be
-its own, or as a mistake, which costs bits by its kind: a letter, a number, a word. The score is what the second
-explanation saves. The weights were set by hand on the labels that are not kept apart (`benchmarks/accuracy/labels`,
-November 2026).
+A difference is explained either as platform-specific, which costs bits for what nothing else supports, or as a mistake,
+which costs bits by its kind: a letter, a number, a word. The score is what the second explanation saves. The weights
+were set by hand on the labels that are not held out (`benchmarks/accuracy/labels`, November 2026).
 """
 
 from __future__ import annotations
@@ -116,11 +115,11 @@ WEIGHTS: Mapping[str, float] = {
 
 
 def compute_score(signals: Mapping[str, float]) -> float:
-    """The score of a difference, in bits: the sum of its signals, each times its weight."""
+    """Return the score of a difference, in bits: the sum of its signals, each times its weight."""
     return sum(value * WEIGHTS[name] for name, value in signals.items())
 
 
 def format_score(signals: Mapping[str, float]) -> str:
-    """The score of a difference with what each signal adds to it, as `--why` shows it."""
+    """Return the score of a difference with the contribution of each signal, as `--why` shows it."""
     added = (f"{name} {value * WEIGHTS[name]:+.1f}" for name, value in signals.items())
     return f"score {compute_score(signals):.1f}: {', '.join(added)}"
