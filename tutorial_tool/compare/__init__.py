@@ -1,4 +1,4 @@
-"""The variants of a step side by side, as rows that a terminal or a page shows."""
+"""The variants of a step next to each other, as rows for a terminal or a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Stretch = tuple[int, int]  # Characters of a cell's text: start, end
 
 
 class Kind(enum.StrEnum):
-    """How the cells of a row are to each other."""
+    """How the cells of a row are related."""
 
     SAME = "same"
     MASKED = "masked"
@@ -29,7 +29,7 @@ class Kind(enum.StrEnum):
 
 
 class OwnStretch(NamedTuple):
-    """A stretch of a cell that is the platform's own; `kind` is name, code, path or number."""
+    """A platform-specific stretch of a cell; `kind` is name, code, path or number."""
 
     start: int
     end: int
@@ -38,9 +38,9 @@ class OwnStretch(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """What one variant has in a row. `owned` is the platform's own, `marks` are stretches that others lack.
+    """The text of one variant in a row. `owned` is platform-specific, `marks` are stretches others lack.
 
-    `key` is the text with what is its own masked, `line` where it stands in the page, from 1.
+    `key` is the text with platform-specific stretches masked, `line` its 1-based line in the page.
     """
 
     text: str
@@ -51,16 +51,16 @@ class Cell:
 
     @property
     def own_spans(self) -> tuple[Stretch, ...]:
-        """Where the platform's own is."""
+        """The platform-specific spans."""
         return tuple((own.start, own.end) for own in self.owned)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One part of the step as the variants have it; one that lacks it has no cell.
+    """One part of the step as the variants have it; a variant that lacks it has no cell.
 
-    `part` is heading, sentence, aside, alt, image, code, columns, row or meta; `level` that of a heading; `reason` what
-    the data says of an intended difference.
+    `part` is heading, sentence, aside, alt, image, code, columns, row or meta; `level` that of a heading; `reason` the
+    data's reason for an intended difference.
     """
 
     part: str
@@ -71,31 +71,31 @@ class Row:
 
     @property
     def weight(self) -> int:
-        """How much the row counts when likeness is told: what is the platform's own anyway does not."""
+        """The weight of the row for similarity: 0 for code and images, which are platform-specific anyway."""
         return 0 if self.part in ("code", "image") else max(len(cell.text) for cell in self.cells.values())
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A step, part beside part."""
+    """A step, compared part by part."""
 
     step: Step
     rows: tuple[Row, ...]
 
     @property
     def has_differences(self) -> bool:
-        """Whether something differs that is not the platforms' own."""
+        """Whether there is a difference that is not platform-specific."""
         return any(row.kind in (Kind.DIFFERENT, Kind.MISSING) for row in self.rows)
 
     def count_rows(self, kind: Kind) -> int:
-        """How many rows are of a kind."""
+        """Return how many rows are of a kind."""
         return sum(row.kind is kind for row in self.rows)
 
     @cached_property
     def similarity(self) -> Mapping[str, float]:
-        """How much of its text each variant shares with the others, from 0 to 1: the mean over the others.
+        """The share of its text that each variant has in common with the others, 0 to 1: the mean over these.
 
-        What is the platforms' own counts as shared, and code and images are left out.
+        Platform-specific text counts as shared, and code and images are left out.
         """
         with limit_time(f"comparing `{self.step.pattern}`"):
             shares = _SimilarityIndex(self)
@@ -103,8 +103,11 @@ class Comparison:
 
 
 class _SimilarityIndex:
-    """How much of their texts variants share. Those that have the same rows are a crowd, and each text of a row is
-    compared once with each other one: many variants cost what their texts do."""
+    """The share of text that variants have in common.
+
+    Variants with the same rows are a crowd, and each text of a row is compared once with each other one: the cost of
+    many variants depends on the number of distinct texts.
+    """
 
     def __init__(self, comparison: Comparison) -> None:
         self._rows, self._weights = comparison.rows, [row.weight for row in comparison.rows]
@@ -120,7 +123,7 @@ class _SimilarityIndex:
         self._shared = cache(self._compute_shared)
 
     def compute_mean(self, name: str) -> float:
-        """The mean over the other variants: that of all, without itself."""
+        """Return the mean over the other variants: that of all, without this one."""
         own, alike = self._has[name], -1.0
         for crowd, count in self._crowds.items():
             total = sum(self._weights[at] for at in own | crowd)
@@ -129,7 +132,7 @@ class _SimilarityIndex:
         return alike / (len(self._has) - 1)
 
     def _compute_shared(self, at: int, key: str, crowd: frozenset[int]) -> float:
-        """What all of a crowd together share with a text of a row."""
+        """Compute how much of a text of a row all of a crowd share."""
         texts, row, weight = self._texts[at, crowd], self._rows[at], self._weights[at]
         if row.kind in (Kind.MASKED, Kind.INTENDED):
             return weight * texts.total()

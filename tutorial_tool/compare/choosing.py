@@ -1,4 +1,4 @@
-"""Which steps are meant: by name, by the paths of copies, or all that stand below some folders."""
+"""Select steps by name, by the paths of copies, or by folder."""
 
 from __future__ import annotations
 
@@ -22,28 +22,30 @@ from tutorial_tool.variants.names import learn_variants
 
 
 class AmbiguousStep(TutorialToolError):
-    """Nothing tells which step is meant: a message for people."""
+    """The step cannot be determined; the message is shown to the user."""
 
 
 class FoundStep(NamedTuple):
-    """A step, and the project or tree that it stands in."""
+    """A step, and the project or tree that it is in."""
 
     target: Target
     step: Step
 
     @property
     def name(self) -> str:
-        """What to call it: its id; where its path is the platform alone, the folder of its copies, else its path."""
+        """The name to show: the ID, the folder of copies whose path is the platform alone, or the path."""
         if self.step.pattern == variants.PLACEHOLDER:
             return self.target.root.name or self.step.pattern
         return self.step.pattern if variants.PLACEHOLDER in self.step.id else self.step.id
 
 
 def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundStep], bool]:
-    """The steps that the words of a command line mean, and whether they name one step.
+    """Return the steps that command-line arguments select, and whether they name one step.
 
-    Words are paths of files or folders, and at most one name of a step. Raises Unclear, finding.Error for input that
-    cannot be read, targets.NothingToLint and config.ConfigError.
+    Arguments are paths of files or folders, and at most one name of a step.
+
+    Raises: `AmbiguousStep`; `InvalidInput` for input that cannot be read; `targets.NothingToLint`;
+    `config.ConfigError`.
     """
     paths = [Path(name) for name in names if Path(settings.start / name).exists()]
     requested = [name for name in names if not Path(settings.start / name).exists()]
@@ -62,7 +64,10 @@ def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundSt
 
 
 def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> list[FoundStep]:
-    """The steps with the variants of these ids or names only. Raises Unclear where one is nowhere."""
+    """Return the steps with only the variants of these IDs or names.
+
+    Raises: `AmbiguousStep` if one is not found.
+    """
     matches = list(matches)
     expected = {name.lower() for name in names}
     known = {word.lower(): word for item in matches for v in item.step.variants.values() for word in (v.id, v.name)}
@@ -95,7 +100,7 @@ def _find_all(paths: Sequence[Path], settings: Settings, *, required: bool = Tru
 
 
 def _load_site(target: Target) -> Site:
-    """A project must render as a whole; of a tree, what cannot be read is left aside."""
+    """Load a target: a project must render as a whole; in a tree, unreadable files are skipped."""
     site = target.load()
     return site.require_valid() if target.layout is not None else site
 
@@ -117,7 +122,7 @@ def _require_one(name: str, matches: Sequence[FoundStep]) -> FoundStep:
 
 
 def _find_called(name: str, matches: Sequence[FoundStep]) -> list[FoundStep]:
-    """The steps of a name: their pattern, else the end of their path without the platform, as `quickstart/install`."""
+    """Return the steps of a name: by pattern, else by the end of a path, such as `quickstart/install`."""
     exact = [item for item in matches if name == item.step.pattern]
     return exact or [
         item for item in matches if name in (item.step.id, item.name) or _ends_with_name(item.step.pattern, name)
@@ -125,7 +130,7 @@ def _find_called(name: str, matches: Sequence[FoundStep]) -> list[FoundStep]:
 
 
 def get_names(matches: Sequence[FoundStep]) -> list[str]:
-    """What to call each step: by its name; where several have that, by the folder before it, too, else by its path."""
+    """Return display names of steps: the name; if ambiguous, with the folder before it, else the path."""
     long = ["/".join(_get_shared_parts(item.step.pattern)[-2:]) for item in matches]
     short, longer = Counter(item.name for item in matches), Counter(long)
     return [
@@ -135,7 +140,7 @@ def get_names(matches: Sequence[FoundStep]) -> list[str]:
 
 
 def _get_shared_parts(pattern: str) -> list[str]:
-    """The parts of a path, without the platform's name."""
+    """Return the parts of a path, without the platform's name."""
     return [bare for part in pattern.split("/") if (bare := part.replace(variants.PLACEHOLDER, "").strip("-_. "))]
 
 
@@ -148,7 +153,7 @@ def _ends_with_name(pattern: str, name: str) -> bool:
 
 
 def _find_by_files(paths: Sequence[Path], settings: Settings) -> FoundStep:
-    """The step that some copies are; of one copy, the step that it belongs to."""
+    """Find the step that some copies make up; for one copy, the step that it belongs to."""
     named = [(settings.start / path).absolute() for path in paths]
     whole = _find_all([], settings, required=False) if len(named) == 1 else _find_all(paths, settings)
     for item in whole:
@@ -168,7 +173,7 @@ def _get_file(page: Page, target: Target) -> Path:
 
 
 def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
-    """Files that nothing tells to be copies, compared all the same."""
+    """Build a step from files that are not recognized as copies."""
     matches = [target for target in targets.find(paths, replace(settings, isolated=True)) if target.layout is None]
     target = matches[0]
     site = target.load()
@@ -185,8 +190,10 @@ def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
 
 
 def _find_slugs(paths: Sequence[str]) -> dict[str, str]:
-    """What tells paths apart: their names, else the folders that they stand in, else all of them. Numbers by which
-    they are sorted tell nothing."""
+    """Return what distinguishes paths: their names, else their folders, else the paths.
+
+    Numbers that sort them are ignored.
+    """
     stems = [posixpath.splitext(posixpath.basename(path))[0] for path in paths]
     folders = [posixpath.basename(posixpath.dirname(path)) for path in paths]
     for reported in (stems, folders):

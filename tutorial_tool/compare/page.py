@@ -1,4 +1,4 @@
-"""Comparisons as one page of HTML that asks no host for anything: a matrix of all steps, and each side by side."""
+"""Comparisons as one self-contained HTML page: a matrix of all steps, then each step in columns."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _ShownStep(NamedTuple):
 
 
 class PageFrame(NamedTuple):
-    """What stands around the comparisons: another title, HTML before and after them, and the links of each page."""
+    """The frame of the comparisons: another title, HTML before and after, and the links of each page."""
 
     title: str = ""
     before: str = ""
@@ -64,7 +64,7 @@ def render_page(
     lint: Callable[[Target, int], list[Finding]] | None = None,
     around: PageFrame = NOTHING,
 ) -> str:
-    """The page. Findings are what `lint` gives, else those of a run of the linter on the project or tree."""
+    """Render the page. Findings come from `lint`, else from a run of the linter on the project or tree."""
     found_in = lint or cache(_lint_target)
     shown = [
         _ShownStep(
@@ -82,12 +82,12 @@ def render_page(
 
 
 def escape_text(text: str) -> str:
-    """A text from anywhere as HTML, what cannot be seen spelt out."""
+    """Escape any text as HTML, with invisible characters spelled out."""
     return html.escape("\n".join(map(make_visible, text.split("\n"))), quote=True)
 
 
 def build_policy(script: str = "") -> str:
-    """Return what a browser may do on the page: run that script, and no other."""
+    """Return the content security policy of the page: it may run that script, and no other."""
     if not script:
         return POLICY
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -95,7 +95,7 @@ def build_policy(script: str = "") -> str:
 
 
 def render_head(title: str, allowed: str, skip: str, look: str = "") -> Iterator[str]:
-    """The beginning of a page, up to its title, in the look of comparisons and what is added to that."""
+    """Render the start of a page, up to its title, in the style of comparisons plus `look`."""
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -145,7 +145,7 @@ def _render_matrices(shown: Sequence[_ShownStep], around: PageFrame) -> Iterator
 
 
 def _group_by_variants(shown: Sequence[_ShownStep]) -> list[list[_ShownStep]]:
-    """The steps that stand in one matrix: those that share a variant with another one of it."""
+    """Group the steps that are in one matrix: those that share a variant with another one of it."""
     groups: list[tuple[set[str], list[_ShownStep]]] = []
     for item in shown:
         ids = set(item.comparison.step.pages)
@@ -168,7 +168,7 @@ def _render_matrix_cell(shown: _ShownStep, id_: str, around: PageFrame) -> str:
 
 
 def _get_absence(step: Step, id_: str) -> str | None:
-    """Why the data says that a platform lacks a step; None where it does not."""
+    """Return the reason that the data gives for a platform's lack of a step; None if there is none."""
     place = next((page.place for page in step.pages.values() if page.place), None)
     platform = step.whole_site.model.platforms.get(id_)
     reason = place.tutorial.get_absence_reason(place.step, platform) if place and platform else None
@@ -234,7 +234,7 @@ def _render_cell(cell: Cell | None, page: Page) -> str:
 
 
 def _render_text(cell: Cell) -> str:
-    """A text with its stretches; one that is marked lies over one that is the platform's own. Bold is shown as bold."""
+    """Render a text with its stretches; marks have priority over platform-specific ones. Bold stays bold."""
     styles = [""] * len(cell.text)
     for kind, stretches in (("own", cell.own_spans), ("mark", cell.marks)):
         for start, end in stretches:
@@ -247,7 +247,7 @@ def _render_text(cell: Cell) -> str:
 
 
 def _is_within(span: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
-    """Whether a place is part of code, where stars are stars."""
+    """Return whether a span is within code, where asterisks are literal."""
     return any(start <= span[0] and span[1] <= end for start, end in stretches)
 
 

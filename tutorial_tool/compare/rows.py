@@ -1,4 +1,4 @@
-"""The alignment of a step as rows to show: the source of each part, what in it is the platform's own, what differs."""
+"""The alignment of a step as rows to show: source, platform-specific stretches and differences."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Places = Mapping[str, tuple[int, int]]  # Offsets in the page of each variant
 
 
 class _DeviationIndex:
-    """What the variation model says of the places of a step in which its variants differ."""
+    """What the variation model has about the places of a step in which its variants differ."""
 
     def __init__(self, step: Step) -> None:
         self._step = step
@@ -57,7 +57,7 @@ class _DeviationIndex:
                 self._by_place.setdefault((name, text.start), []).append(deviation)
 
     def is_platform_specific(self, places: Sequence[Places]) -> bool:
-        """Whether all that differs in some places is the variants' own, as `lint` sees it."""
+        """Return whether `lint` takes every difference in these places as platform-specific."""
         differences = [
             deviation
             for at in places
@@ -67,12 +67,12 @@ class _DeviationIndex:
         return bool(differences) and all(deviation.is_platform_specific for deviation in differences)
 
     def get_reason(self, places: Sequence[Places]) -> str:
-        """The reason that the data gives for a difference in some places."""
+        """Return the reason that the data gives for a difference in these places."""
         return next(filter(None, (get_reason(self._step, at) for at in places)), "")
 
 
 def compare_variants(step: Step) -> Comparison:
-    """The variants of a step, part beside part, in the order of the pages."""
+    """Compare the variants of a step, part by part, in the order of the pages."""
     with limit_time(f"comparing `{step.pattern}`"):
         return Comparison(step, tuple(_iter_rows(step, _DeviationIndex(step))))
 
@@ -102,7 +102,7 @@ def _get_places(parts: Mapping[str, Unit]) -> Places:
 
 
 def _iter_asides(step: Step, units: Mapping[str, Unit], model: _DeviationIndex) -> Iterator[Row]:
-    """What opens a note, where it is not the same on all variants."""
+    """Yield the openings of an admonition, if they differ by variant."""
     opened = {name: item for name, unit in units.items() if (item := find_aside(step.pages[name], unit))}
     if len({entry.word for entry in opened.values()}) > 1:
         cells = {
@@ -119,7 +119,7 @@ def _build_row(
     places: Sequence[Places] = (),
     level: int = 0,
 ) -> Row:
-    """A row of cells. `places` are where they stand: for a row of a table, one for each of its columns."""
+    """Build a row of cells. `places` are their spans: for a row of a table, one for each of its columns."""
     ordered = {name: cells[name] for name in step.pages if name in cells}
     if len(ordered) < len(step.pages):
         kind = Kind.MISSING
@@ -134,12 +134,12 @@ def _build_row(
 
 
 def _mark_all_own(cells: Mapping[str, Cell]) -> dict[str, Cell]:
-    """The cells with all that is marked as the platform's own."""
+    """Return the cells with all marks as platform-specific."""
     return {name: replace(cell, owned=_merge_stretches(cell), marks=()) for name, cell in cells.items()}
 
 
 def _merge_stretches(cell: Cell) -> tuple[OwnStretch, ...]:
-    """What is the platform's own and what is marked, in order; stretches that overlap become one."""
+    """Return platform-specific and marked stretches, in order; overlapping ones are merged."""
     out: list[OwnStretch] = []
     for stretch in sorted((*cell.owned, *(OwnStretch(start, end, "name") for start, end in cell.marks))):
         if out and stretch.start < out[-1].end:
@@ -174,7 +174,7 @@ def _build_unit_cell(step: Step, name: str, unit: Unit) -> Cell:
 
 
 def _build_meta_cell(step: Step, name: str, unit: Unit) -> Cell:
-    """A value of the front matter; in an address, the platform's own word is its own."""
+    """Build the cell of a front matter value; in a URL, the platform's own word is platform-specific."""
     if "/" in unit.text and not any(character.isspace() for character in unit.text):
         words = variation.get_path_words(step)[name]
         own = tuple(OwnStretch(*match.span(), "name") for match in words.pattern.finditer(unit.text))
@@ -198,12 +198,12 @@ def _build_cell(
 
 
 def _get_line(step: Step, name: str, offset: int) -> int:
-    """Where a part of a page stands: in its source, for that is what people open."""
+    """Return the line of a part of a page in its source, which is what people open."""
     return step.pages[name].get_source_span(offset, offset)[0].position.line
 
 
 def _find_own_stretches(step: Step, name: str, text: str, *, heading: bool) -> list[OwnStretch]:
-    """What in a text is the platform's own, in order: of two that overlap, the first."""
+    """Return the platform-specific stretches of a text, in order: of two that overlap, the first."""
     result = [OwnStretch(*match.span(), "code") for match in _CODE.finditer(text)]
     result += [OwnStretch(*match.span(), "path") for match in _ADDRESS.finditer(text)]
     result += [OwnStretch(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
@@ -226,7 +226,7 @@ class _Token(NamedTuple):
 
 
 def _mark_differences(cells: Mapping[str, Cell], *, by_cell: bool) -> dict[str, Cell]:
-    """The cells with a mark on each stretch that not all of them share; of a row, each of its cells for itself."""
+    """Mark each stretch that not all cells share; in a table row, each of its cells separately."""
     first = {cell.key: cell for cell in cells.values()}
     if len(first) < 2:
         return dict(cells)
@@ -237,7 +237,7 @@ def _mark_differences(cells: Mapping[str, Cell], *, by_cell: bool) -> dict[str, 
 
 
 def _get_words(cell: Cell, by_cell: bool) -> list[tuple[int, str]]:
-    """The words of a cell; a word of a row is the same in the same cell only: with the number of that."""
+    """Return the words of a cell; in a row, with the number of their cell, as they match only there."""
     return [((cell.text.count(_EDGE, 0, token.start) if by_cell else 0), token.text) for token in _split_tokens(cell)]
 
 
@@ -262,7 +262,10 @@ def _find_marks(
 
 
 def _split_tokens(cell: Cell) -> list[_Token]:
-    """The words and marks of a text; a name of the platform is one word, markup, addresses and numbers are none."""
+    """Split a text into words and punctuation.
+
+    A name of the platform is one word; markup, URLs and numbers are none.
+    """
     out: list[_Token] = []
     at = 0
     for start, end, kind in (*cell.owned, OwnStretch(len(cell.text), len(cell.text), "")):
@@ -277,14 +280,14 @@ def _split_tokens(cell: Cell) -> list[_Token]:
 
 
 def _index_tables(step: Step) -> dict[int, dict[str, copied.TableCopy]]:
-    """The group of copies that each table belongs to, by the table's identity."""
+    """Return the group of copies of each table, by the table's identity."""
     return {id(copy.table): group for group in copied.find_copy_groups(step) for copy in group.values()}
 
 
 def _iter_table_rows(
     step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.TableCopy]], model: _DeviationIndex
 ) -> Iterator[Row]:
-    """The rows of tables that stand in one place: by their keys where they are copies, else by their order."""
+    """Yield the rows of corresponding tables: by their keys if they are copies, else by their order."""
     tables = {name: unit.table for name, unit in units.items() if unit.table is not None}
     copies = {name: copy for table in tables.values() for name, copy in known.get(id(table), {}).items()}
     copies = {name: copy for name, copy in copies.items() if tables.get(name) is copy.table}
@@ -309,7 +312,7 @@ def _iter_table_rows(
 
 
 def _get_column_places(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
-    """Where the cells of some rows stand, column by column."""
+    """Return the spans of the cells of some rows, column by column."""
     longest = max(map(len, rows.values()))
     return [
         {name: (cells[at].start, cells[at].end) for name, cells in rows.items() if at < len(cells)}
@@ -318,7 +321,7 @@ def _get_column_places(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
 
 
 def _find_same_columns(rows: Iterable[Sequence[TableCell]]) -> set[int]:
-    """The numbers of the cells that say the same in all of some rows."""
+    """Return the numbers of the cells with the same text in all of some rows."""
     columns = enumerate(zip(*([str(cell.text) for cell in row] for row in rows), strict=False))
     return {number for number, texts in columns if len(set(texts)) == 1}
 
@@ -328,7 +331,10 @@ def _iter_filled_rows(table: Table) -> Iterable[list[TableCell]]:
 
 
 def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same: Container[int] = ()) -> Cell:
-    """The cells of a row as one text. Code is its own, but for values; in the columns `same`, nothing is."""
+    """Join the cells of a row to one text.
+
+    Code is platform-specific, except for values; in the columns `same`, nothing is.
+    """
     page, out = strip_origins(step.pages[name].text), Cell("", "", 0)
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
@@ -339,7 +345,7 @@ def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same: Contain
 
 
 def _concatenate_cells(left: Cell, right: Cell) -> Cell:
-    """Two cells as one."""
+    """Concatenate two cells."""
     text = left.text + _EDGE
     owned = tuple(OwnStretch(start + len(text), end + len(text), kind) for start, end, kind in right.owned)
     return Cell(text + right.text, left.key + _EDGE + right.key, left.line, left.owned + owned)

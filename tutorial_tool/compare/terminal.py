@@ -22,9 +22,9 @@ LEGEND = "! differs   - missing on some   = intended   ~ each platform's own"
 
 @dataclass(frozen=True)
 class DrawOptions:
-    """How to draw: columns of the terminal, whether with colours, whether rows that are equal are left out.
+    """How to draw: terminal columns, whether in color, whether equal rows are left out.
 
-    `plain` asks for ASCII around the texts, for a terminal that cannot show more.
+    `plain` limits the frame to ASCII, for a terminal that cannot show more.
     """
 
     columns: int = 80
@@ -38,7 +38,7 @@ class DrawOptions:
 
     @property
     def brackets(self) -> tuple[str, str]:
-        """What stands around a stretch that differs where there is no colour."""
+        """The brackets around a differing stretch if there is no color."""
         return ("{", "}") if self.plain else ("⟦", "⟧")
 
     @property
@@ -47,7 +47,7 @@ class DrawOptions:
 
 
 class _Piece(NamedTuple):
-    """What takes its place together: a character with the marks that join it. Style: empty, `own` or `mark`."""
+    """A character with its combining marks. Style: empty, `own` or `mark`."""
 
     text: str
     style: str
@@ -55,7 +55,7 @@ class _Piece(NamedTuple):
 
 
 def render(comparison: Comparison, look: DrawOptions) -> str:
-    """All variants side by side, as many as fit; further ones in blocks below, beside the first again."""
+    """Render as many variants in columns as fit; more in blocks below, each with the first one again."""
     names = list(comparison.step.pages)
     columns = max(look.columns, LEAST)
     fitting = max((columns - 2) // (NARROWEST + 1), 2)
@@ -91,7 +91,7 @@ def _render_block(comparison: Comparison, names: list[str], look: DrawOptions, c
 
 
 def _select_differing(rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows that differ, each below the headings, and the titles of columns, that it stands under."""
+    """Yield the rows that differ, each with the headings and column titles above it."""
     above: dict[int, Row] = {}
     for row in rows:
         if row.part in ("heading", "columns"):
@@ -119,7 +119,7 @@ def _render_row(row: Row, names: Sequence[str], number: int, look: DrawOptions) 
 
 
 def _split_pieces(cell: Cell, look: DrawOptions) -> list[_Piece]:
-    """A text as pieces, what acts on a terminal spelt out; without colours, brackets stand around what differs."""
+    """Split a text into pieces, with control characters spelled out; brackets replace missing color."""
     styles = [""] * len(cell.text)
     for kind, stretches in (("own", cell.own_spans), ("mark", cell.marks)):
         for start, end in stretches:
@@ -141,14 +141,14 @@ _JOINER = "\u200d"
 
 
 def _is_joined(character: str) -> bool:
-    """Whether a character belongs to the one before it."""
+    """Return whether a character belongs to the one before it."""
     return character == _JOINER or unicodedata.category(character) in ("Mn", "Me")
 
 
 def _render_lines(
     cells: Iterable[list[_Piece]], sign: str, index: int, look: DrawOptions, *, bold: bool = False
 ) -> Iterator[str]:
-    """The lines of a row: the sign of its kind, then the cells, each wrapped to its columns."""
+    """Render the lines of a row: the symbol of its kind, then the cells, each wrapped to its columns."""
     wrapped = [_wrap_pieces(cell, index) for cell in cells]
     for number in range(max(map(len, wrapped))):
         lines = [lines[number] if number < len(lines) else [] for lines in wrapped]
@@ -163,7 +163,7 @@ def _color_sign(text: str, sign: str, look: DrawOptions) -> str:
 
 
 def _wrap_pieces(pieces: Sequence[_Piece], columns: int) -> list[list[_Piece]]:
-    """Lines of at most so many columns, broken at blanks, or within a word that is longer than a line."""
+    """Wrap pieces to lines of at most `columns`, at spaces, or within a word longer than a line."""
     lines: list[list[_Piece]] = [[]]
     indents = True  # blanks at the begin of a line of code say something, those where we break a line do not
     for word in _split_words(pieces):
@@ -186,7 +186,7 @@ def _wrap_pieces(pieces: Sequence[_Piece], columns: int) -> list[list[_Piece]]:
 
 
 def _split_words(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """Words, runs of blanks, and line ends."""
+    """Split pieces into words, runs of spaces, and line ends."""
     word: list[_Piece] = []
     for piece in pieces:
         if word and (piece.text == "\n" or word[0].text == "\n" or (piece.text == " ") != (word[0].text == " ")):
@@ -202,7 +202,7 @@ def _measure_width(pieces: Iterable[_Piece]) -> int:
 
 
 def _style_line(line: Sequence[_Piece], columns: int, look: DrawOptions, *, bold: bool) -> str:
-    """A line filled up with blanks, with what is marked or the platform's own in its look."""
+    """Render a line padded with spaces, with marked and platform-specific stretches styled."""
     out, at = "", 0
     while at < len(line):
         end = at
@@ -221,7 +221,7 @@ def _style_text(text: str, style: str, bold: bool) -> str:
 
 
 def _truncate_path(path: str, columns: int, look: DrawOptions) -> str:
-    """A path, or as much of its end as fits."""
+    """Return a path, or as much of its end as fits."""
     if measure_width(path) <= columns:
         return path
     dots = "..." if look.plain else "…"
@@ -237,7 +237,7 @@ def _iter_summary(comparison: Comparison) -> Iterator[str]:
 
 
 def summarize_comparison(comparison: Comparison) -> str:
-    """How many parts differ, and how many some lack, as a sentence."""
+    """Return how many parts differ, and how many some variants lack, as a sentence."""
     total = len(comparison.rows)
     different, missing = comparison.count_rows(Kind.DIFFERENT), comparison.count_rows(Kind.MISSING)
     reported = [
@@ -250,7 +250,7 @@ def summarize_comparison(comparison: Comparison) -> str:
 
 
 def format_similarity(comparison: Comparison) -> str:
-    """How much of its text each variant shares with the others, as people read it."""
+    """Return the share of text that each variant has in common with the others, formatted."""
     variants = comparison.step.variants
     return ", ".join(
         f"{make_visible(variants[name].name)} {format_percent(part)}" for name, part in comparison.similarity.items()
@@ -258,5 +258,5 @@ def format_similarity(comparison: Comparison) -> str:
 
 
 def format_percent(part: float) -> str:
-    """A part of one in percent; 100 % only where nothing differs."""
+    """Return a share as a percentage; 100 % only if nothing differs."""
     return f"{int(part * 100)} %" if part < 1 else "100 %"
