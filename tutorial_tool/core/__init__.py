@@ -1,1 +1,1 @@
-"""What everything else is made of: sources, spans, edits, findings and strings that know where they came from."""
+"""The foundation of the package: sources, spans, edits, findings, and strings with their origins."""

@@ -1,4 +1,4 @@
-"""What a rule reports: a finding, its place, its severity and perhaps a fix."""
+"""What a rule reports: a finding with its span, severity and perhaps a fix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.core.source import Edit, Span
 
 
 class Severity(enum.StrEnum):
-    """How much a finding matters, the gravest first."""
+    """How serious a finding is, the most serious first."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -25,12 +25,12 @@ class Severity(enum.StrEnum):
         return list(Severity).index(self)
 
     def is_at_least(self, threshold: Severity) -> bool:
-        """Whether a finding of this severity counts where `threshold` is the least that does."""
+        """Return whether a finding of this severity counts if `threshold` is the minimum."""
         return self is not Severity.OFF and self.rank <= threshold.rank
 
 
 class Related(NamedTuple):
-    """Another place that explains a finding: `span` is the place, `message` what it has to do with the finding."""
+    """Another span that explains a finding; `message` says how it is related."""
 
     span: Span
     message: str
@@ -74,7 +74,7 @@ class Finding:
 
 
 class InvalidInput(TutorialToolError):
-    """Input that stops the work, raised at the shells: one or more findings."""
+    """Input that stops the work, raised in the shells: one or more findings."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
@@ -82,7 +82,7 @@ class InvalidInput(TutorialToolError):
 
 
 def build_error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] = ()) -> Finding:
-    """A finding of severity error, as loading and rendering report them."""
+    """Build a finding of severity error, as loading and rendering report them."""
     return Finding(rule, Severity.ERROR, message, span, related=related)
 
 
@@ -92,14 +92,14 @@ def format_count(number: int, noun: str, plural: str = "") -> str:
 
 
 def join_names(names: Iterable[str], last: str = ", ", most: int = 20) -> str:
-    """Names with commas between them, `last` before the last. Of more than `most`, three and how many more."""
+    """Join names with commas, `last` before the last; of more than `most`, three and the number of others."""
     known = list(names)
     known, last = (known, last) if len(known) <= most else ([*known[:3], f"{len(known) - 3:,} more"], " and ")
     return last.join(filter(None, (", ".join(known[:-1]), *known[-1:])))
 
 
 def format_suggestion(word: object, names: Iterable[object]) -> str:
-    """`; did you mean 'name'?` where one of the names is near, else nothing."""
+    """Return `; did you mean 'name'?` if one of the names is close, else ""."""
     near = find_nearest(word, names)
     return f"; did you mean '{near}'?" if near else ""
 
@@ -108,7 +108,7 @@ _TRIED = 3  # Near names of which the nearest is taken; of two that are alike, t
 
 
 def _measure_similarity(word: str, name: str) -> tuple[float, int]:
-    """How like a name is to a word, and how many letters both begin with."""
+    """Return how similar a name is to a word, and how many letters both start with."""
     from difflib import SequenceMatcher
 
     same = next((at for at, (text, other) in enumerate(zip(word, name, strict=False)) if text != other), len(word))
@@ -116,7 +116,7 @@ def _measure_similarity(word: str, name: str) -> tuple[float, int]:
 
 
 def find_nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | None:
-    """The name that is most like a word, if one is near: by `like` of 1 at least. A path in another folder is."""
+    """Return the name closest to a word, with a similarity of `like` or more, or in another folder."""
     from difflib import get_close_matches
 
     known = ["".join((f"{name}",)) for name in names]

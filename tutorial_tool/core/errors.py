@@ -1,4 +1,4 @@
-"""The exceptions that callers of the package may meet: all of them are a `TutorialToolError`."""
+"""The exceptions that callers of the package may get: all are a `TutorialToolError`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # The environment variable that shows the
 
 
 class TutorialToolError(Exception):
-    """Something that the caller can act on: `str(error)` is one message for people."""
+    """An error that the caller can act on: `str(error)` is one message for users."""
 
 
 class LimitExceeded(TutorialToolError):
-    """A template asks for more text, steps or time than it may have."""
+    """A template exceeds the limit of text, steps or time."""
 
 
 class FilesExist(TutorialToolError):
@@ -30,13 +30,13 @@ class PathNotFound(TutorialToolError, FileNotFoundError):
 
 
 def is_internal(error: Exception) -> bool:
-    """Whether an error is a mistake of ours, whose traceback nobody asked for."""
+    """Return whether an error is a bug of this package, and tracebacks are not requested."""
     lacks_package = isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] != "tutorial_tool"
     return not (isinstance(error, TutorialToolError) or lacks_package or os.environ.get(TRACEBACK))
 
 
 def describe_error(error: Exception) -> str:
-    """Say in a line what went wrong, where, and what to do about it."""
+    """Describe in a line what went wrong, where, and what to do about it."""
     import traceback
 
     last = traceback.extract_tb(error.__traceback__)[-1]

@@ -1,4 +1,4 @@
-"""Which language a text is in, as its most common words or its script show, and which one a path names."""
+"""Detect the language of a text, by its most common words or its script, and the one that a path names."""
 
 from __future__ import annotations
 
@@ -83,31 +83,31 @@ _CODES_OF = {
 
 
 class DetectedLanguage(NamedTuple):
-    """A text's language, where it tells one, and whether it tells it so clearly that its path need not be asked."""
+    """A text's language, if detected, and whether it is so clear that the path need not be checked."""
 
     code: str | None
     is_clear: bool
 
 
 def get_path_language(path: str) -> str | None:
-    """The language that a path names. A folder may be named like one by chance: a text that is clear knows better."""
+    """Return the language that a path names; a clear text has priority, as the name may be coincidence."""
     match = _PATH.search(path)
     return (match[1] or match[2] or match[3]) if match else None
 
 
 def find_language_folder(path: str) -> str:
-    """The folder of a path that a language or a variety of one names, as it stands: `pt-br`; "" where none does."""
+    """Return the folder of a path that is named after a language or region, verbatim: `pt-br`; else ""."""
     return next((part for part in path.split("/") if _FOLDER.fullmatch(part)), "")
 
 
 def get_path_country(path: str) -> str | None:
-    """The country whose English a path names, in lower case: `gb` of `docs/en-GB/intro.md`."""
+    """Return the country whose English a path names, in lower case: `gb` of `docs/en-GB/intro.md`."""
     match = _ENGLISH.search(path)
     return match[1].lower() if match else None
 
 
 def detect_language(texts: Iterable[str], words_of: Callable[[str], Sequence[str]]) -> DetectedLanguage:
-    """The language of a page's texts. `words_of` gives the words of a text."""
+    """Detect the language of a page's texts. `words_of` returns the words of a text."""
     sample = ""
     for text in texts:
         sample += text + "\n"
@@ -127,22 +127,22 @@ def _detect_script_language(sample: str) -> str | None:
 
 
 def is_foreign(words: Sequence[str]) -> bool:
-    """Whether some words, in lower case, are of another language than English: a sentence that is quoted."""
+    """Return whether words, in lower case, are in a language other than English: a quoted sentence."""
     return _detect_common_words(words)[0] not in ("en", None)
 
 
 def is_english(words: Iterable[str]) -> bool:
-    """Whether a common word of English is among some words."""
+    """Return whether a common English word is among these words."""
     return not _COMMON_SETS["en"].isdisjoint(map(str.lower, words))
 
 
 def is_only_english(word: str) -> bool:
-    """Whether a word, in lower case, is a common one of English that other languages do not write: `the`, `your`."""
+    """Return whether a word, in lower case, is common in English only: `the`, `your`."""
     return _CODES_OF.get(word) == ("en",) and word not in _SHORT
 
 
 def is_common_elsewhere(word: str) -> bool:
-    """Whether a word, in lower case, is a common one of other languages, and none of English: `die`, `se`."""
+    """Return whether a word, in lower case, is common in other languages, not in English: `die`, `se`."""
     return "en" not in _CODES_OF.get(word, ("en",))
 
 
@@ -151,7 +151,7 @@ def _detect_by_words(words: Sequence[str]) -> DetectedLanguage:
 
 
 def _detect_short_text(words: Sequence[str]) -> str | None:
-    """The language that a short text shows: English is not looked for, and many texts show none."""
+    """Detect the language of a short text: never English, and None for many texts."""
     counts = Counter("l'" if _ELIDED.match(word) else word for word in words)
     if any("en" in _CODES_OF.get(word, ()) and is_only_english(word) for word in counts):
         return None

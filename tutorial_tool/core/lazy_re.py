@@ -1,6 +1,6 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled on first use.
 
-A run of one page uses a fifth of those in the modules that it loads; to compile the others took a sixth of its time.
+A run on one page uses a fifth of those in the modules that it loads; compiling the others took a sixth of its time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, cast
 
 
 class _Pattern:
-    """Stands for an `re.Pattern`. From its first use on, its attributes are the pattern's own, and as fast."""
+    """A lazy `re.Pattern`. From its first use on, its attributes are the pattern's own, and as fast."""
 
     __slots__ = (
         "_told",
@@ -39,8 +39,8 @@ class _Pattern:
 
 
 def compile(pattern: str, flags: int = 0) -> re.Pattern[str]:  # noqa: A001 - as in `re`
-    """As `re.compile`, but later: for patterns at a module's top level, where a test compiles them all.
+    """Return a pattern like `re.compile`, compiled later: for top-level patterns; a test compiles them all.
 
-    What comes of it is no `re.Pattern` to `re` itself: call its methods, not `re.sub(pattern, …)`.
+    The result is not a `re.Pattern` to `re` itself: call its methods, not `re.sub(pattern, …)`.
     """
     return cast("re.Pattern[str]", _Pattern(pattern, flags))

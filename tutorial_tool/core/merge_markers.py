@@ -1,4 +1,4 @@
-"""What git leaves in a file where two changes meet: lines that begin with seven signs, around both sides."""
+"""Git's conflict markers in a file: lines that start with seven characters, around both sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMED = lazy_re.compile(r".{8}(?:HEAD|Updated upstream|Stashed changes|[0-9a-f]
 
 
 class MergeMarker(NamedTuple):
-    """The line that begins a conflict, or one that is left of it, and what is said of it."""
+    """The line that starts a conflict, or a leftover one, and the message about it."""
 
     start: int
     end: int
@@ -27,8 +27,11 @@ class MergeMarker(NamedTuple):
 
 
 def find_markers(text: str) -> Iterator[MergeMarker]:
-    """The conflicts in a text, in their order. Seven signs and a name are one where another line of its kind follows:
-    `=======` alone may underline a heading, and `>>>>>>> ` may quote."""
+    """Yield the conflicts in a text, in order.
+
+    Seven characters and a name are one if another line of the kind follows: `=======` alone may underline a heading,
+    and `>>>>>>> ` may quote.
+    """
     if not any(sign in text for sign in _SIGNS):
         return
     begin: re.Match[str] | None = None
@@ -52,5 +55,5 @@ def find_markers(text: str) -> Iterator[MergeMarker]:
 
 
 def is_marker(line: str) -> bool:
-    """Whether a line is one of those that git writes around the sides of a conflict."""
+    """Return whether a line is one of git's conflict markers."""
     return _LINE.match(line) is not None

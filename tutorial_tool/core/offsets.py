@@ -1,4 +1,4 @@
-"""From the content of a paragraph, a heading or a cell, as the Markdown library is given it, back to the page."""
+"""Map the content of a paragraph, heading or cell, as the Markdown library gets it, back to the page."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Offsets:
         return page + (at if 0 <= at <= length else length if at > 0 else 0)
 
     def split_pieces(self, low: int, high: int) -> Iterator[tuple[int, int]]:
-        """A stretch of the content, cut where it does not go on letter by letter in the page."""
+        """Yield the bounds of a stretch of content, cut where it is not contiguous in the page."""
         first = bisect_right(self.pieces, low + self.by, key=_get_content_start)
         last = bisect_right(self.pieces, high + self.by - 1, key=_get_content_start)
         yield from pairwise([low, *(content - self.by for content, _, _ in self.pieces[first:last]), high])
 
     def shift_start(self, by: int) -> Offsets:
-        """The same for a part of the content that begins at `by`."""
+        """Return the same for a part of the content that starts at `by`."""
         return Offsets(self.pieces, self.start, self.end, self.by + by)
 
 
@@ -44,7 +44,7 @@ def _get_content_start(piece: tuple[int, int, int]) -> int:
 
 
 def build_cell_offsets(text: str, start: int, end: int, content: str) -> Offsets:
-    """Those of a cell, which stands from `start` to `end`: an escaped pipe is one character of its content."""
+    """Return the offsets of a cell from `start` to `end`: an escaped pipe is one character of its content."""
     raw = text[start:end]
     if raw == content:
         return Offsets([(0, start, len(raw))], start, end)

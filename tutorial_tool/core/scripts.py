@@ -1,7 +1,7 @@
-"""Scripts without blanks between words: where a name ends beside their letters, and what counts as a word in them.
+"""Scripts without spaces between words: where a name ends next to their letters, and what is a word.
 
-Japanese, Chinese, Thai and the like write `Linuxの設定` as one; Korean has blanks, but none before what follows a name:
-`Linux에서`. Texts without such letters are read as if this module were not there.
+Japanese, Chinese, Thai and the like write `Linuxの設定` as one; Korean has spaces, but none before what follows a name:
+`Linux에서`. This module has no effect on texts without such letters.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ _OF_EAST, _OF_SOUTH = 2, 4  # How many of their letters make a word, on the aver
 
 
 def has_unspaced_script(text: str) -> bool:
-    """Whether a text has letters of a script without blanks."""
+    """Return whether a text has letters of a script without spaces."""
     return not text.isascii() and _ANY.search(text) is not None
 
 
 def count_letters(text: str) -> int:
-    """How many letters of such scripts a text has."""
+    """Count the letters of such scripts in a text."""
     return 0 if text.isascii() else len(_ANY.findall(text))
 
 
 def count_words(text: str) -> int:
-    """How many words a text has, where as many letters of such scripts as a word has on the average count as one."""
+    """Count the words of a text; in such scripts, as many letters as an average word has count as one."""
     if not has_unspaced_script(text):
         return len(text.split())
     others = sum(any(map(str.isalnum, word)) for word in _ANY.sub(" ", text).split())
@@ -55,32 +55,32 @@ def count_words(text: str) -> int:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text: what blanks part, and each letter of such scripts; of katakana each run."""
+    """Return the words of a text: split at spaces, at each letter of such scripts, and by katakana run."""
     if not has_unspaced_script(text):
         return text.split()
     return [word for piece in _PIECE.finditer(text) for word in piece[0].split()]
 
 
 def iter_runs(text: str) -> Iterator[re.Match[str]]:
-    """The words of a title, a name and what is written right behind it apart: `Linux`, `에서`."""
+    """Return the words of a title, with a name separated from what is directly after it: `Linux`, `에서`."""
     return _RUN.finditer(text)
 
 
 def allows_adjacent_names(text: str) -> bool:
-    """Whether a text has letters beside which a name may stand without a blank, Korean ones among them."""
+    """Return whether a text has letters that a name may adjoin without a space, including Korean."""
     return not text.isascii() and _BESIDE.search(text) is not None
 
 
 def may_be_name(text: str) -> bool:
-    """Whether what titles differ in may be a name: Latin letters or katakana. Of other letters it may be any word."""
+    """Return whether a title difference may be a name: Latin or katakana; others may be any word."""
     return _FOREIGN.fullmatch(text) is not None
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression that asks for `[\\w]` around a name: letters of these scripts are none that belong to it.
+    """An expression with word characters around a name; letters of these scripts do not extend the name.
 
-    Other texts are read by the expression as it is. Both forms are compiled when they are first used.
+    Other texts are matched by the expression unchanged. Both forms are compiled on first use.
     """
 
     pattern: str
@@ -111,7 +111,7 @@ class Expression:
 
 
 def build_whole_word(word: str, pattern: str) -> str:
-    """An expression for a word that is no part of a longer one in katakana."""
+    """Return an expression for a word that is not part of a longer one in katakana."""
     behind = f"(?<![{_KATAKANA}])" if re.match(f"[{_KATAKANA}]", word) else ""
     before = f"(?![{_KATAKANA}])" if re.search(f"[{_KATAKANA}]$", word) else ""
     return behind + pattern + before

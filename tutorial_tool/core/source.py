@@ -1,4 +1,4 @@
-"""Source files: their text, how it was encoded, spans and edits in it, and the lines and columns of offsets."""
+"""Source files: their text and encoding, spans and edits in it, and the lines and columns of offsets."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ BOM = "\ufeff"
 
 
 class Position(NamedTuple):
-    """A place as people count it: 1-based line, 1-based column in code points."""
+    """A place for people: 1-based line, 1-based column in code points."""
 
     line: int
     column: int
 
 
 def blank_text(text: str) -> str:
-    """So many blanks as a text has characters, in as many lines."""
+    """Return as many spaces as a text has characters, in as many lines."""
     return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
@@ -28,8 +28,8 @@ def blank_text(text: str) -> str:
 class Source:
     """One file as it was read. Two sources are equal only when they are the same object.
 
-    `text` has `\\n` line ends and no byte order mark; all offsets count its characters, from 0.
-    `raw` is the decoded file as it stands on disk; edits are applied to it, so that no other byte changes.
+    `text` has LF line ends and no byte order mark; all offsets are 0-based and count its characters. `raw` is the
+    decoded file as on disk; edits are applied to it, so that no other byte changes.
     """
 
     path: str
@@ -41,7 +41,7 @@ class Source:
 
     @cached_property
     def cache(self) -> dict[object, Any]:
-        """What was made of the text, by who made it and how: kept as long as the source, for the next who asks."""
+        """Results computed from the text, by function and arguments: cached as long as the source exists."""
         return {}
 
     @property
@@ -50,7 +50,7 @@ class Source:
 
     @cached_property
     def newlines(self) -> frozenset[str]:
-        """The line ends that the file uses: of `\\n`, `\\r\\n` and `\\r`."""
+        """The line ends that the file uses: of LF, CR LF and CR."""
         if "\r" not in self.raw:
             return frozenset("\n" if "\n" in self.raw else "")
         return frozenset(re.findall(r"\r\n|\r|\n", self.raw))
@@ -77,12 +77,12 @@ class Source:
         return len(self._line_starts)
 
     def get_position(self, offset: int) -> Position:
-        """The line and column of `offset`, which may be the end of the text."""
+        """Return the line and column of `offset`, which may be the end of the text."""
         line = bisect_right(self._line_starts, max(offset, 0))
         return Position(line, max(offset, 0) - self._line_starts[line - 1] + 1)
 
     def get_offset(self, line: int, column: int = 1) -> int:
-        """The offset of a 1-based line and column; places outside the text are moved to its nearest end."""
+        """Return the offset of a 1-based line and column; outside the text, the nearest end."""
         if line < 1:
             return 0
         if line > self.line_count:
@@ -93,7 +93,7 @@ class Source:
         return self._line_starts[line - 1]
 
     def get_line_end(self, line: int) -> int:
-        """The offset just before the line's line end."""
+        """Return the offset just before the line's line end."""
         return self._line_starts[line] - 1 if line < self.line_count else len(self.text)
 
     def get_line_text(self, line: int) -> str:
@@ -107,7 +107,7 @@ class Source:
 
     @cached_property
     def _dropped(self) -> list[int]:
-        """Offsets in `text` of the `\\n`s that stand for `\\r\\n`."""
+        """Offsets in `text` of the LFs that replace CR LF."""
         return [m.start() - i for i, m in enumerate(re.finditer("\r\n", self.raw.removeprefix(BOM)))]
 
     def _get_raw_offset(self, offset: int) -> int:
@@ -115,9 +115,9 @@ class Source:
         return offset + shift + len(BOM) * self.bom
 
     def edited(self, edits: Iterable[Edit]) -> str:
-        """The raw text after `edits`, which must lie in this source and not overlap.
+        """Return the raw text after `edits`.
 
-        Raises ValueError otherwise: whoever collects edits has to keep them apart.
+        Raises: ValueError unless they are in this source and do not overlap: the caller has to keep them apart.
         """
         out, at = [], 0
         for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
@@ -129,9 +129,9 @@ class Source:
         return "".join([*out, self.raw[at:]])
 
     def replace_text(self, text: str) -> Source:
-        """This file with another text, in the same encoding: what an editor holds, unsaved.
+        """Return this file with another text in the same encoding: the unsaved text of an editor.
 
-        Some editors tell the line ends and the byte order mark of the file with it, others `\\n` alone.
+        Some editors include the file's line ends and byte order mark, others send LF alone.
         """
         raw = text.removeprefix(BOM)
         raw = raw if "\r" in raw else raw.replace("\n", self.newline)
@@ -165,11 +165,11 @@ class Span(NamedTuple):
         return self.source.get_position(self.end)
 
     def cut(self, start: int, end: int) -> Span:
-        """The part from `start` to `end`, counted from the start of this span."""
+        """Return the part from `start` to `end`, counted from the start of this span."""
         return Span(self.source, self.start + start, self.start + end)
 
     def overlaps(self, other: Span) -> bool:
-        """Whether both share a character; an empty span overlaps what it stands in or touches."""
+        """Return whether both share a character; an empty span overlaps what it is in or touches."""
         if self.source is not other.source:
             return False
         if self.start == self.end or other.start == other.end:
@@ -181,7 +181,7 @@ class Span(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Replace what stands at `span` by `text` (with `\\n` line ends)."""
+    """Replaces the text at `span` with `text` (with LF line ends)."""
 
     span: Span
     text: str

@@ -1,7 +1,8 @@
-"""Ends work that takes too long: a clock of CPU time that raises `OverBudget` in the midst of it.
+"""Stop work that takes too long: a clock of CPU time that raises `TimeBudgetExceeded` during it.
 
-In the main thread the system's timer rings, which also ends a regular expression; in other threads, as in an editor's,
-and where there is no such timer, another thread watches. Both count ticks, so that a limit costs two assignments.
+In the main thread, the system's timer fires, which also interrupts a regular expression; in other threads, such as an
+editor's, and where there is no such timer, another thread watches. Both count ticks, so that a limit costs two
+assignments.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ Made = TypeVar("Made")
 
 
 class TimeBudgetExceeded(LimitExceeded):
-    """The time that `Limit` gave to some work is over. It is raised again at each tick, should the work catch it."""
+    """The time of a `Limit` is over. It is raised again at each tick, in case the work catches it."""
 
     def __init__(self, message: str = "this takes too long; are there nested loops?") -> None:
         super().__init__(message)
 
 
 class _Clock(threading.local):
-    """The ticks of one thread since it was first limited, and the tick at which its work is to end."""
+    """The ticks of one thread since it was first limited, and the tick at which its work has to end."""
 
     ticks = 0
     deadline = inf
@@ -43,7 +44,7 @@ class _Clock(threading.local):
     subject: tuple[str, str] = ("", "")
 
     def count_tick(self) -> None:
-        """Count a tick, and end what is over its time."""
+        """Count a tick, and stop work that is over its time."""
         self.ticks += 1
         if self.ticks >= self.deadline:
             raise TimeBudgetExceeded
@@ -53,9 +54,9 @@ _clock = _Clock()
 
 
 class Limit:
-    """A block that may use some seconds of CPU time, else `OverBudget` is raised in it. Limits may be nested.
+    """A block that may use some seconds of CPU time, else `TimeBudgetExceeded` is raised. May be nested.
 
-    `work` and `subject` say what is done and on what, for those who end the whole process meanwhile.
+    `work` and `subject` describe the work, in case the whole process is stopped meanwhile.
     """
 
     __slots__ = ("_deadline", "_outer", "_own_clock", "_seconds", "_started", "_subject")
@@ -88,14 +89,16 @@ class Limit:
 
     @property
     def is_over(self) -> bool:
-        """Whether this limit is what ended the work, and not one around it."""
+        """Whether this limit stopped the work, not one around it."""
         return _clock.ticks >= self._deadline
 
 
 @contextmanager
 def limit_time(work: str, characters: int = 0) -> Iterator[None]:
-    """A part of a command that may take `PART_SECONDS`, and more for the text of a site; what takes longer ends with an
-    `OverBudget` that names it."""
+    """Limit a part of a command to `PART_SECONDS`, and more for the text of a site.
+
+    What takes longer ends with a `TimeBudgetExceeded` that names it.
+    """
     seconds = PART_SECONDS + SECONDS_PER_MEGABYTE * characters / 1_000_000
     limit = Limit(seconds)
     try:
@@ -108,7 +111,7 @@ def limit_time(work: str, characters: int = 0) -> Iterator[None]:
 
 
 def run_within_limit(parts: Iterable[Part], work: Callable[[Part], Made]) -> tuple[dict[Part, Made], dict[Part, str]]:
-    """What `work` makes of each part within `PART_SECONDS`, and why other parts were stopped."""
+    """Return the results of `work` on each part within `PART_SECONDS`, and why other parts were stopped."""
     made, stopped = dict[Part, Made](), dict[Part, str]()
     for part in parts:
         try:
@@ -120,14 +123,14 @@ def run_within_limit(parts: Iterable[Part], work: Callable[[Part], Made]) -> tup
 
 
 def describe_current_work() -> str:
-    """What is worked on under a limit, such as "`misspelling` on `a.md`"; "" where nothing is."""
+    """Return the work under a limit, such as "`misspelling` on `a.md`"; "" if there is none."""
     work, subject = _clock.subject
     return f"{work} on {subject}" if work and subject else ""
 
 
 @contextmanager
 def run_clock() -> Iterator[None]:
-    """Let the clock of this thread run for as long as the block takes; a limit within it need not start it."""
+    """Run the clock of this thread during the block, so that a limit within it need not start it."""
     if _clock.running:
         yield
         return
@@ -191,7 +194,7 @@ def _start_watching() -> Callable[[], None]:
 
 
 def _get_cpu_clock(thread: int) -> Callable[[], float]:
-    """Return what tells the CPU time of a thread, in seconds; the time of day where the system does not tell it."""
+    """Return a clock of a thread's CPU time, in seconds; of the time of day if the system has none."""
     if sys.platform != "linux":
         return time.monotonic
     number = time.pthread_getcpuclockid(thread)

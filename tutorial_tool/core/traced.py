@@ -1,8 +1,9 @@
-"""Strings that remember where each of their characters came from.
+"""Strings that remember the origin of each character.
 
-`concat` is the only way to build one from parts, `plain` the only way out: `"".join(...)` of traced strings gives plain
-text and forgets the origins, while `f"{text}"` may still be traced. An operation that is not covered here returns plain
-text; whoever prints it then falls back to the enclosing tag, which is coarser and never wrong.
+`concatenate` is the only way to build one from parts, `strip_origins` the only way out: `"".join(...)` of traced
+strings returns plain text and loses the origins, while `f"{text}"` may still be traced. An operation that is not
+covered here returns plain text; whoever prints it then falls back to the enclosing tag, which is coarser and never
+wrong.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from tutorial_tool.core.source import Span
 
 
 class Run(NamedTuple):
-    """`length` characters that came from `span`; `aligned` when they map one to one onto its characters.
+    """`length` characters from `span`; `aligned` if they map one to one onto its characters.
 
-    Aligned is not the same text: upper-casing keeps the places and changes the letters.
-    `via` are the template tags that the characters passed through, innermost first.
+    Aligned text may differ: changing case keeps the offsets and changes the letters. `via` are the template tags that
+    the characters passed through, innermost first.
     """
 
     length: int
@@ -33,7 +34,7 @@ class Run(NamedTuple):
         return Run(end - start, self.span, False, self.via)
 
     def join_next(self, other: Run) -> Run | None:
-        """One run for this one and the next, where they say the same."""
+        """Return one run for this one and the next, if both have contiguous origins."""
         if self.aligned is not other.aligned or self.via != other.via:
             return None
         a, b = self.span, other.span
@@ -49,7 +50,7 @@ class Run(NamedTuple):
 class Traced(str):
     """A string with the origins of its characters, in runs that cover it from end to end.
 
-    `block` says that it stands on lines of its own (a table, a code block): all are indented where its tag is.
+    `block` means that it is on separate lines (a table, a code block): all are indented like its tag.
     """
 
     __slots__ = ("_starts", "block", "runs")
@@ -69,9 +70,9 @@ class Traced(str):
         return self
 
     def find_run(self, offset: int) -> tuple[Run, int]:
-        """The run that covers the character at `offset`, and where in the string that run starts.
+        """Return the run that covers the character at `offset`, and the start of that run in the string.
 
-        Raises IndexError for an offset outside the text.
+        Raises: IndexError for an offset outside the text.
         """
         if not 0 <= offset < len(self):
             raise IndexError(offset)
@@ -80,7 +81,7 @@ class Traced(str):
         return self.runs[number], starts[number]
 
     def get_runs_between(self, start: int, end: int) -> tuple[Run, ...]:
-        """The runs of a part of the text, cut to it."""
+        """Return the runs of a part of the text, cut to it."""
         return tuple(self._cut_runs(start, end))
 
     def _get_run_starts(self) -> list[int]:
@@ -175,7 +176,7 @@ class Traced(str):
         return self._trace_pieces(str.rsplit(self, sep, maxsplit), sep)
 
     def _trace_pieces(self, pieces: list[str], sep: str | None) -> list[str]:
-        """The pieces of a split, found again from left to right: only `sep`, or white space, stands between them."""
+        """Return the pieces of a split with origins, found left to right between `sep` or white space."""
         out: list[str] = []
         at = 0
         for piece in pieces:
@@ -209,7 +210,10 @@ class Traced(str):
         return concatenate((text[: len(text) - len(self)], self))
 
     def _trace_recased(self, text: str) -> str:
-        """`text` with these origins. No letter becomes less than one, so where the length is kept, all places are."""
+        """Return `text` with these origins.
+
+        No letter becomes shorter, so if the length is unchanged, all offsets are.
+        """
         return Traced(text, self.runs, block=self.block) if len(text) == len(self) else text
 
     def upper(self) -> str:
@@ -236,39 +240,39 @@ def _revive(text: str, runs: tuple[Run, ...], block: bool) -> Traced:
 
 
 def strip_origins(text: str) -> str:
-    """The same text as an ordinary `str`: what leaves the tool's core."""
+    """Return the same text as an ordinary `str`, for use outside the tool's core."""
     return str.__str__(text)
 
 
 def trace_span(span: Span) -> Traced:
-    """The text of a span, each character with its place."""
+    """Return the text of a span, each character with its origin."""
     return Traced(span.text, (Run(span.end - span.start, span, True),) if span.end > span.start else ())
 
 
 def trace_to_span(text: str, span: Span) -> Traced:
-    """A text that stems from a span as a whole."""
+    """Return a text that has a whole span as its origin."""
     return Traced(strip_origins(text), (Run(len(text), span),) if text else ())
 
 
 def trace_like(text: str, other: str) -> Traced:
-    """A computed text, with the place of another one that it stands beside."""
+    """Return a computed text with the origin of another text that it is next to."""
     span = next((run.span for run in ensure_traced(other).runs if run.span), None)
     return trace_to_span(text, span) if span else ensure_traced(text)
 
 
 def ensure_traced(text: str) -> Traced:
-    """The text itself where it is traced; else one with no origin, which the tag that prints it will give."""
+    """Return a traced text unchanged, else one without origin, which the tag that prints it will set."""
     return text if isinstance(text, Traced) else Traced(text, (Run(len(text), None),) if text else ())
 
 
 def mark_block(text: str) -> Traced:
-    """The text as a block: lines of its own, indented together."""
+    """Return the text as a block: separate lines, indented together."""
     text = ensure_traced(text)
     return Traced(strip_origins(text), text.runs, block=True)
 
 
 def concatenate(parts: Iterable[str]) -> Traced:
-    """The parts one after the other, with their origins. A block among them makes the whole a block."""
+    """Concatenate the parts with their origins. A block among them makes the whole a block."""
     parts = parts if isinstance(parts, list | tuple) else list(parts)
     if len(parts) == 1:
         return ensure_traced(parts[0])

@@ -4,7 +4,7 @@ __version__ = "0.1.0"
 
 
 def get_documentation_url() -> str:
-    """The `Documentation` URL of the installed package, ending with `/`; empty where its metadata has none."""
+    """Return the package's `Documentation` URL, ending with `/`; empty if its metadata has none."""
     from importlib import metadata  # takes 20 ms to load, and only reports for other programs ask
 
     try:
