@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tutorial_tool.adopt import Adoption, AdoptOptions, adopt, base, report, worth
+from tutorial_tool.adopt import Adoption, AdoptOptions, adopt, base, eligibility, report
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import find
 
@@ -37,7 +37,7 @@ def main() -> None:
     print("set".ljust(60), "copies shared lines conditions once saved exact choices  saved/possible bytes")
     for clone in options.clones:
         found = find([clone])
-        chosen = worth.choose_sets(found, base.build_empty())
+        chosen = eligibility.choose_sets(found, base.build_empty())
         sets = [item for item in chosen.sets if len(item.copies) >= options.least]
         for item in sets[:: -(-len(sets) // options.sets) or 1]:
             wishes = AdoptOptions(resolve=options.resolve, root=found.root)

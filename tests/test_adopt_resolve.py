@@ -11,7 +11,7 @@ from tests.test_adopt import rendered, run, written
 from tests.test_adopt_drift import COMMON, FRONT, adopted, body, commit, copies
 from tutorial_tool.adopt import sets
 from tutorial_tool.adopt.resolve import Evidence
-from tutorial_tool.adopt.resolve.deciding import Stake, has_same_words
+from tutorial_tool.adopt.resolve.decisions import Stake, has_same_words
 from tutorial_tool.cli import main
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests import project
 from tutorial_tool.config.settings import Config
-from tutorial_tool.live_preview.beside import PanelServer
+from tutorial_tool.live_preview.external_server import PanelServer
 from tutorial_tool.site import Layout, loading
 
 

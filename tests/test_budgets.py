@@ -99,7 +99,7 @@ STEPS = {"a": "", "b": " rarely"}
             "tutorial-tool: comparing `docs/{platform}/a`",
         ),
         ("sync", "sync.plan", "carry_edit", "comparing"),
-        ("diff", "diff.made", "_find_changes", "comparing `docs/{platform}/a`"),
+        ("diff", "diff.rendered_pages", "_find_changes", "comparing `docs/{platform}/a`"),
         ("compare", "variants", "_discover_steps", "looking for copies"),
         ("sync", "variants", "_discover_steps", "looking for copies"),
         ("diff", "variants", "_discover_steps", "looking for copies"),

@@ -605,8 +605,8 @@ def shows(log: Path, text: str, times: int) -> bool:
 def test_what_was_not_looked_for_is_said_once(here: Path) -> None:
     write(here, {"page.md": GOOD, "more/page.md": "# More\n\nGo on.\n"})
     code = (
-        "import sys\nfrom tutorial_tool.spelling import curated\nfrom tutorial_tool.cli import main\n"
-        "curated.find_program = lambda: None\nmain()\n"
+        "import sys\nfrom tutorial_tool.spelling import known_misspellings\nfrom tutorial_tool.cli import main\n"
+        "known_misspellings.find_program = lambda: None\nmain()\n"
     )
     ran = subprocess.run(
         [sys.executable, "-c", code, "lint"], cwd=here, capture_output=True, text=True, check=False, timeout=60

@@ -14,7 +14,7 @@ import pytest
 
 from tests import nine, project, started
 from tests.browser.conftest import build
-from tutorial_tool.mkdocs_plugin.desk import AuthorViews
+from tutorial_tool.mkdocs_plugin.author_views import AuthorViews
 from tutorial_tool.publishing import combined_pages, export, platform_switcher
 from tutorial_tool.site import Layout, Site, loading
 

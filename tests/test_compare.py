@@ -18,7 +18,7 @@ from tutorial_tool import cli, site, variants
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.rows import compare_variants
 from tutorial_tool.compare.terminal import DrawOptions, render
-from tutorial_tool.reporters.visible import measure_width
+from tutorial_tool.reporters.safe_text import measure_width
 from tutorial_tool.site import loading
 
 PAGE = """\

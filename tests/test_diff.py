@@ -19,8 +19,8 @@ from tests.repository import Repository
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import trace_span
-from tutorial_tool.diff import Difference, made, markdown, pages
-from tutorial_tool.diff.made import NothingRendered, Selection
+from tutorial_tool.diff import Difference, markdown, pages, rendered_pages
+from tutorial_tool.diff.rendered_pages import NothingRendered, Selection
 from tutorial_tool.diff.words import split_pieces
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page
@@ -735,7 +735,7 @@ def test_two_broken_sides_end_the_run(project: Repository) -> None:
     assert ran.exit_code == 2
     assert "cannot render either side" in ran.stderr
     with pytest.raises(NothingRendered):
-        made.compare_revisions(project.folder, "HEAD", None)
+        rendered_pages.compare_revisions(project.folder, "HEAD", None)
 
 
 # --- Markdown for a pull request
@@ -846,6 +846,6 @@ def test_words_that_changed_are_stretches() -> None:
 
 def test_as_a_library(project: Repository) -> None:
     project.edit(MEASURE, "soft", "stiff")
-    found: Difference = made.compare_revisions(project.folder, "HEAD", None, Selection(platforms=["sea"]))
+    found: Difference = rendered_pages.compare_revisions(project.folder, "HEAD", None, Selection(platforms=["sea"]))
     assert [step.name for step in found.changed_steps] == ["water/measure"]
     assert found.count_changed_pages() == 1

@@ -20,7 +20,7 @@ from tutorial_tool.config import settings as config
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import external
-from tutorial_tool.links.external import Links, RequestPolicy, asking
+from tutorial_tool.links.external import Links, RequestPolicy, checker
 from tutorial_tool.links.external.guard import ForbiddenHost, Guard
 
 HASTE = RequestPolicy(pause=0, timeout=10, backoff=0.01, longest_wait=2)
@@ -238,7 +238,7 @@ def test_a_page_that_is_not_read_whole_is_not_judged(server: Server) -> None:
 )
 def test_no_page_keeps_us_busy(part: str) -> None:
     started = time.process_time()
-    list(asking.find_ids(part * 100_000))
+    list(checker.find_ids(part * 100_000))
     assert time.process_time() - started < 2
 
 

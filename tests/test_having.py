@@ -8,7 +8,7 @@ import pytest
 
 from tutorial_tool import site
 from tutorial_tool.site import Memory, Page
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 TEXTS = {"a.md": "# Bolts\n", "b.md": "# Nuts\n\nSee `nut`.\n", "c.md": "# Screws\n\nSee `screw`.\n"}
 

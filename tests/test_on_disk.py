@@ -26,7 +26,7 @@ from tutorial_tool.markdown import document, parser
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import linkage
-from tutorial_tool.variants.likeness import PageSummary
+from tutorial_tool.variants.similarity import PageSummary
 
 pytestmark = pytest.mark.slow
 

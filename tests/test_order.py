@@ -12,7 +12,7 @@ from tests.work import soon
 from tutorial_tool import links, site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.fs import files
-from tutorial_tool.links.typed_neighbours import find_typed_neighbors
+from tutorial_tool.links.typed_neighbors import find_typed_neighbors
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.site import Page, Site

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from tests import nine
 from tutorial_tool.cli import main
-from tutorial_tool.scaffold import unfinished
+from tutorial_tool.scaffold import transaction
 
 EXTRA = {
     "docs_src/index.md": """\
@@ -221,21 +221,21 @@ def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(
 ) -> None:
     """Whatever subset of the files was written before it was killed."""
     start, kept = files(folder), {}
-    write = unfinished._write_changes
-    monkeypatch.setattr(unfinished, "_write_changes", lambda made, layout: kept.update(made))
+    write = transaction._write_changes
+    monkeypatch.setattr(transaction, "_write_changes", lambda made, layout: kept.update(made))
     assert run("rename", *args).exit_code == 0
-    notes = (folder / unfinished.FILE).read_bytes()
-    monkeypatch.setattr(unfinished, "_write_changes", write)
+    notes = (folder / transaction.FILE).read_bytes()
+    monkeypatch.setattr(transaction, "_write_changes", write)
     assert "Finished a change" in run("rename", *args).output
     whole = files(folder)
-    assert unfinished.FILE not in whole
+    assert transaction.FILE not in whole
     chance = random.Random(7)
     for _ in range(20):
         for name in files(folder):
             (folder / name).unlink()
         some = {name for name in kept if chance.random() < 0.5}
         now = start | {name: kept[name] for name in some}
-        for name, data in {**now, unfinished.FILE: notes}.items():
+        for name, data in {**now, transaction.FILE: notes}.items():
             if data is not None:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(data)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.test_plugin import CONFIG, build, change, made
 from tests.test_published import png
-from tutorial_tool.mkdocs_plugin import searching
+from tutorial_tool.mkdocs_plugin import search
 from tutorial_tool.publishing import social_meta
 from tutorial_tool.publishing.social_meta import Card
 
@@ -97,12 +97,12 @@ def test_texts_stay_texts() -> None:
     assert "<b>" not in head
     assert "<i>" not in head
     index = json.dumps({"docs": [{"location": "a/", "title": "A", "text": ""}]})
-    assert "<i>" not in searching.label_index(index, {"a/": "<i>"}, grouped=True)
+    assert "<i>" not in search.label_index(index, {"a/": "<i>"}, grouped=True)
 
 
 def test_an_index_of_another_form_is_left_alone() -> None:
     for index in ("", "[]", "{}", '{"docs": [1]}', '{"docs": [{"location": 1}]}', '{"docs": [{"location": "a/"}]}'):
-        assert searching.label_index(index, {"a/": "A"}, grouped=False) == index
+        assert search.label_index(index, {"a/": "A"}, grouped=False) == index
 
 
 def test_it_can_be_turned_off(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tutorial_tool.links import anchors, suggestions
-from tutorial_tool.links.slips import is_slip
+from tutorial_tool.links.typos import is_slip
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from tests import nine
 from tutorial_tool.cli import main
-from tutorial_tool.scaffold import unfinished
+from tutorial_tool.scaffold import transaction
 from tutorial_tool.templating.places import PageId
 
 
@@ -177,7 +177,7 @@ def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytes
 
 def notes(folder: Path, path: str, old: bytes, new: str) -> None:
     """What a rename leaves that was killed before it wrote this file."""
-    (folder / unfinished.FILE).write_text(
+    (folder / transaction.FILE).write_text(
         json.dumps({path: [sha256(old).hexdigest(), b64encode(new.encode()).decode()]})
     )
 
@@ -188,7 +188,7 @@ def test_rename_finishes_what_was_interrupted(folder: Path) -> None:
     done = run("rename", "platform.values.sdk", "package")
     assert done.output == "Finished a change that was interrupted, in site_templates/steps/verify.md.j2\n"
     assert path.read_text() == "Verify.\n"
-    assert not (folder / unfinished.FILE).exists()
+    assert not (folder / transaction.FILE).exists()
 
 
 @pytest.mark.parametrize("path", ["run.py", "mkdocs_hook.toml", ".git/a.yml", "../a.yml", "site_templates/../run.py"])
@@ -200,7 +200,7 @@ def test_notes_of_a_stranger_write_templates_and_data_only(folder: Path, path: s
     notes(folder, path, old, "new")
     assert "Changed 7 places" in run("rename", "platform.values.sdk", "package").output
     assert (folder / path).read_bytes() == old
-    assert not (folder / unfinished.FILE).exists()
+    assert not (folder / transaction.FILE).exists()
 
 
 def test_a_file_that_changed_since_is_not_overwritten(folder: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 from tests import project, started
 from tutorial_tool.cache import store as results
 from tutorial_tool.links import external
-from tutorial_tool.links.external import asking
+from tutorial_tool.links.external import checker
 from tutorial_tool.spelling import store
 
 pytestmark = pytest.mark.slow
@@ -182,7 +182,7 @@ def test_no_byte_of_the_word_lists_can_change_unnoticed(tmp_path: Path, monkeypa
 
 def test_no_answer_of_a_host_that_was_kept_is_believed_blindly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    url, good = "http://a.example/b", asking.Answer("there", "", "", frozenset({"c"}))
+    url, good = "http://a.example/b", checker.Answer("there", "", "", frozenset({"c"}))
     external._save_answers({url: good})
     assert external._load_answers([url]) == {url: good}
     file = results.get_path()

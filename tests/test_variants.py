@@ -16,8 +16,8 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.fs import blame
 from tutorial_tool.linter import engine
 from tutorial_tool.variants import linkage, paths
-from tutorial_tool.variants.likeness import PageSummary
-from tutorial_tool.variation.many import align_sequences as many
+from tutorial_tool.variants.similarity import PageSummary
+from tutorial_tool.variation.multi_alignment import align_sequences as many
 
 
 def write(folder: Path, tree: dict[str, str]) -> None:

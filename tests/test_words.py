@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool.spelling import curated, lists, near
+from tutorial_tool.spelling import known_misspellings, lists, near_words
 from tutorial_tool.spelling.speller import Speller, suggest_correction
 from tutorial_tool.spelling.usage import PageWords, Usage, find_identifiers
 from tutorial_tool.spelling.vocabulary import Vocabulary
@@ -46,12 +46,16 @@ def test_words_and_pairs_have_frequencies() -> None:
     assert lists.get_frequency("xqzv") == 0
 
 
-@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(
+    known_misspellings.find_program() is None and not os.environ.get("CI"), reason="typos is not installed"
+)
 def test_known_misspellings_are_found_with_their_correction() -> None:
     assert found("You recieve the data.", "It is seperate.") == ["recieve>receive", "seperate>separate"]
 
 
-@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(
+    known_misspellings.find_program() is None and not os.environ.get("CI"), reason="typos is not installed"
+)
 def test_the_words_around_put_the_likelier_correction_first() -> None:
     assert found("You must toggle thi switch to Active.") == ["thi>the?"]
 
@@ -80,7 +84,9 @@ def test_a_rare_word_beside_a_frequent_one_is_misspelt() -> None:
         ("Selcet **Menu**. Clcik the Menu.", ["Selcet>Select", "Clcik>Click?"]),
     ],
 )
-@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(
+    known_misspellings.find_program() is None and not os.environ.get("CI"), reason="typos is not installed"
+)
 def test_the_words_around_tell_a_short_misspelling(text: str, expected: list[str]) -> None:
     assert found(text) == expected
 
@@ -100,7 +106,9 @@ def test_an_ending_of_two_letters_makes_another_word() -> None:
     assert found("It is more configurationic.") == []
 
 
-@pytest.mark.skipif(curated.find_program() is None and not os.environ.get("CI"), reason="typos is not installed")
+@pytest.mark.skipif(
+    known_misspellings.find_program() is None and not os.environ.get("CI"), reason="typos is not installed"
+)
 def test_a_misspelling_that_the_corpus_always_uses_is_a_name() -> None:
     """Between many words, or in code, too: what always stands between the same words was copied."""
     once = "Open pallete and choose a colour."
@@ -170,7 +178,7 @@ def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) 
     ],
 )  # fmt: skip
 def test_fingers_slip(word: str, other: str) -> None:
-    assert near.is_slip(word, other)
+    assert near_words.is_slip(word, other)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +187,7 @@ def test_fingers_slip(word: str, other: str) -> None:
      ("agen", "agent"), ("setting", "setting"), ("left", "right")],
 )  # fmt: skip
 def test_a_name_or_another_word_is_no_slip(word: str, other: str) -> None:
-    assert not near.is_slip(word, other)
+    assert not near_words.is_slip(word, other)
 
 
 def test_a_slip_of_a_word_that_the_texts_use_is_found_in_headings_too() -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool.lsp import glance, links
+from tutorial_tool.lsp import links, quick_check
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import Snapshot, Workspace
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for number in range(glance.MANY + 10):
+    for number in range(quick_check.MANY + 10):
         (tmp_path / f"page-{number}.md").write_text(f"# Page {number}\n\n[Page {number + 1}](page-{number + 1}.md)\n")
     return tmp_path
 
@@ -29,16 +29,16 @@ def raises(error: Exception) -> None:
 
 @pytest.mark.asyncio
 async def test_a_page_of_a_large_tree_is_glanced_at(tree: Path) -> None:
-    last = tree / f"page-{glance.MANY + 9}.md"
+    last = tree / f"page-{quick_check.MANY + 9}.md"
     workspace, told = Workspace([tree]), list[Snapshot]()
     runs = Runs(workspace, told.append, raises)
     workspace.record_change()
     await runs.get_current()
-    assert found(told[0], last) == [("broken-link", f"page-{glance.MANY + 10}.md")]
+    assert found(told[0], last) == [("broken-link", f"page-{quick_check.MANY + 10}.md")]
     workspace.set_text(last, "# The the page\n\n" + last.read_text())
     at_once = await runs.get_current()  # what a glance found, or the run, if that was over before
     assert at_once is not told[0]
-    both = [("broken-link", f"page-{glance.MANY + 10}.md"), ("repeated-word", "The the")]
+    both = [("broken-link", f"page-{quick_check.MANY + 10}.md"), ("repeated-word", "The the")]
     assert sorted(found(at_once, last)) == both
     while runs.last is told[0]:  # noqa: ASYNC110 - the run tells nobody else
         await asyncio.sleep(0.01)
@@ -47,12 +47,12 @@ async def test_a_page_of_a_large_tree_is_glanced_at(tree: Path) -> None:
 
 
 def test_what_stands_where_the_text_has_changed_is_gone(tree: Path) -> None:
-    last = tree / f"page-{glance.MANY + 9}.md"
+    last = tree / f"page-{quick_check.MANY + 9}.md"
     workspace = Workspace([tree])
     checked = workspace.lint().find_checked(last)
     assert checked is not None
-    assert glance.is_worthwhile(checked)
-    after = glance.lint_page(checked, last, last.read_text().replace("page-", "pages/page-"))
+    assert quick_check.is_worthwhile(checked)
+    after = quick_check.lint_page(checked, last, last.read_text().replace("page-", "pages/page-"))
     assert after.by_file.get(last) is None
 
 
@@ -63,7 +63,7 @@ def test_links_lead_to_pages_and_sections_that_a_glance_leaves_aside(tree: Path)
     text = "# Page 0\n\n[A page](page-2.md), [a part](page-1.md#the-other), [none](page-1.md#no), ![it](picture.png).\n"
     whole = Workspace([tree]).lint().find_checked(first)
     assert whole is not None
-    checked = glance.lint_page(whole, first, text)
+    checked = quick_check.lint_page(whole, first, text)
     source = checked.get_source(first)
     assert source is not None
     led = [
@@ -81,4 +81,4 @@ def test_a_small_tree_needs_no_glance(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Page\n")
     checked = Workspace([tmp_path]).lint().find_checked(tmp_path / "page.md")
     assert checked is not None
-    assert not glance.is_worthwhile(checked)
+    assert not quick_check.is_worthwhile(checked)

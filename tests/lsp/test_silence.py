@@ -9,9 +9,9 @@ from lsprotocol import types
 
 from tutorial_tool import lint
 from tutorial_tool.core.source import Source
-from tutorial_tool.lsp import actions, places, silence
+from tutorial_tool.lsp import actions, places, suppression_comments
 from tutorial_tool.lsp.actions import ActionRequest
-from tutorial_tool.lsp.silence import File
+from tutorial_tool.lsp.suppression_comments import File
 from tutorial_tool.lsp.workspace import Workspace
 from tutorial_tool.markdown.parser import Dialect
 
@@ -21,7 +21,9 @@ def silenced(folder: Path, name: str, text: str) -> str | None:
     (folder / name).write_text(text, encoding="utf-8")
     (finding,) = lint([folder / name])
     dialect = Dialect.MDX if name.endswith(".mdx") else Dialect.GFM
-    made = silence.build_line_ignore(finding, File(Source(finding.span.path, text), dialect, template=False))
+    made = suppression_comments.build_line_ignore(
+        finding, File(Source(finding.span.path, text), dialect, template=False)
+    )
     return None if made is None else text[: made.offset] + made.text + text[made.offset :]
 
 

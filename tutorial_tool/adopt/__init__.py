@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from tutorial_tool.adopt import check, measure, project, resolve, standing, template
+from tutorial_tool.adopt import check, existing_site, measure, project, resolve, template
 from tutorial_tool.adopt.base import BaseProject, exclude_copies
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
@@ -15,7 +15,7 @@ from tutorial_tool.adopt.measure import Overlap
 from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.normalize import NormalizedSets, anchors, normalize_sets
 from tutorial_tool.adopt.project import AdoptedProject, BuildOrder
-from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, spaces
+from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, whitespace
 from tutorial_tool.adopt.template import STYLES, TemplateStyle
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.data import load_front_matter
@@ -86,7 +86,7 @@ def adopt(
     columns, late = run_within_limit(rest, lambda item: columns.get(item) or template.align_copies(item))
     left |= late
     rest = list(columns)
-    site_name = standing.find_name(options.root, base.layout.root)
+    site_name = existing_site.find_name(options.root, base.layout.root)
     order = BuildOrder(
         rest, columns, base, others, display, modern=modern, site_name=site_name, renames=options.renames
     )
@@ -134,7 +134,7 @@ def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[
         if options.resolve:
             return resolve.apply_decisions(copy_set, evidence, options.ask)
         choices = tuple(resolve.find_open_choices(copy_set, evidence))
-        leveled, notes = (copy_set, []) if options.exact_whitespace else spaces.normalize(copy_set)
+        leveled, notes = (copy_set, []) if options.exact_whitespace else whitespace.normalize(copy_set)
         return ResolvedSet(leveled, choices, tuple(notes))
 
     done, stopped = run_within_limit(sets, resolve_set)

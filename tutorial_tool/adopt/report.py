@@ -10,7 +10,7 @@ from itertools import takewhile
 from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import MissingFinding
 from tutorial_tool.adopt.resolve import Choice, ChoiceVariant
-from tutorial_tool.adopt.resolve.deciding import Stake
+from tutorial_tool.adopt.resolve.decisions import Stake
 from tutorial_tool.core.diagnostics import Finding, Severity, format_count
 
 

@@ -111,9 +111,9 @@ def command(
 
 
 def _finish_interrupted(project: BaseProject | None) -> bool:
-    from tutorial_tool.scaffold import unfinished
+    from tutorial_tool.scaffold import transaction
 
-    finished = unfinished.finish_write(project.layout) if project else []
+    finished = transaction.finish_write(project.layout) if project else []
     if finished:
         click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
     return bool(finished)
@@ -176,10 +176,10 @@ def _adopt_into(
 
 def _write_project(planned: AdoptionPlan, project: BaseProject) -> None:
     """Write the project; if copies are deleted, the next run can complete a killed one."""
-    from tutorial_tool.scaffold import unfinished
+    from tutorial_tool.scaffold import transaction
 
     if planned.delete:
-        unfinished.write_all({**planned.files, **dict.fromkeys(planned.delete)}, project.layout)
+        transaction.write_all({**planned.files, **dict.fromkeys(planned.delete)}, project.layout)
     else:
         planned.write()
 
@@ -216,9 +216,9 @@ def _reject_unused_options(into: Path | None, options: dict[str, bool]) -> None:
 
 def _refuse_targets(into: Path | None, report: Path | None) -> None:
     """Write nothing into a site that would lose the pages, and no report over another file."""
-    from tutorial_tool.adopt import standing
+    from tutorial_tool.adopt import existing_site
 
-    site = standing.find_configuration(into.absolute()) if into else None
+    site = existing_site.find_configuration(into.absolute()) if into else None
     if site and site.problem:
         fail(f"{site.problem}. Nothing was written; to make a new project, name another folder with --into")
     if report is not None and report.exists():
@@ -274,10 +274,10 @@ def _print_adoption(
 
 def _preview_adoption(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, file: Path | None) -> None:
     """Print the sets of copies, or the choices if requested; no project is written."""
-    from tutorial_tool.adopt import base, check, report, worth
+    from tutorial_tool.adopt import base, check, eligibility, report
 
     if not wishes.resolve and file is None:
-        _print_lines(worth.describe_sets(result.sets, result.root))
+        _print_lines(eligibility.describe_sets(result.sets, result.root))
         click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
         return
     adoption = _adopt_copies(result, base.build_empty(), steps, wishes)
@@ -322,7 +322,7 @@ def _write_names(adoption: Adoption, file: Path) -> None:
 
 
 def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tuple[str, ...]) -> FoundSets:
-    from tutorial_tool.adopt import sets, worth
+    from tutorial_tool.adopt import eligibility, sets
     from tutorial_tool.core.diagnostics import format_suggestion
     from tutorial_tool.linter.config_lookup import Settings
 
@@ -338,7 +338,9 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
     _print_lines(separate, err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
-    if missing := [step for step in steps if not any(worth.is_selected(copy_set, [step]) for copy_set in index.sets)]:
+    if missing := [
+        step for step in steps if not any(eligibility.is_selected(copy_set, [step]) for copy_set in index.sets)
+    ]:
         known = [copy_set.step for copy_set in index.sets]
         fail(
             *(
@@ -353,9 +355,9 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
 
 def _adopt_copies(result: FoundSets, project: BaseProject, steps: tuple[str, ...], wishes: AdoptOptions) -> Adoption:
     from tutorial_tool import adopt
-    from tutorial_tool.adopt import report, worth
+    from tutorial_tool.adopt import eligibility, report
 
-    chosen = worth.choose_sets(result, project, steps)
+    chosen = eligibility.choose_sets(result, project, steps)
     _print_lines((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.ineligible.items()), err=True)
     adoption = adopt.adopt(chosen.sets, project, display=chosen.display, others=chosen.others, options=wishes)
     _print_lines(report.describe_skipped(adoption), err=True)

@@ -13,7 +13,7 @@ from tutorial_tool.cli.shell import FILE, UNTRUSTED, print_error, uses_color, wr
 from tutorial_tool.core.diagnostics import format_count
 
 if TYPE_CHECKING:
-    from tutorial_tool.compare.choosing import FoundStep
+    from tutorial_tool.compare.selection import FoundStep
 
 
 @click.command("compare")
@@ -46,12 +46,12 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
       tutorial-tool compare docs/ios/install.md docs/android/install.md
       tutorial-tool compare --html comparison.html
     """
-    from tutorial_tool.compare import choosing
+    from tutorial_tool.compare import selection
     from tutorial_tool.linter import targets
 
-    result, is_named = choosing.select_steps(names, targets.Settings(Path.cwd()))
+    result, is_named = selection.select_steps(names, targets.Settings(Path.cwd()))
     if platforms is not None:
-        result = choosing.filter_by_variants(result, [name.strip() for name in platforms.split(",") if name.strip()])
+        result = selection.filter_by_variants(result, [name.strip() for name in platforms.split(",") if name.strip()])
     if html is not None:
         from tutorial_tool.compare import page
 
@@ -86,11 +86,11 @@ def _can_draw() -> bool:
 
 def _list_steps(matches: list[FoundStep]) -> None:
     """Print each step with the share of text that each variant has in common with the others."""
-    from tutorial_tool.compare import choosing, rows, terminal
+    from tutorial_tool.compare import rows, selection, terminal
     from tutorial_tool.core.time_budget import TimeBudgetExceeded
-    from tutorial_tool.reporters.visible import make_visible
+    from tutorial_tool.reporters.safe_text import make_visible
 
-    names = [*map(make_visible, choosing.get_names(matches))]
+    names = [*map(make_visible, selection.get_names(matches))]
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
         try:

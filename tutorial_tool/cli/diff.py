@@ -62,12 +62,12 @@ def command(
       tutorial-tool diff v1.2..v1.3 --html changes.html
       tutorial-tool diff main --exit-code
     """
-    from tutorial_tool.diff import made
+    from tutorial_tool.diff import rendered_pages
 
     start = Path.cwd()
     old, new = _parse_revisions(start, revisions)
     below = tuple(path.removeprefix("./").rstrip("/") or "." for path in paths)
-    difference = made.compare_revisions(start, old, new, made.Selection(steps, platforms, below))
+    difference = rendered_pages.compare_revisions(start, old, new, rendered_pages.Selection(steps, platforms, below))
     _check_names(difference, steps, platforms)
     if html is not None:
         from tutorial_tool.diff import page
@@ -76,7 +76,7 @@ def command(
     _print_difference(difference, output, output_file, html)
     if not difference.is_whole:
         if output_file is not None or html is not None:  # who cannot see the file must not end without a word
-            print_error(made.NothingRendered("\n".join(difference.problems)))
+            print_error(rendered_pages.NothingRendered("\n".join(difference.problems)))
         sys.exit(2)
     sys.exit(1 if exit_code and difference.changed_steps else 0)
 
@@ -136,7 +136,7 @@ def _print_difference(difference: Difference, output: str, file: Path | None, ht
     elif html is None or output != "text":
         click.echo(text, nl=False, color=uses_color(sys.stdout))
     else:
-        from tutorial_tool.diff.telling import summarize
+        from tutorial_tool.diff.descriptions import summarize
 
         click.echo(f"{summarize(difference)} See {html}")
 

@@ -16,7 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import FilesExist
 
 if TYPE_CHECKING:
-    from tutorial_tool.adopt.standing import SiteConfiguration
+    from tutorial_tool.adopt.existing_site import SiteConfiguration
     from tutorial_tool.scaffold.plan import Plan
 
 _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
@@ -99,9 +99,9 @@ def command(
 
 def _find_site(folder: Path, generator: str) -> SiteConfiguration | None:
     """Return the MkDocs site that exists in the folder, if the tutorial can become part of it."""
-    from tutorial_tool.adopt import standing
+    from tutorial_tool.adopt import existing_site
 
-    site = standing.find_configuration(folder)
+    site = existing_site.find_configuration(folder)
     if site and generator != "mkdocs":
         raise click.UsageError(f"--generator is for a new site, and {site.name} is there: leave it out")
     if site and site.problem:
@@ -163,7 +163,7 @@ def _reject_existing(folder: Path, paths: Iterable[str], site: SiteConfiguration
 
 def _print_summary(planned: Plan, site: SiteConfiguration | None, serve: str) -> None:
     """Print the written files, what is left to do, and the next commands."""
-    from tutorial_tool.reporters.visible import make_visible
+    from tutorial_tool.reporters.safe_text import make_visible
 
     folder = planned.folder
     if not planned.files:
@@ -194,7 +194,7 @@ def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) 
     import shlex
 
     from tutorial_tool import scaffold
-    from tutorial_tool.reporters.visible import make_visible
+    from tutorial_tool.reporters.safe_text import make_visible
 
     is_elsewhere = planned.folder.resolve() != Path.cwd()
     commands = [f"cd {shlex.quote(str(planned.folder))}"] if is_elsewhere else []

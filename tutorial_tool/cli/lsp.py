@@ -39,13 +39,13 @@ def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
     if tcp and stdio:
         raise click.UsageError("--tcp cannot be combined with --stdio")
     try:
-        from tutorial_tool.lsp import serving
+        from tutorial_tool.lsp import handlers
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
         click.echo(f"tutorial-tool: {MISSING}", err=True)
         sys.exit(2)
     if tcp:
-        serving.serve(lambda made: made.start_tcp(*tcp))
+        handlers.serve(lambda made: made.start_tcp(*tcp))
     else:
-        serving.serve()
+        handlers.serve()

@@ -43,12 +43,12 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     from tutorial_tool.config.settings import OWN_FILE, Config
     from tutorial_tool.linter.targets import Target
     from tutorial_tool.lsp.workspace import CheckedTarget
-    from tutorial_tool.scaffold import unfinished
+    from tutorial_tool.scaffold import transaction
     from tutorial_tool.site.symbols.matching import find_names, format_hint
     from tutorial_tool.site.symbols.names import Kind
 
     layout = find_layout(project)
-    if not dry_run and (finished := unfinished.finish_write(layout)):
+    if not dry_run and (finished := transaction.finish_write(layout)):
         click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
         return
     target = Target(layout.root, Config(layout.root), (), layout, drafts=True)
@@ -61,7 +61,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         fail(f"several things are called '{name}': {', '.join(map(str, result))}; say which, or use --kind")
     change = _build_change(checked, result[0], new)
     if not dry_run:
-        unfinished.write_all(change.files, layout)
+        transaction.write_all(change.files, layout)
     here = partial(relocate_path, layout.root)
     for old, path in sorted(change.moved.items()):
         click.echo(f"{'Would move' if dry_run else 'Moved'} {here(old)} to {here(path)}")

@@ -14,7 +14,7 @@ from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, find_layout, print_error
 from tutorial_tool.core.diagnostics import InvalidInput, format_count
 
 if TYPE_CHECKING:
-    from tutorial_tool.live_preview.beside import PanelServer
+    from tutorial_tool.live_preview.external_server import PanelServer
     from tutorial_tool.publishing.export.live import Rendering
     from tutorial_tool.site import Site
 

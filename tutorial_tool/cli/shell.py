@@ -166,7 +166,7 @@ def print_error(problem: Exception | str) -> None:
     Invisible characters are escaped, so that none in a name controls the terminal.
     """
     from tutorial_tool.fs.files import describe_os_error
-    from tutorial_tool.reporters.visible import make_visible
+    from tutorial_tool.reporters.safe_text import make_visible
 
     text = describe_os_error(problem) if isinstance(problem, OSError) else str(problem)
     before = "tutorial-tool: "

@@ -14,7 +14,7 @@ from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path, uses_color
 from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.reporters import as_json
-from tutorial_tool.reporters.visible import make_visible
+from tutorial_tool.reporters.safe_text import make_visible
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page, Site

@@ -13,14 +13,14 @@ from importlib.resources import files
 from itertools import groupby
 from typing import NamedTuple
 
-from tutorial_tool.compare import Cell, Comparison, Kind, Row, choosing
-from tutorial_tool.compare.choosing import FoundStep
+from tutorial_tool.compare import Cell, Comparison, Kind, Row, selection
 from tutorial_tool.compare.rows import BOLD, compare_variants
+from tutorial_tool.compare.selection import FoundStep
 from tutorial_tool.compare.terminal import format_percent, summarize_comparison
 from tutorial_tool.core.diagnostics import Finding, Severity, format_count
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
-from tutorial_tool.reporters.visible import make_visible
+from tutorial_tool.reporters.safe_text import make_visible
 from tutorial_tool.rules.finding_index import filter_by_page
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -76,7 +76,7 @@ def render_page(
                 for id_, page in item.step.pages.items()
             },
         )
-        for number, (name, item) in enumerate(zip(choosing.get_names(matches), matches, strict=True), 1)
+        for number, (name, item) in enumerate(zip(selection.get_names(matches), matches, strict=True), 1)
     ]
     return "".join(f"{line}\n" for line in _render_lines(shown, around))
 

@@ -19,10 +19,10 @@ from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 from tutorial_tool.variation import tables as copied
-from tutorial_tool.variation.asides import find_aside
-from tutorial_tool.variation.many import align_sequences as side_by_side
+from tutorial_tool.variation.admonitions import find_aside
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
 from tutorial_tool.variation.model.intentions import get_reason
+from tutorial_tool.variation.multi_alignment import align_sequences as side_by_side
 
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the marks of a quotation that goes on."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
-from tutorial_tool.reporters.visible import LEAST, make_visible, measure_width
+from tutorial_tool.reporters.safe_text import LEAST, make_visible, measure_width
 
 NARROWEST = 12
 """Columns that a variant gets at least; where more do not fit, the rest stands in a block of its own below."""

@@ -304,9 +304,9 @@ def _open_streams() -> None:
 def _clear_caches() -> None:
     """Clear caches of facts about the machine, which may have changed."""
     from tutorial_tool.fs import files
-    from tutorial_tool.spelling import curated
+    from tutorial_tool.spelling import known_misspellings
 
-    curated.find_program.cache_clear()
+    known_misspellings.find_program.cache_clear()
     files._get_run_id.cache_clear()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Difference, GroupedChange, PagePair, StepDifference
-from tutorial_tool.diff.telling import summarize
+from tutorial_tool.diff.descriptions import summarize
 from tutorial_tool.reporters.as_json import format_json
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.diff import Difference, PageChange, StepDifference
-from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
-from tutorial_tool.reporters.visible import make_visible
+from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
+from tutorial_tool.reporters.safe_text import make_visible
 
 MOST = 60_000  # Bytes of the comment: GitHub takes 65,536 characters
 MARK = "<!-- tutorial-tool diff -->"  # By this line, a script finds the comment to replace

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from tutorial_tool.compare.page import escape_text, render_head
 from tutorial_tool.core.diagnostics import join_names
 from tutorial_tool.diff import Difference, GroupedChange, StepDifference
+from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.diff.pages import align_parts
-from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.diff.words import split_pieces
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

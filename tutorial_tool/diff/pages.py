@@ -11,8 +11,8 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
-from tutorial_tool.diff import PageChange, following, front, markup, tables
-from tutorial_tool.diff.following import is_link_update
+from tutorial_tool.diff import PageChange, front_matter, link_updates, markup, tables
+from tutorial_tool.diff.link_updates import is_link_update
 from tutorial_tool.diff.words import find_first_difference
 from tutorial_tool.markdown import headings
 from tutorial_tool.site import Layout, Page, Site
@@ -33,7 +33,7 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
     """
     if old.encode_file() == new.encode_file() and old.title == new.title:
         return []
-    reported, anchors = list(front.find_changes(old, new)), _find_lost_anchors(old, new)
+    reported, anchors = list(front_matter.find_changes(old, new)), _find_lost_anchors(old, new)
     old, new = _strip_title(old, new), _strip_title(new, old)
     alignment = variation.get_alignment(_build_step(old, new))
     matches = [*reported, *_find_moved_sections(alignment.sections, new)]
@@ -43,7 +43,7 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
     matches = _merge_moved(matches)
     unexplained = markup.has_unexplained_change(matches, old, new)
     matches = list(
-        following.merge_renumbered(
+        link_updates.merge_renumbered(
             [c for c in matches if not is_link_update(c, old, new, moved or {})], old, new, moved or {}
         )
     )

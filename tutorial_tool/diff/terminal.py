@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import click
 
 from tutorial_tool.diff import Difference, PageChange, StepDifference
-from tutorial_tool.diff.telling import describe_change, describe_platforms, format_locations, list_texts, summarize
+from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.diff.words import WordPiece, split_pieces
-from tutorial_tool.reporters.visible import LEAST, make_visible, measure_width
+from tutorial_tool.reporters.safe_text import LEAST, make_visible, measure_width
 
 _MOST_LINES = 12  # Lines of a text that only one side has which are shown
 

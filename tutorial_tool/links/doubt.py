@@ -24,7 +24,7 @@ from tutorial_tool.site import Page, page_facts
 
 if TYPE_CHECKING:
     from tutorial_tool.core.source import Span
-    from tutorial_tool.links.resolving import Addresses
+    from tutorial_tool.links.resolver import Addresses
 
 Kind = Literal["page", "picture", "anchor", "redirect"]
 Place = tuple[str, int]  # Where a use stands: the path of a file, and the offset in it

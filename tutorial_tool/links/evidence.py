@@ -13,20 +13,20 @@ from urllib.parse import unquote
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links import navigation_entries, surroundings, urls
+from tutorial_tool.links import navigation_entries, related_files, urls
 from tutorial_tool.links.disk import SUFFIXES, make_relative
-from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, MarkerFiles
+from tutorial_tool.links.generator_files import OF_CODE, OF_DOXYGEN, MarkerFiles
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.references import is_relative
-from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.typos import is_slip
 from tutorial_tool.links.urls import split_url
 from tutorial_tool.site import Page
 
 if TYPE_CHECKING:
-    from tutorial_tool.links.readings import TargetFinder
     from tutorial_tool.links.redirect_tables import RedirectTables
+    from tutorial_tool.links.target_candidates import TargetFinder
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")
 _SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")  # What programs make pages of, beside Markdown
@@ -182,7 +182,7 @@ class Evidence:
         """Return whether all pages of a tree were read: an unread one may set any URL in its front matter."""
         if tree.id not in self._whole:
             lacks_pages = not tree.is_plain and any(map(self.programs.lacks_pages, tree.folders))
-            self._whole[tree.id] = not lacks_pages and surroundings.is_fully_loaded(self._pages, tree)
+            self._whole[tree.id] = not lacks_pages and related_files.is_fully_loaded(self._pages, tree)
         return self._whole[tree.id]
 
     @cached_property

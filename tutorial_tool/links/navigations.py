@@ -17,9 +17,9 @@ from tutorial_tool.links.evidence import ELSEWHERE, Evidence, is_near_miss
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_files import NamedPage
 from tutorial_tool.links.pages import Pages
-from tutorial_tool.links.readings import TargetFinder
 from tutorial_tool.links.redirect_tables import RedirectTables
 from tutorial_tool.links.suggestions import NEAR_BESIDE, find_best_match
+from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import Tree
 
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")

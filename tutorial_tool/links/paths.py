@@ -7,9 +7,9 @@ from posixpath import basename, dirname, join, normpath, splitext
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import make_relative, read_text
 from tutorial_tool.links.pages import Found, Pages
-from tutorial_tool.links.readings import TargetFinder
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.suggestions import find_best_match
+from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 

@@ -10,7 +10,7 @@ from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
-    from tutorial_tool.links.resolving import Addresses
+    from tutorial_tool.links.resolver import Addresses
 
 _FILLED = lazy_re.compile(r"[:\[*$(]")  # What marks a part of an address that is filled with what the old one holds
 

@@ -12,7 +12,7 @@ from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirects import Table
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 
 class RedirectTables:

@@ -15,15 +15,15 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.links import anchors, heading_ids, snippets
 from tutorial_tool.links.anchors import Anchors, AnchorSources, Style
 from tutorial_tool.links.evidence import is_in_collection, is_part, is_shared_page
+from tutorial_tool.links.generator_files import OF_DOXYGEN, OF_GITBOOK, MarkerFiles
 from tutorial_tool.links.jekyll_layouts import Layouts
-from tutorial_tool.links.marks import OF_DOXYGEN, OF_GITBOOK, MarkerFiles
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.shortcode_templates import ShortcodeTemplates
-from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.typos import is_slip
 from tutorial_tool.markdown.dialects import Dialect
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts

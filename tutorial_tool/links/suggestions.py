@@ -16,7 +16,7 @@ from tutorial_tool.markdown.headings import build_python_markdown_slug
 from tutorial_tool.site import Page
 
 if TYPE_CHECKING:
-    from tutorial_tool.links.readings import TargetFinder
+    from tutorial_tool.links.target_candidates import TargetFinder
 
 _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
 """How alike, of 1, two names or anchors are at least (rapidfuzz's normalised Indel similarity)."""

@@ -22,7 +22,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
-from tutorial_tool.variants import lasting, regions
+from tutorial_tool.variants import persistence, regions
 
 FORM = "tutorial-tool pages 7"  # Counts up when what is kept of a page changes
 FEWEST = 5  # Pages of a tree that is worth keeping: fewer are linted in the time that it takes to read what was kept
@@ -83,16 +83,16 @@ def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
     return keys
 
 
-StepResults = dict[object, lasting.StoredResult]
+StepResults = dict[object, persistence.StoredResult]
 
 
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """Serialize the results for the step with this first page or view; empty if nothing is new."""
-    makes = (rule_cache.get_step_findings, *lasting.makes)  # none names a page, which may be a view
+    makes = (rule_cache.get_step_findings, *persistence.makes)  # none names a page, which may be a view
     known = {make: page.cache[make] for make in makes if make in page.cache}
-    if all(isinstance(made, lasting.StoredResult) for made in known.values()):
+    if all(isinstance(made, persistence.StoredResult) for made in known.values()):
         return b""
-    made = {make: lasting.build_stored_result(value) for make, value in known.items()}
+    made = {make: persistence.build_stored_result(value) for make, value in known.items()}
     results = {make: _move_files(result, os.path.relpath, root) for make, result in made.items() if result is not None}
     return serialization.dump_pickle(results, sources) if results else b""
 
@@ -102,7 +102,9 @@ def _make_absolute(results: StepResults, root: Path) -> StepResults:
     return {make: _move_files(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
 
 
-def _move_files(result: lasting.StoredResult, move: Callable[[str, Path], str], root: Path) -> lasting.StoredResult:
+def _move_files(
+    result: persistence.StoredResult, move: Callable[[str, Path], str], root: Path
+) -> persistence.StoredResult:
     return replace(result, files=tuple(move(file, root) for file in result.files)) if result.files else result
 
 

@@ -8,7 +8,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.variants import Dependencies, Step
-from tutorial_tool.variants.lasting import StoredResult
+from tutorial_tool.variants.persistence import StoredResult
 
 Subject = Page | Step | Site | Project
 

@@ -17,7 +17,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.linter import rule_cache
 from tutorial_tool.linter.rule_cache import SubjectFindings
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.variants import Step, lasting
+from tutorial_tool.variants import Step, persistence
 
 _OWN = __name__.partition(".")[0]
 _PLAIN = ("collections", "Counter")  # The one kind of others that results are made of
@@ -49,7 +49,9 @@ def serialize_step(
     assert isinstance(subject.subject, Step)
     known = subject.subject.first_page.cache
     made = {
-        make: lent for make in lasting.makes if make in known and (lent := lasting.build_stored_result(known[make]))
+        make: lent
+        for make in persistence.makes
+        if make in known and (lent := persistence.build_stored_result(known[make]))
     }
     saved = {str(file): time for file, time in subject.dependency.file_times.items()}
     return dump_pickle((matches, tuple(subject.findings), saved, subject.dependency.answers, made), sources)

@@ -23,7 +23,7 @@ from tutorial_tool.linter.targets import Settings, Target
 from tutorial_tool.markdown.samples import can_parse
 from tutorial_tool.rules import OUTSIDE, describe_broken_modules, get_rules
 from tutorial_tool.site import Memory
-from tutorial_tool.spelling import curated
+from tutorial_tool.spelling import known_misspellings
 
 if TYPE_CHECKING:
     from tutorial_tool.linter import fixer
@@ -320,7 +320,7 @@ def _describe_unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
     """Return notes on what could not be checked on this machine."""
     lacking = {
         "misspelling": ""
-        if curated.find_program()
+        if known_misspellings.find_program()
         else "`typos` is not installed: its list of known misspellings was not used.",
         "broken-sample": "" if can_parse() else "`ast-grep-py` is not installed: samples of code were not parsed.",
     }

@@ -26,7 +26,7 @@ from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.linter.last_run import LastRun
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import get_rules
-from tutorial_tool.site import DATA, Layout, Memory, Site, output_manifest, plugged
+from tutorial_tool.site import DATA, Layout, Memory, Site, output_manifest, plugin_layout
 
 if TYPE_CHECKING:
     from tutorial_tool import external_linters
@@ -308,7 +308,11 @@ class _Search:
         """Return whether a project has all pages of a folder: other generators may publish a blog as well."""
         root = self.project_at(folder)
         engine = site_generator.Finder().engine_at(root / self.layout_at(root).docs) if root == folder else None
-        return engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN or plugged.find_enclosing(folder) is not None
+        return (
+            engine is None
+            or engine.dialect is Dialect.PYTHON_MARKDOWN
+            or plugin_layout.find_enclosing(folder) is not None
+        )
 
     def add_new(self, path: Path) -> None:
         """Add an unsaved file to the tree of the files around it; a project reads its own."""
@@ -362,7 +366,7 @@ class _Search:
         """Return the project in a folder, or elsewhere if an MkDocs configuration there says so."""
         if (folder / DATA).is_file():
             return folder
-        value = plugged.read_config(folder)
+        value = plugin_layout.read_config(folder)
         if value is not None and value.project != folder and (value.project / DATA).is_file():
             return value.project
         return folder if self._lacks_data(folder) else None

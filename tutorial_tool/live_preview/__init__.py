@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from tutorial_tool import variants
 from tutorial_tool.compare import page as comparison
-from tutorial_tool.compare.choosing import FoundStep
+from tutorial_tool.compare.selection import FoundStep
 from tutorial_tool.config.plugin_options import EDITOR as EDITOR
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
@@ -26,8 +26,8 @@ from tutorial_tool.live_preview.app import MARKDOWN, SCRIPT
 from tutorial_tool.live_preview.app import OVERVIEW as OVERVIEW
 from tutorial_tool.live_preview.app import App as App
 from tutorial_tool.live_preview.app import render_placeholder as render_placeholder
+from tutorial_tool.live_preview.background_linter import BackgroundLinter as BackgroundLinter
 from tutorial_tool.live_preview.hosts import ServerAddress as ServerAddress
-from tutorial_tool.live_preview.lookout import BackgroundLinter as BackgroundLinter
 from tutorial_tool.rules.finding_index import filter_by_page
 from tutorial_tool.site import Page, Site
 

@@ -14,10 +14,10 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.linter import fixer, suppressions
 from tutorial_tool.linter.fix_guard import LintedSite
-from tutorial_tool.lsp import edits, settling, silence, vocabulary
+from tutorial_tool.lsp import edits, suppression_comments, variant_actions, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import build_range
-from tutorial_tool.lsp.silence import File, Insertion
+from tutorial_tool.lsp.suppression_comments import File, Insertion
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.directive_comments import Comment
@@ -115,7 +115,7 @@ def iter_quick_fixes(requested: ActionRequest) -> Iterator[types.CodeAction]:
         yield from _build_ignore_actions(finding, file, requested)
         if finding.rule not in reported:
             reported.add(finding.rule)
-            made = silence.build_file_ignore(finding, file)
+            made = suppression_comments.build_file_ignore(finding, file)
             yield from _build_insertion_actions(f"Ignore '{finding.rule}' in this file", finding, made, requested)
 
 
@@ -146,7 +146,7 @@ def _build_suggestion_actions(finding: Finding, requested: ActionRequest) -> Ite
 def _build_resolve_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     """The other copies with the text of this one, or this one with theirs."""
     checked = requested.checked
-    for way in settling.find_resolutions(finding, checked.site, checked.target):
+    for way in variant_actions.find_resolutions(finding, checked.site, checked.target):
         yield types.CodeAction(
             way.title,
             kind=types.CodeActionKind.QuickFix,
@@ -189,7 +189,10 @@ def _build_removal_actions(finding: Finding, file: File, requested: ActionReques
 
 def _build_ignore_actions(finding: Finding, file: File, requested: ActionRequest) -> Iterator[types.CodeAction]:
     yield from _build_insertion_actions(
-        f"Ignore '{finding.rule}' here, with a reason", finding, silence.build_line_ignore(finding, file), requested
+        f"Ignore '{finding.rule}' here, with a reason",
+        finding,
+        suppression_comments.build_line_ignore(finding, file),
+        requested,
     )
 
 
@@ -210,8 +213,8 @@ def _build_insertion_actions(
 
 def _build_snippet_edit(requested: ActionRequest, place: types.Range, made: Insertion) -> types.TextDocumentEdit:
     """The comment, with the cursor on its reason."""
-    before, after = made.text[: made.reason_offset], made.text[made.reason_offset + len(silence.REASON) :]
-    text = f"{_escape_snippet(before)}${{1:{silence.REASON}}}{_escape_snippet(after)}"
+    before, after = made.text[: made.reason_offset], made.text[made.reason_offset + len(suppression_comments.REASON) :]
+    text = f"{_escape_snippet(before)}${{1:{suppression_comments.REASON}}}{_escape_snippet(after)}"
     document = types.OptionalVersionedTextDocumentIdentifier(requested.uri(requested.path))
     return types.TextDocumentEdit(document, [types.SnippetTextEdit(place, types.StringValue(text))])
 

@@ -9,9 +9,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tutorial_tool.core.source import Source
-from tutorial_tool.lsp import actions, asking, completion, destinations, edits, places, rename
+from tutorial_tool.lsp import actions, completion, destinations, edits, places, queries, rename
 from tutorial_tool.lsp.actions import ActionRequest
-from tutorial_tool.lsp.silence import File
+from tutorial_tool.lsp.suppression_comments import File
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
@@ -57,7 +57,7 @@ def _register_actions(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     @server.guard_request
     async def list_code_actions(params: types.CodeActionParams) -> list[types.CodeAction] | None:
-        pair = await asking.find_text(server, params.text_document.uri)
+        pair = await queries.find_text(server, params.text_document.uri)
         path = places.parse_uri(params.text_document.uri)
         if pair is None or path is None:
             return None
@@ -84,7 +84,7 @@ def _register_actions(server: Server) -> None:
     @server.guard_request
     async def resolve_action(action: types.CodeAction) -> types.CodeAction:
         uri = action.data.get("uri") if isinstance(action.data, dict) else None
-        path, pair = places.parse_uri(uri or ""), await asking.find_text(server, uri or "")
+        path, pair = places.parse_uri(uri or ""), await queries.find_text(server, uri or "")
         if path is not None and pair is not None and action.kind == actions.FIX_ALL:
             checked = pair[0]
             made = await server.runs.run_in_thread(lambda: actions.fix_all(checked, path))
@@ -144,7 +144,7 @@ def _register_rename(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     @server.guard_request
     async def prepare_rename(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        place = await asking.find_place(server, params)
+        place = await queries.find_place(server, params)
         if place is None:
             return None
         result = await _run_or_refuse(server, lambda: rename.find_place(place.checked, place.source.path, place.offset))
@@ -153,7 +153,7 @@ def _register_rename(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     @server.guard_request
     async def apply_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        place = await asking.find_place(server, params)
+        place = await queries.find_place(server, params)
         if place is None:
             return None
         made = await _run_or_refuse(

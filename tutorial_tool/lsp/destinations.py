@@ -13,7 +13,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses
 from tutorial_tool.lsp.completion import Choice, CompletionOffer
-from tutorial_tool.lsp.silence import find_written_page
+from tutorial_tool.lsp.suppression_comments import find_written_page
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import PICTURES
 

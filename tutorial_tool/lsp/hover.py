@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tutorial_tool import rules
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.lsp import named, printed, tags
-from tutorial_tool.lsp.silence import File
+from tutorial_tool.lsp import symbols, tag_output, tags
+from tutorial_tool.lsp.suppression_comments import File
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.site import Site
@@ -53,9 +53,9 @@ def _describe_in_template(checked: CheckedTarget, rendered: Site, source: Source
     if tag is None:
         return None
     old = _find_rendered_tag(rendered, source, tag) if tag.is_output else None
-    shown = printed.group_texts(rendered, old) if old else {}
-    places = named.find_places_at(checked, source.path, offset)
-    text = "\n\n".join(filter(None, [printed.describe_texts(shown), *_describe_names(checked, places, shown)]))
+    shown = tag_output.group_texts(rendered, old) if old else {}
+    places = symbols.find_places_at(checked, source.path, offset)
+    text = "\n\n".join(filter(None, [tag_output.describe_texts(shown), *_describe_names(checked, places, shown)]))
     span = places[0].span if places else source.span(tag.start, tag.end)
     return HoverText(text, span) if text else None
 
@@ -73,28 +73,28 @@ def _find_rendered_tag(rendered: Site, source: Source, tag: tags.Tag) -> Span | 
 def _describe_names(checked: CheckedTarget, places: tuple[Place, ...], shown: Mapping[str, list[str]]) -> Iterator[str]:
     """What is known of the names at a place of a template, beside what is `shown` of it already."""
     for place in places:
-        reported = named.group_platform_texts(checked.site.model, checked.symbol_index, place.name)
+        reported = symbols.group_platform_texts(checked.site.model, checked.symbol_index, place.name)
         rows = [f"- {', '.join(names)}: `{text}`" for text, names in reported.items()] if reported != shown else []
-        where = [str(span) for span in named.find_definitions(checked.symbol_index, [place.name])]
-        defined = f"Defined in {', '.join(where[: named.MAX_SHOWN])}" if where else ""
-        yield "\n\n".join(filter(None, [named.format_title(place.name), "\n".join(rows), defined]))
+        where = [str(span) for span in symbols.find_definitions(checked.symbol_index, [place.name])]
+        defined = f"Defined in {', '.join(where[: symbols.MAX_SHOWN])}" if where else ""
+        yield "\n\n".join(filter(None, [symbols.format_title(place.name), "\n".join(rows), defined]))
 
 
 def _describe_in_data(checked: CheckedTarget, source: Source, offset: int) -> HoverText | None:
     """Who uses what stands in the data: the name at a place, else the one whose value it is."""
     if source.path not in checked.site.data_files:
         return None
-    uses, places = checked.symbol_index, named.find_places_at(checked, source.path, offset)
-    place = places[0] if places else named.find_enclosing(uses, source.path, offset)
+    uses, places = checked.symbol_index, symbols.find_places_at(checked, source.path, offset)
+    place = places[0] if places else symbols.find_enclosing(uses, source.path, offset)
     if place is None:
         return None
     names = [item.name for item in places] or [place.name]
-    requested = list(named.format_uses(uses, names))
-    shown = list(named.format_pages(page for name in names for page in uses.find_pages(name)))
+    requested = list(symbols.format_uses(uses, names))
+    shown = list(symbols.format_pages(page for name in names for page in uses.find_pages(name)))
     table = place.name.table
     unasked = f"Shown by table `{table}`." if table else "No template or data names it."
     parts = [
-        named.format_title(place.name),
+        symbols.format_title(place.name),
         "\n".join(["Used in", "", *requested]) if requested else unasked,
         "\n".join(["Seen on", "", *shown]) if shown else "",
     ]

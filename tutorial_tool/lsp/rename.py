@@ -10,7 +10,7 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import RESERVED
-from tutorial_tool.lsp import named
+from tutorial_tool.lsp import symbols
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.site import Site
@@ -37,7 +37,7 @@ class RenameRefused(TutorialToolError):
 
 def find_place(checked: CheckedTarget, path: str, offset: int) -> Place:
     """The name at a place. Raises Refused where there is none, or none that can be renamed."""
-    places = named.find_places_at(checked, path, offset)
+    places = symbols.find_places_at(checked, path, offset)
     if not places:
         raise RenameRefused("there is no name from the data here")
     for result in places:
@@ -69,7 +69,7 @@ def _explain_refusal(place: Place) -> str:
 def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> list[Edit]:
     """All edits that give the name at a place another one. Raises Refused where pages would not stay as they are."""
     result = find_place(checked, path, offset)
-    names = [item.name for item in named.find_places_at(checked, path, offset)]
+    names = [item.name for item in symbols.find_places_at(checked, path, offset)]
     spans = list(
         dict.fromkeys(item.span for name in names for item in _iter_written_places(checked.symbol_index, name))
     )

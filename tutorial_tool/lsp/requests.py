@@ -10,9 +10,9 @@ from lsprotocol import types
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.lsp import asking, hover, links, named, places
-from tutorial_tool.lsp.asking import RequestedPlace
-from tutorial_tool.lsp.silence import File
+from tutorial_tool.lsp import hover, links, places, queries, symbols
+from tutorial_tool.lsp.queries import RequestedPlace
+from tutorial_tool.lsp.suppression_comments import File
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown.document import Document, Heading
 
@@ -93,7 +93,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     @server.guard_request
     async def show_hover(params: types.HoverParams) -> types.Hover | None:
-        place = await asking.find_place(server, params)
+        place = await queries.find_place(server, params)
         if place is None:
             return None
         file = File.from_source(place.checked, place.source)
@@ -108,7 +108,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     @server.guard_request
     async def find_definition(params: types.DefinitionParams) -> list[types.Location] | None:
-        place = await asking.find_place(server, params)
+        place = await queries.find_place(server, params)
         return place and _build_locations(
             server, place.checked, await server.runs.run_in_thread(lambda: _find_definitions(place))
         )
@@ -116,7 +116,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     @server.guard_request
     async def find_references(params: types.ReferenceParams) -> list[types.Location] | None:
-        place = await asking.find_place(server, params)
+        place = await queries.find_place(server, params)
         expected = params.context.include_declaration
         return place and _build_locations(
             server, place.checked, await server.runs.run_in_thread(lambda: _find_references(place, expected))
@@ -125,7 +125,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     @server.guard_request
     async def list_links(params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-        pair = await asking.find_text(server, params.text_document.uri)
+        pair = await queries.find_text(server, params.text_document.uri)
         if pair is None:
             return None
         checked, source = pair
@@ -139,7 +139,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     @server.guard_request
     async def list_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        pair = await asking.find_text(server, params.text_document.uri)
+        pair = await queries.find_text(server, params.text_document.uri)
         if pair is None:
             return None
         checked, source = pair
@@ -164,13 +164,13 @@ def _build_locations(server: Server, checked: CheckedTarget, spans: Iterable[Spa
 
 
 def _find_definitions(place: RequestedPlace) -> list[Span]:
-    names = [result.name for result in named.find_places_at(place.checked, place.source.path, place.offset)]
+    names = [result.name for result in symbols.find_places_at(place.checked, place.source.path, place.offset)]
     led = None if names else links.find_target(place.checked, place.source, place.offset)
-    return [led] if led else named.find_definitions(place.checked.symbol_index, names)
+    return [led] if led else symbols.find_definitions(place.checked.symbol_index, names)
 
 
 def _find_references(place: RequestedPlace, with_definitions: bool) -> list[Span]:
     uses = place.checked.symbol_index
-    names = [result.name for result in named.find_places_at(place.checked, place.source.path, place.offset)]
-    defined = named.find_definitions(uses, names) if with_definitions else []
+    names = [result.name for result in symbols.find_places_at(place.checked, place.source.path, place.offset)]
+    defined = symbols.find_definitions(uses, names) if with_definitions else []
     return [*defined, *(result.span for name in names for result in uses.uses.get(name, ()))]

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-from tutorial_tool.lsp import garbage, glance
+from tutorial_tool.lsp import garbage, quick_check
 from tutorial_tool.lsp.workspace import Snapshot, StaleTexts, Workspace
 
 T = TypeVar("T")
@@ -106,10 +106,10 @@ class Runs:
             version, path, before = self.workspace.version, self.workspace.last_edited, self.shown
             text = self.workspace.texts.get(path) if path else None
             checked = before.find_checked(path) if path else None
-            if path is None or text is None or checked is None or not glance.is_worthwhile(checked):
+            if path is None or text is None or checked is None or not quick_check.is_worthwhile(checked):
                 return
             try:
-                result = await asyncio.to_thread(glance.lint_page, checked, path, text)
+                result = await asyncio.to_thread(quick_check.lint_page, checked, path, text)
             except Exception as error:  # noqa: BLE001 - as a run
                 self.failed(error)
                 return

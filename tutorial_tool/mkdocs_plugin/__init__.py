@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from tutorial_tool.data import Node
     from tutorial_tool.linter.baseline import Baseline
     from tutorial_tool.live_preview import BackgroundLinter
-    from tutorial_tool.mkdocs_plugin.broken import BrokenSite
+    from tutorial_tool.mkdocs_plugin.author_views import AuthorViews
     from tutorial_tool.mkdocs_plugin.content import PageContents
-    from tutorial_tool.mkdocs_plugin.desk import AuthorViews
-    from tutorial_tool.mkdocs_plugin.incremental.again import IncrementalBuilder
+    from tutorial_tool.mkdocs_plugin.error_pages import BrokenSite
+    from tutorial_tool.mkdocs_plugin.incremental.rebuild import IncrementalBuilder
     from tutorial_tool.mkdocs_plugin.parallel import WorkerPool
     from tutorial_tool.mkdocs_plugin.serving import SourceWatcher
-    from tutorial_tool.mkdocs_plugin.standing import SiteIndex
+    from tutorial_tool.mkdocs_plugin.site_index import SiteIndex
     from tutorial_tool.publishing.render_timeout import Clock
     from tutorial_tool.site import Layout, Memory, Page, Site
 
@@ -129,7 +129,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @cached_property
     def incremental(self) -> IncrementalBuilder:
-        from tutorial_tool.mkdocs_plugin.incremental.again import IncrementalBuilder
+        from tutorial_tool.mkdocs_plugin.incremental.rebuild import IncrementalBuilder
 
         return IncrementalBuilder(self)
 
@@ -141,7 +141,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @cached_property
     def author_views(self) -> AuthorViews:
-        from tutorial_tool.mkdocs_plugin.desk import AuthorViews
+        from tutorial_tool.mkdocs_plugin.author_views import AuthorViews
 
         return AuthorViews(self)
 
@@ -168,11 +168,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.serving = command == "serve" or (context is not None and context.info_name == "serve")
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        from tutorial_tool.mkdocs_plugin import companions, extending, garbage
+        from tutorial_tool.mkdocs_plugin import companions, garbage, site_extensions
         from tutorial_tool.site import TEMPLATES, Layout
 
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
-        extending.check_folders(config, self.config.project, self.config.templates)
+        site_extensions.check_folders(config, self.config.project, self.config.templates)
         companions.check_plugins(config)
         companions.register_early(config, "page_markdown", self._escape_front_matter)
         companions.register_early(config, "nav", self._set_titles)
@@ -182,7 +182,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs, lang=lang)
         if layout.templates == TEMPLATES:  # the option is not given
             layout = replace(layout, templates=self._read_settings().templates)
-        extending.extend_config(config)
+        site_extensions.extend_config(config)
         if self.serving:
             self.incremental.start_build(config)
         with garbage.pause_collection(for_good=not self.serving):
@@ -195,8 +195,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.findings = (
                 self._select_unsuppressed(self.site) if self.serving else self._collect_findings_in_parallel()
             )
-        if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
-            extending.prune_navigation(config)
+        if self.config.prune and len(self.by_path) >= site_extensions.PRUNED_FROM:
+            site_extensions.prune_navigation(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
         self._report_findings()
         return config
@@ -214,9 +214,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Set a loaded site; while serving, errors take away no more pages than necessary."""
         self.broken = None
         if self.serving and site.errors:
-            from tutorial_tool.mkdocs_plugin import broken
+            from tutorial_tool.mkdocs_plugin import error_pages
 
-            self.broken = broken.build_broken_site(site, self.good, self._get_data_nodes(site))
+            self.broken = error_pages.build_broken_site(site, self.good, self._get_data_nodes(site))
             site = self.broken.site
         elif self.serving:
             self.good = site
@@ -268,10 +268,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def get_search_labeler(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
         """Return the function that prepares search entries for publication."""
-        from tutorial_tool.mkdocs_plugin import searching
+        from tutorial_tool.mkdocs_plugin import search
 
         names, hidden = self._get_search_names(), self.standing.find_superseded(self.site)
-        return lambda entries: searching.label_entries(entries, names, hidden, config)
+        return lambda entries: search.label_entries(entries, names, hidden, config)
 
     # Findings
 
@@ -403,7 +403,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         from tutorial_tool import live_preview
-        from tutorial_tool.mkdocs_plugin.incremental import notice
+        from tutorial_tool.mkdocs_plugin.incremental import file_events
 
         self.watcher.start_watching(self.site, server)
         right = server.get_app()
@@ -415,7 +415,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         )
         address = live_preview.ServerAddress(config.dev_addr.host, config.dev_addr.port)
         server.set_app(live_preview.App(right, server.mount_path, address, self.incremental.write_requested, *shown))
-        if notice.use_system_events(server):
+        if file_events.use_system_events(server):
             self.watcher.watch_missing_settings(self.site.layout.root)
         server.builder = partial(self._rebuild_site, builder)
         return server
@@ -458,9 +458,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             pages.translate_pages(self.site, files, config)
         pages.add_generated(self.site, self.contents.texts, self.config.rules, files, config)
         if self.broken:
-            from tutorial_tool.mkdocs_plugin import broken
+            from tutorial_tool.mkdocs_plugin import error_pages
 
-            broken.add_error_pages(self.broken, self.author_views.build_author(), files, config)
+            error_pages.add_error_pages(self.broken, self.author_views.build_author(), files, config)
         self.made_nav = None
         if companions.has_nav_plugin(config):
             companions.add_folder_files(self.site, files, config)
@@ -550,7 +550,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Record what pages depend on, before the first one is built."""
-        from tutorial_tool.mkdocs_plugin.standing import SiteIndex
+        from tutorial_tool.mkdocs_plugin.site_index import SiteIndex
 
         self.env = env
         self.standing = SiteIndex(files, self.incremental.record_dependency if self.serving else None)
@@ -566,7 +566,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_page_context(
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        from tutorial_tool.mkdocs_plugin import companions, finishing, side_navigation, surroundings
+        from tutorial_tool.mkdocs_plugin import companions, page_html, post_build, side_navigation
         from tutorial_tool.publishing import platform_switcher
 
         if self.serving:
@@ -578,9 +578,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         whole = platform_switcher.find_combined_page(self.site, shown) if shown else None
         if whole is not None and (target := self.standing.find_page(whole.path)):
             page.canonical_url = target.canonical_url
-        above = "/.." if os.environ.get(finishing.MIKE) else ""  # a reader's platform is the same in all versions
+        above = "/.." if os.environ.get(post_build.MIKE) else ""  # a reader's platform is the same in all versions
         root = context["base_url"] + above
-        surroundings.render_content(page, shown, self.site, self.standing, nav, root, config.theme.name)
+        page_html.render_content(page, shown, self.site, self.standing, nav, root, config.theme.name)
         if self.serving:
             from tutorial_tool import live_preview
 
@@ -602,12 +602,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     @event_priority(-100)  # once other plugins have written their pages, such as redirects
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Fail a strict build on findings: with `-q`, MkDocs counts no warnings and exits with 0."""
-        from tutorial_tool.mkdocs_plugin import errors, finishing, searching
+        from tutorial_tool.mkdocs_plugin import errors, post_build, search
 
         late = self._take_deferred_findings()
         self._stop_workers()
         errors.log_findings(late, self.ends_on)
-        searching.label_index_file(config, self._get_search_names(), self.standing.find_superseded(self.site))
+        search.label_index_file(config, self._get_search_names(), self.standing.find_superseded(self.site))
         if self.serving:
             if self.broken is None:
                 self.incremental.finish_build(config, self.nav, self.files, self.env)
@@ -615,9 +615,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             elif not self.broken.is_last_site:
                 self.background_linter.start_linting(self.broken.loaded)
             return
-        finishing.write_files(self.site, self.published, self.files, config, for_readers=self.config.readers)
+        post_build.write_files(self.site, self.published, self.files, config, for_readers=self.config.readers)
         if self.config.lint:
-            findings = finishing.check_built_site(
+            findings = post_build.check_built_site(
                 self.site, self.files, config, [*self.findings, *self.known], self._read_settings()
             )
             errors.log_findings(findings, self.ends_on)

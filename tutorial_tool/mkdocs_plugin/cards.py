@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from tutorial_tool.mkdocs_plugin.standing import SiteIndex, build_absolute_url
+from tutorial_tool.mkdocs_plugin.site_index import SiteIndex, build_absolute_url
 from tutorial_tool.publishing import html as published
 from tutorial_tool.publishing import platform_switcher, social_meta
 from tutorial_tool.site import Page

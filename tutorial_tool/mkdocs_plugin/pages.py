@@ -19,7 +19,7 @@ from mkdocs.structure.toc import AnchorLink
 from tutorial_tool import data
 from tutorial_tool.fs import files as disk
 from tutorial_tool.mkdocs_plugin import companions
-from tutorial_tool.mkdocs_plugin.standing import build_absolute_url
+from tutorial_tool.mkdocs_plugin.site_index import build_absolute_url
 from tutorial_tool.publishing import html_escaping, redirect_pages
 from tutorial_tool.publishing import navigation as navigations
 from tutorial_tool.publishing.navigation import folders

@@ -21,7 +21,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool.cache import workers
-from tutorial_tool.mkdocs_plugin.incremental.known import find_parallel_risk
+from tutorial_tool.mkdocs_plugin.incremental.known_inputs import find_parallel_risk
 from tutorial_tool.mkdocs_plugin.incremental.search import get_entries
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.publishing import rewriting
+from tutorial_tool.publishing import text_edits
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import build_page_path
 from tutorial_tool.templating.places import PageId, PageLocation
@@ -186,7 +186,7 @@ def _build_body(page: Page, expected: _PageOptions) -> Traced:
     return _apply_edits(page.text, edits, front.body if front else 0)
 
 
-def _build_link_edits(page: Page, expected: _PageOptions) -> list[rewriting.Edit]:
+def _build_link_edits(page: Page, expected: _PageOptions) -> list[text_edits.Edit]:
     assert page.place is not None
     tutorial, platform = page.place.tutorial, page.place.platform
     moved = {
@@ -203,7 +203,7 @@ def _build_link_edits(page: Page, expected: _PageOptions) -> list[rewriting.Edit
         new = posixpath.relpath(moved.get(target, target), posixpath.dirname(expected.path) or ".")
         return new + mark + anchor
 
-    return rewriting.build_link_edits(page.document, relocate_link)
+    return text_edits.build_link_edits(page.document, relocate_link)
 
 
 # Blocks that platforms share, and those in which they differ

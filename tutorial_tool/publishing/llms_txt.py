@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import rewriting
+from tutorial_tool.publishing import text_edits
 from tutorial_tool.site import Page, Site
 
 INDEX, WHOLE = "llms.txt", "llms-full.txt"
@@ -79,8 +79,8 @@ def _render_page(page: Page, base: str) -> str:
     """Return a page without front matter, with links relative to the site's root."""
     text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
-    edits = rewriting.build_link_edits(document, lambda href: _resolve_from_root(href, page.path, base))
-    return rewriting.strip_front_matter(rewriting.apply_edits(text, edits), page)
+    edits = text_edits.build_link_edits(document, lambda href: _resolve_from_root(href, page.path, base))
+    return text_edits.strip_front_matter(text_edits.apply_edits(text, edits), page)
 
 
 def _resolve_from_root(href: str, path: str, base: str) -> str:

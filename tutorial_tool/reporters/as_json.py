@@ -9,7 +9,7 @@ from typing import Any
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix
 from tutorial_tool.core.source import Span
-from tutorial_tool.reporters.visible import UNSEEN
+from tutorial_tool.reporters.safe_text import UNSEEN
 
 _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 

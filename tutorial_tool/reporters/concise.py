@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.reporters.full import color_text, format_evidence, format_platforms, format_summary
 from tutorial_tool.reporters.ranking import sort_by_severity
-from tutorial_tool.reporters.visible import make_visible
+from tutorial_tool.reporters.safe_text import make_visible
 
 
 def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True) -> str:

@@ -11,7 +11,7 @@ import click
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, format_count, join_names
 from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import sort_by_severity
-from tutorial_tool.reporters.visible import make_visible, measure_width
+from tutorial_tool.reporters.safe_text import make_visible, measure_width
 
 COLUMNS = 110  # How much of a source line is shown, in columns of a terminal
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.reporters.full import format_platforms, get_last_line
-from tutorial_tool.reporters.visible import UNSEEN, make_visible
+from tutorial_tool.reporters.safe_text import UNSEEN, make_visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
 _CONTROL = lazy_re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\ud800-\udfff]")

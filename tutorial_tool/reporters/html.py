@@ -18,7 +18,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.reporters.full import format_platforms, format_summary, get_last_line
 from tutorial_tool.reporters.markdown import CODE
 from tutorial_tool.reporters.ranking import get_folder, sort_by_severity
-from tutorial_tool.reporters.visible import make_visible
+from tutorial_tool.reporters.safe_text import make_visible
 
 MAX_ROWS = 20_000  # Findings that the page has at most: a browser takes a second for so many rows
 _NOBODY = "no owner"

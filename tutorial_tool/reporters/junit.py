@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.reporters.full import format_platforms
-from tutorial_tool.reporters.visible import UNSEEN
+from tutorial_tool.reporters.safe_text import UNSEEN
 
 _ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """The characters that XML 1.0 has no way to write."""

@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.reporters.full import format_platforms, format_summary, get_last_line
 from tutorial_tool.reporters.ranking import sort_by_severity
-from tutorial_tool.reporters.visible import make_visible
+from tutorial_tool.reporters.safe_text import make_visible
 
 MOST = 200  # How many findings the table has at most: nobody reads more
 ROOM = 60_000  # Characters that the table may take: a comment on GitHub holds 65,536

@@ -8,7 +8,7 @@ from itertools import chain
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.reporters.full import color_text, format_summary, render, render_finding
 from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort_by_severity
-from tutorial_tool.reporters.visible import make_visible
+from tutorial_tool.reporters.safe_text import make_visible
 
 MAX_LINES = 80  # Lines of two screens: findings that take more are summed up
 MAX_EXAMPLE_LINES = 40

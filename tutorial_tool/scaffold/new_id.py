@@ -13,7 +13,7 @@ from tutorial_tool.config.settings import OWN_FILE
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries
-from tutorial_tool.publishing import rewriting
+from tutorial_tool.publishing import text_edits
 from tutorial_tool.scaffold import data_edits, redirect_lines
 from tutorial_tool.scaffold.data_edits import ScaffoldError
 from tutorial_tool.site import Page, Site
@@ -232,7 +232,7 @@ def _strip_link_targets(page: Page, site: Site) -> tuple[str, str]:
     spots = {
         (*ref.place, "") for ref in links.get_addresses(site).pages.get_references(page) if ref.kind != "front-matter"
     }
-    return page.title, rewriting.apply_edits(page.plain, spots)
+    return page.title, text_edits.apply_edits(page.plain, spots)
 
 
 def _find_missing_links(page: Page, site: Site) -> list[str]:

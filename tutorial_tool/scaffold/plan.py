@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import scaffold
-from tutorial_tool.adopt.standing import SiteConfiguration
+from tutorial_tool.adopt.existing_site import SiteConfiguration
 from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.fs import files
 from tutorial_tool.scaffold import Answers

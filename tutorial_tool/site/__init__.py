@@ -29,7 +29,7 @@ from tutorial_tool.data.model import Model
 from tutorial_tool.fs import files
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect, is_sure_guess
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.site import page_facts, plugged
+from tutorial_tool.site import page_facts, plugin_layout
 from tutorial_tool.site.front import read_front_matter
 from tutorial_tool.site.source_cache import DocumentCache, SourceCache
 
@@ -60,7 +60,7 @@ class Layout:
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
         """The layout of a project. Where a folder is not named, it is the one that `mkdocs.yml` names."""
-        value = None if docs and templates != TEMPLATES else plugged.find_enclosing(root)
+        value = None if docs and templates != TEMPLATES else plugin_layout.find_enclosing(root)
         if value is not None:
             templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
             docs = docs or Path(os.path.relpath(value.docs, root)).as_posix()

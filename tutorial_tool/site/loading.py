@@ -20,12 +20,12 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, building
 from tutorial_tool.fs import files, limited_process
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect
-from tutorial_tool.site import Layout, Memory, Page, Site, collisions, find_path_findings, plugged
+from tutorial_tool.site import Layout, Memory, Page, Site, collisions, find_path_findings, plugin_layout
 from tutorial_tool.site.front import read_front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.templating.environment import TemplateEnvironment, TemplateFailure
 from tutorial_tool.templating.functions import PICTURES, build_page_path
-from tutorial_tool.templating.functions.near import NEARLY
+from tutorial_tool.templating.functions.suggestions import NEARLY
 from tutorial_tool.templating.places import Figure, PageId, PageLocation
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Loader:
     @cached_property
     def _is_mkdocs(self) -> bool:
         is_told = self._engine is not None and self._engine.dialect is Dialect.PYTHON_MARKDOWN
-        return is_told or plugged.find_enclosing(self.layout.root) is not None
+        return is_told or plugin_layout.find_enclosing(self.layout.root) is not None
 
     # Files
 

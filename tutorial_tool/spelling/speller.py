@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.spelling import curated, lists, near, proper, trade
+from tutorial_tool.spelling import known_misspellings, lists, near_words, proper_names, software_terms
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage, split_words
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
@@ -102,7 +102,7 @@ _is_known = cache(lists.is_known)
 
 def _is_unknown(word: str) -> bool:
     """Whether no list has a word, which is neither short."""
-    return len(word) > 2 and not _is_known(word) and not trade.contains_word(word)
+    return len(word) > 2 and not _is_known(word) and not software_terms.contains_word(word)
 
 
 @lru_cache(4)
@@ -132,7 +132,9 @@ def _prefer_singular(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     text = pair[0][:-1]
     return (
         (text,)
-        if text in near.generate_edits(word) and _is_known(text) and pair[0] not in near.generate_edits(word)
+        if text in near_words.generate_edits(word)
+        and _is_known(text)
+        and pair[0] not in near_words.generate_edits(word)
         else pair
     )
 
@@ -210,7 +212,7 @@ class _Corpus:
     @cached_property
     def corrections(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
         """The words that may be misspelt, with corrections and the reason."""
-        listed = curated.find_corrections(self.unknown) or {}
+        listed = known_misspellings.find_corrections(self.unknown) or {}
         wrong = {
             word: _prefer_singular(word, _drop_opposites(word, corrections))
             for word, corrections in listed.items()
@@ -242,9 +244,9 @@ class _Corpus:
         is_only = len(uses) == 1
         if self._is_form(word):
             return True
-        if is_only and proper.get_cased_name(corrections[0]) and self.folded[word] <= _USUAL:
+        if is_only and proper_names.get_cased_name(corrections[0]) and self.folded[word] <= _USUAL:
             return False
-        if self._is_established(word) and all(map(partial(near.is_far, word), corrections)):
+        if self._is_established(word) and all(map(partial(near_words.is_far, word), corrections)):
             return True  # `seeked` is no slip for `sought`, and these texts like it
         if is_only and word not in self.code and lists.get_frequency(corrections[0]) >= _COMMON:
             return False
@@ -258,8 +260,10 @@ class _Corpus:
 
     def _is_form(self, word: str) -> bool:
         """Whether a word is a form of one that only these texts have: `mmaped`, where `mmap` stands."""
-        stems = [stem for stem in near.iter_unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
-        return any(stem not in (curated.find_corrections(stems) or {}) for stem in stems)  # `recieves` is one of a slip
+        stems = [stem for stem in near_words.iter_unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
+        return any(
+            stem not in (known_misspellings.find_corrections(stems) or {}) for stem in stems
+        )  # `recieves` is one of a slip
 
     def _is_slip_for_common_word(self, word: str, corrections: Sequence[str]) -> bool:
         """Whether a word is a slip for one that everybody uses, whatever else it may have to read: `wich`."""
@@ -279,7 +283,7 @@ class _Corpus:
         return lists.is_listed(word) or self.folded[word] >= 10
 
     def _find_near_words(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
-        often = near.FrequentWords({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
+        often = near_words.FrequentWords({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
         for word in sorted(words):
             if len(word) < _LONG or self.folded[word] > 4 or self._may_be_right(word) or self._is_made(word):
                 continue
@@ -292,12 +296,12 @@ class _Corpus:
 
     def _get_neighbors(self, word: str) -> tuple[tuple[str, float], ...]:
         """The English words one edit away, which a later run need not look for."""
-        return self.usage.results.get(lambda: near.find_neighbors(word), "neighbors", word)
+        return self.usage.results.get(lambda: near_words.find_neighbors(word), "neighbors", word)
 
     def _is_made(self, word: str) -> bool:
         """Whether a word is made of others; `pwrite`, `oprofile`: a letter before a word makes a name."""
         is_prefixed = word[0] != word[1] and self.is_familiar(word[1:])
-        return is_prefixed or self._is_form(word) or near.is_made_of(word, self.is_familiar)
+        return is_prefixed or self._is_form(word) or near_words.is_made_of(word, self.is_familiar)
 
     def _may_be_right(self, word: str) -> bool:
         return self._is_in_code(word) or lists.is_listed(word)
@@ -316,8 +320,10 @@ class _Corpus:
     def _prefer_same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
         """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
         `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
-        if all(near.is_other_form(word, other) for other in matches):
-            english = tuple(other for other, _ in self._get_neighbors(word) if not near.is_other_form(word, other))
+        if all(near_words.is_other_form(word, other) for other in matches):
+            english = tuple(
+                other for other, _ in self._get_neighbors(word) if not near_words.is_other_form(word, other)
+            )
             return english or tuple(matches)
         return tuple(matches)
 
@@ -325,14 +331,14 @@ class _Corpus:
         """Rare words that are a slip of the fingers away from one that the corpus uses."""
         for word in words:
             count = self.folded[word]
-            if not _SLIP <= len(word) <= near.LONGEST or not 0 < count <= len(_SLIP_USES):
+            if not _SLIP <= len(word) <= near_words.LONGEST or not 0 < count <= len(_SLIP_USES):
                 continue
             if self._may_be_right(word):
                 continue
             least = _SLIP_USES[count - 1]
-            used = [other for other in near.generate_edits(word) if self.folded.get(other, 0) >= least]
-            slips = tuple(other for other, _ in near.rank_neighbors(used) if near.is_slip(word, other))
-            if slips and (_is_doubled(word, slips[0]) or not near.is_made_of(word, self.is_familiar)):
+            used = [other for other in near_words.generate_edits(word) if self.folded.get(other, 0) >= least]
+            slips = tuple(other for other, _ in near_words.rank_neighbors(used) if near_words.is_slip(word, other))
+            if slips and (_is_doubled(word, slips[0]) or not near_words.is_made_of(word, self.is_familiar)):
                 yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")
 
     def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
@@ -344,12 +350,12 @@ class _Corpus:
                 ((other, uses) for other, uses in self._get_neighbors(word) if uses >= _EVERYDAY[-1]),
                 key=lambda pair: not _is_anagram(word, pair[0]),
             )
-            if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):
+            if not common or common[0][0][0] != word[0] or not near_words.is_slip(word, common[0][0]):
                 continue  # a letter before a word makes a name: `fclose`
             best, uses = common[0]
             if uses < self._get_min_uses(word):
                 continue
-            if (uses >= _COMMON and _is_anagram(word, best)) or not near.is_made_of(word, self.is_familiar):
+            if (uses >= _COMMON and _is_anagram(word, best)) or not near_words.is_made_of(word, self.is_familiar):
                 yield word, (tuple(other for other, _ in common), "2d" if uses >= _EVERYDAY[0] else "2e")
 
     def _get_min_uses(self, word: str) -> int:
@@ -427,7 +433,7 @@ class _Corpus:
             suggestion = suggestion._replace(certain=False)
         elif tier[0] == "1" and not is_joined:
             suggestion = self._prefer_used_words(self._add_other_slips(suggestion, candidates, before, after))
-        if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
+        if near_words.is_other_form(word.lower(), suggestion.candidates[0].lower()):
             suggestion = suggestion._replace(certain=False)
         return suggestion
 
@@ -435,7 +441,7 @@ class _Corpus:
         """A suggestion with the words first that the corpus uses, where several are possible. One that is far from
         what was typed is not certain: that may be a form of a word of the trade."""
         word, candidates = suggestion.word, suggestion.candidates
-        is_certain = suggestion.certain and not near.is_far(word.lower(), candidates[0].lower())
+        is_certain = suggestion.certain and not near_words.is_far(word.lower(), candidates[0].lower())
         if not suggestion.certain:
             candidates = tuple(sorted(candidates, key=lambda other: not self.folded[other.lower()]))
         return Suggestion(word, candidates, is_certain)
@@ -466,7 +472,8 @@ class _Corpus:
         others = [
             other
             for other, uses in self._get_neighbors(word)
-            if (self.folded[other] > most and near.is_slip(word, other)) or (len(word) < _SHORT and uses >= _FREQUENT)
+            if (self.folded[other] > most and near_words.is_slip(word, other))
+            or (len(word) < _SHORT and uses >= _FREQUENT)
         ]
         return [other for other in others if other not in known]
 
@@ -481,7 +488,7 @@ class _Corpus:
     def _is_slip_for_name(self, word: str) -> bool:
         """Whether a word is a known slip for something that everybody writes with a capital."""
         corrections, tier = self.corrections[word.lower()]
-        return tier == "1" and len(corrections) == 1 and proper.get_cased_name(corrections[0]) is not None
+        return tier == "1" and len(corrections) == 1 and proper_names.get_cased_name(corrections[0]) is not None
 
     def _is_slip_for_label(self, word: str, text: str, match: re.Match[str]) -> bool:
         """Whether the name that a word is part of stands elsewhere with what the word may have to read: `Creat App`."""
@@ -640,9 +647,9 @@ def suggest_correction(word: str, candidates: Iterable[str], before: str = "", a
 def _apply_case(other: str, word: str) -> str:
     """A correction with a capital where it is a name, or the word has one."""
     return (
-        (proper.get_cased_name(other) or other.capitalize())
+        (proper_names.get_cased_name(other) or other.capitalize())
         if word[0].isupper()
-        else proper.get_unambiguous_name(other) or other
+        else proper_names.get_unambiguous_name(other) or other
     )
 
 

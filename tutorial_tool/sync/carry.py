@@ -12,9 +12,9 @@ from rapidfuzz import fuzz
 from tutorial_tool.sync import blocks
 from tutorial_tool.sync.edits import LineEdit, find_edits, get_first_line
 from tutorial_tool.sync.merge import merge
-from tutorial_tool.sync.own_texts import EditExplainer, is_own_date
+from tutorial_tool.sync.variant_texts import EditExplainer, is_own_date
 from tutorial_tool.variants import Variant
-from tutorial_tool.variation.many import align_sequences
+from tutorial_tool.variation.multi_alignment import align_sequences
 
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.exchange import Exchange

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from tutorial_tool.variation.many import align_sequences
+from tutorial_tool.variation.multi_alignment import align_sequences
 
 _ALIKE = 0.5  # How much an old and a new line have in common that are one line, rewritten
 LIKE = 0.8  # The same for texts that are one but for a few words, or for where its lines break

@@ -21,9 +21,6 @@ from tutorial_tool.data import Scalar
 from tutorial_tool.fs import blame
 from tutorial_tool.site import Page, Site, output_manifest, page_facts
 from tutorial_tool.variants import known_names, linkage, numbered, paths, reference, splits
-from tutorial_tool.variants.belonging import group_tutorials
-from tutorial_tool.variants.lasting import StoredResult
-from tutorial_tool.variants.likeness import PageSummary, hash_units, normalize_text
 from tutorial_tool.variants.names import (
     Variant,
     count_in_sentences,
@@ -35,7 +32,10 @@ from tutorial_tool.variants.names import (
     select_form,
     select_majority_name,
 )
+from tutorial_tool.variants.persistence import StoredResult
 from tutorial_tool.variants.shapes import WILD, Shape, get_axis
+from tutorial_tool.variants.similarity import PageSummary, hash_units, normalize_text
+from tutorial_tool.variants.tutorials import group_tutorials
 
 if TYPE_CHECKING:
     from tutorial_tool.data.model import Model

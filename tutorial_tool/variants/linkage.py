@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from tutorial_tool.cache import store
 from tutorial_tool.cache.results import Results
-from tutorial_tool.variants import known_names, likeness, paths
-from tutorial_tool.variants.likeness import PageSummary
+from tutorial_tool.variants import known_names, paths, similarity
 from tutorial_tool.variants.shapes import WILD, Shape, build_shapes, get_axis, get_open_places
+from tutorial_tool.variants.similarity import PageSummary
 
 # Weights in bits, set on the labelled sets of 17 public trees, read on 10 more, 2026-11: 400 of 449 pages in their sets
 PRIOR = -0.5  # Two pages of one shape
@@ -31,7 +31,7 @@ REFERENCE, FOLDERS = -2.0, frozenset(("api", "reference", "references", "typedoc
 """A folder says that its pages are those of a reference."""
 TITLE = 3.0  # The titles are one but for the names; less, where they have other words, too
 ALIKE = 0.5  # The share of text for which a page joins a set, whatever it is called, and wherever it stands
-NO_NAME, NO_NAMES = (likeness.NAME + likeness.WORD) / 2, -3.0
+NO_NAME, NO_NAMES = (similarity.NAME + similarity.WORD) / 2, -3.0
 """Evidence of a name that the text writes as often as a word; of two at which what recurs, and titles, tell nothing."""
 MOST = 40  # Pages of a set: a larger group is a catalogue
 FEW, COMMON = 40, 60
@@ -155,7 +155,7 @@ class _Finder:
 
     def _score_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
         """Return the evidence of two names: of each, of their recurrence, and of titles that match."""
-        if bits + MOST_RECURS + TITLE + 2 * likeness.KNOWN <= 0:
+        if bits + MOST_RECURS + TITLE + 2 * similarity.KNOWN <= 0:
             return 0.0  # whatever they are: no page is read for it
         names = self._get_name_evidence(left) + self._get_name_evidence(right)
         weight = min(1.0, max(0.0, 1 - names / NO_NAMES))

@@ -9,7 +9,7 @@ from itertools import combinations
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, Variant, known_names, paths
-from tutorial_tool.variants.likeness import hash_units, normalize_text
+from tutorial_tool.variants.similarity import hash_units, normalize_text
 from tutorial_tool.variants.tabsets import Tab, Tabset, find_tabsets
 
 _ALIKE = 0.6

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from tutorial_tool import variants
 from tutorial_tool.core import scripts
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.many import Row, align_sequences
+from tutorial_tool.variation.multi_alignment import Row, align_sequences
 from tutorial_tool.variation.paths import get_path_words
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 

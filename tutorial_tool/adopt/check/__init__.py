@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
-from tutorial_tool.adopt import standing
+from tutorial_tool.adopt import existing_site
 from tutorial_tool.adopt.base import BaseProject, exclude_copies
 from tutorial_tool.adopt.check import lost, published
 from tutorial_tool.adopt.check.lost import MissingFinding
@@ -117,7 +117,7 @@ def _get_key(finding: Finding) -> tuple[str, str, str]:
 
 def _read_configuration(base: BaseProject) -> dict[str, bytes]:
     """Read the site's configuration, which says where pages are, and how they are parsed."""
-    index = standing.find_configuration(base.layout.root)
+    index = existing_site.find_configuration(base.layout.root)
     return (
         {path: (base.layout.root / path).read_bytes() for path in index.list_files(base.layout.root)} if index else {}
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.lines.units import CopyUnit, get_tags, open_element, split
-from tutorial_tool.variation import many
+from tutorial_tool.variation import multi_alignment
 
 Column = dict[str, CopyUnit]  # The units that answer to each other, by platform; a platform may lack one
 _ALIKE = {"row": 0.3, "front": 0.3, "image": 0.4, "table": 0.2, "fence": 0.0, "code": 0.5}
@@ -19,7 +19,9 @@ LEAST = 0.01  # The likeness of two blank lines: whatever is alike at all counts
 
 def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
     """Return the aligned units of copies, in an order that preserves that of each copy."""
-    aligned = _normalize_blanks(many.align_sequences(copies, _get_key, compute_similarity, LEAST, largest=MOST_PAIRS))
+    aligned = _normalize_blanks(
+        multi_alignment.align_sequences(copies, _get_key, compute_similarity, LEAST, largest=MOST_PAIRS)
+    )
     return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
 
 

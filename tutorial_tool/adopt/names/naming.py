@@ -15,7 +15,7 @@ from tutorial_tool.adopt.names.topics import EMPTY, JOINING, make_singular
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import get_state
-from tutorial_tool.variation.wording import NUMBERS
+from tutorial_tool.variation.number_words import NUMBERS
 
 ALIKE = 80  # How alike two texts are, in percent, that are the same words, spelled or inflected otherwise
 NEAR = 2  # Words beside a value from which it may get its name

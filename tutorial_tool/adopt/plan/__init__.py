@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutorial_tool.adopt import Adoption, standing
+from tutorial_tool.adopt import Adoption, existing_site
 from tutorial_tool.adopt.base import BaseProject
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.adopt.plan import along, new_site, notes
+from tutorial_tool.adopt.plan import companion_files, new_site, notes
 from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.fs import files
 
@@ -55,7 +55,7 @@ def plan(
     """
     assert adoption.project is not None
     folder, layout = base.layout.root, base.layout
-    site = standing.find_configuration(folder)
+    site = existing_site.find_configuration(folder)
     hiding = _find_shadowing_copies(base, root, adoption.adopted)
     configuration = _build_configuration(adoption, base, root, site, hiding if remove else {})
     expected = {**adoption.project.files, **configuration}
@@ -63,7 +63,9 @@ def plan(
     taken = [path for path, text in expected.items() if path not in grown and _has_other_content(folder / path, text)]
     if taken and not force:
         raise FilesExist(taken)
-    beside = along.find_files(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in expected])
+    beside = companion_files.find_files(
+        adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in expected]
+    )
     gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
     about = (
         *notes.describe_rows(adoption.project, layout),
@@ -76,12 +78,16 @@ def plan(
     )
     contents = {path: text.encode() for path, text in expected.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
-    to_do, build = (site.to_do, site.build) if site else ((), standing.BUILD)
+    to_do, build = (site.to_do, site.build) if site else ((), existing_site.BUILD)
     return AdoptionPlan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)
 
 
 def _build_configuration(
-    adoption: Adoption, base: BaseProject, root: Path, site: standing.SiteConfiguration | None, gone: Mapping[str, Copy]
+    adoption: Adoption,
+    base: BaseProject,
+    root: Path,
+    site: existing_site.SiteConfiguration | None,
+    gone: Mapping[str, Copy],
 ) -> Mapping[str, str]:
     """Build the configuration of a site with the project: a new one, or the existing one extended.
 

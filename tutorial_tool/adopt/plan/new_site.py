@@ -9,9 +9,9 @@ from urllib.parse import quote
 import yaml
 
 from tutorial_tool import data
-from tutorial_tool.adopt import standing
+from tutorial_tool.adopt import existing_site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.standing import DOCS
+from tutorial_tool.adopt.existing_site import DOCS
 from tutorial_tool.core.source import Source
 from tutorial_tool.site import Layout
 
@@ -37,10 +37,10 @@ def build_files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display:
     home page links to the first page of each.
     """
     tutorial = adopted[0].tutorial
-    site = standing.find_configuration(docs.parent)
+    site = existing_site.find_configuration(docs.parent)
     mapping = site.load_settings(docs.parent) if site else None
-    usual = standing.find_name(docs, layout.root) if tutorial in DOCS else standing.format_title(tutorial)
-    site_name = standing.read_name(mapping) or usual
+    usual = existing_site.find_name(docs, layout.root) if tutorial in DOCS else existing_site.format_title(tutorial)
+    site_name = existing_site.read_name(mapping) or usual
     settings = {
         "site_name": site_name,
         "docs_dir": layout.docs,

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tutorial_tool.adopt.copies import TOML, CopySet
+from tutorial_tool.adopt.existing_site import DOCS, SiteConfiguration
 from tutorial_tool.adopt.names.renaming import list_names, score_vagueness
-from tutorial_tool.adopt.plan.along import LinkedFiles
+from tutorial_tool.adopt.plan.companion_files import LinkedFiles
 from tutorial_tool.adopt.project import AdoptedProject
-from tutorial_tool.adopt.standing import DOCS, SiteConfiguration
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import join_names
 from tutorial_tool.site import Layout

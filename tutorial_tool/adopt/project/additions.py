@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.data import Value
+from tutorial_tool.adopt.existing_site import DOCS, format_title
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.standing import DOCS, format_title
 from tutorial_tool.adopt.template import WrittenStep
 from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH

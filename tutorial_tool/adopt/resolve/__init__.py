@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tutorial_tool import site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.resolve import deciding, spaces
-from tutorial_tool.adopt.resolve.deciding import Stake
+from tutorial_tool.adopt.resolve import decisions, whitespace
+from tutorial_tool.adopt.resolve.decisions import Stake
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.linter import engine
@@ -156,7 +156,7 @@ class Evidence:
             max(deviation.score for deviation in deviations),
         )
         inside = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.contains(f)]
-        decision = deciding.decide(step, slot, groups, deviations, inside)
+        decision = decisions.decide(step, slot, groups, deviations, inside)
         return replace(choice, findings=tuple(inside), **decision._asdict())
 
 
@@ -176,7 +176,7 @@ def _is_choice(deviation: Deviation) -> bool:
         return True
     is_code = deviation.slot.kind in ("code", "image")
     text = deviation.slot.texts[deviation.name]
-    return not (is_code or deviation.is_platform_specific or deciding.is_literal(text, *deviation.place))
+    return not (is_code or deviation.is_platform_specific or decisions.is_literal(text, *deviation.place))
 
 
 def _group_platforms(slot: Slot) -> list[list[str]]:
@@ -203,8 +203,8 @@ def apply_decisions(copies: CopySet, evidence: Evidence, ask: Ask | None = None)
             source = next(iter(stays))
             for name, text in slot.texts.items():
                 if name not in stays:
-                    edits[name][text.start, text.end] = deciding.replace_names(slot.texts[source], text) or text.typed
-    changed, leveled = spaces.normalize(_apply_edits(copies, edits))
+                    edits[name][text.start, text.end] = decisions.replace_names(slot.texts[source], text) or text.typed
+    changed, leveled = whitespace.normalize(_apply_edits(copies, edits))
     return ResolvedSet(changed, tuple(choices), tuple(leveled))
 
 

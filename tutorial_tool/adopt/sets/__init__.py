@@ -14,11 +14,11 @@ from pathlib import Path
 
 from tutorial_tool import site, variants
 from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.existing_site import DOCS
 from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.sets import sequence
 from tutorial_tool.adopt.sets.numbers import read_number
-from tutorial_tool.adopt.standing import DOCS
 from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re

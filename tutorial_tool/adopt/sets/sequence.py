@@ -10,7 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.counts import find_count_lines
 from tutorial_tool.adopt.sets import contents, numbers
-from tutorial_tool.links.typed_neighbours import find_typed_neighbors
+from tutorial_tool.links.typed_neighbors import find_typed_neighbors
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 

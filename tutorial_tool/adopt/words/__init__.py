@@ -11,7 +11,7 @@ from functools import lru_cache
 from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, MaskedTexts, mask_facts
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, split_core, split_unspaced
-from tutorial_tool.adopt.words.whole import expand_differences
+from tutorial_tool.adopt.words.whole_spans import expand_differences
 from tutorial_tool.core import lazy_re, scripts
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|\*+|[^\w\s]")

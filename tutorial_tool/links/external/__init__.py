@@ -14,7 +14,7 @@ from tutorial_tool.cache import store
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links.external import links
-from tutorial_tool.links.external.asking import Answer, LinkChecker, RequestPolicy
+from tutorial_tool.links.external.checker import Answer, LinkChecker, RequestPolicy
 from tutorial_tool.links.external.guard import Guard
 from tutorial_tool.links.external.links import Link
 from tutorial_tool.site import Site

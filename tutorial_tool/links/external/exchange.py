@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from tutorial_tool.core.version import __version__
-from tutorial_tool.links.external import connecting
+from tutorial_tool.links.external import connections
 from tutorial_tool.links.external.guard import Guard
 
 _CERTIFICATES = {10: "has expired", 62: "is for another host", 64: "is for another host"}
@@ -51,7 +51,7 @@ def send_request(method: str, url: str, guard: Guard, *, timeout: float, most: i
 
     Raises: NoResponse, UntrustedCertificate, and the exceptions of `Guard.resolve_addresses`.
     """
-    connection, target = connecting.build_connection(url, guard, timeout)
+    connection, target = connections.build_connection(url, guard, timeout)
     end = time.monotonic() + _STEPS * timeout
     ending = threading.Timer(_STEPS * timeout, _close_socket, (connection,))  # a host that sends a letter now and then
     ending.daemon = True

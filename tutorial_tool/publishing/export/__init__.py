@@ -14,7 +14,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files as files_
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import combined_pages, llms_txt, navigation, page_dates, rewriting
+from tutorial_tool.publishing import combined_pages, llms_txt, navigation, page_dates, text_edits
 from tutorial_tool.publishing.export import config_file, languages, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, detect_engine
@@ -182,7 +182,7 @@ def _render_page(
     if options == Options() and text == page.text:
         return page.encode_file()
     document = page.document if text == page.text else Document(text, page.dialect)
-    text = rewriting.apply_edits(text, _build_edits(text, document, page, options, anchors))
+    text = text_edits.apply_edits(text, _build_edits(text, document, page, options, anchors))
     text = text if page.is_in_publisher_dialect else markup.convert_containers(text, options.engine)
     if options.reader_features:
         url = readers.build_browser_url if options.links == "url" else lambda href, _: href
@@ -191,11 +191,13 @@ def _render_page(
     if options.front_matter:
         text = order.add_order_fields(text, position, date, options.engine.order)
     else:
-        text = rewriting.strip_front_matter(text, page)
+        text = text_edits.strip_front_matter(text, page)
     return page.encode_file() if text == page.text and not page.generated else page.style.encode_text(text)
 
 
-def _build_edits(text: str, document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
+def _build_edits(
+    text: str, document: Document, page: Page, options: Options, anchors: Anchors
+) -> list[text_edits.Edit]:
     """Return the inline edits of a page; only URLs of files if it is in its publisher's Markdown."""
     links = _build_link_edits(document, page, options, anchors)
     if page.is_in_publisher_dialect:
@@ -203,7 +205,7 @@ def _build_edits(text: str, document: Document, page: Page, options: Options, an
     return [*links, *_build_heading_edits(text, document, options), *markup.build_edits(text, document, options.engine)]
 
 
-def _build_heading_edits(text: str, document: Document, options: Options) -> list[rewriting.Edit]:
+def _build_heading_edits(text: str, document: Document, options: Options) -> list[text_edits.Edit]:
     edits = []
     for heading in document.headings:
         if heading.attrs and options.heading_ids != "attr-list":
@@ -214,7 +216,7 @@ def _build_heading_edits(text: str, document: Document, options: Options) -> lis
     return edits
 
 
-def _build_link_edits(document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
+def _build_link_edits(document: Document, page: Page, options: Options, anchors: Anchors) -> list[text_edits.Edit]:
     """Return edits of relative links for the page's URL, which is a folder, and of anchors without ids."""
     if options.links == "md" and not anchors:
         return []
@@ -224,7 +226,7 @@ def _build_link_edits(document: Document, page: Page, options: Options, anchors:
         is_file = not page.is_in_publisher_dialect or href.partition("#")[0].endswith((".md", ".mdx"))
         return readers.build_browser_url(new, page.path) if options.links == "url" and is_file else new
 
-    return rewriting.build_link_edits(document, rewrite_link)
+    return text_edits.build_link_edits(document, rewrite_link)
 
 
 def _replace_anchor(href: str, page: str, anchors: Anchors) -> str:

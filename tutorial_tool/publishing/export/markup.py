@@ -13,9 +13,9 @@ from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.publishing import rewriting
+from tutorial_tool.publishing import text_edits
 from tutorial_tool.publishing.export.engines import Engine
-from tutorial_tool.publishing.rewriting import Edit
+from tutorial_tool.publishing.text_edits import Edit
 
 IMPORTS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n"
 _DEEPEST = 20  # Boxes in boxes: no writer has as many
@@ -138,7 +138,7 @@ def convert_containers(text: str, engine: Engine) -> str:
         edits = list(_build_container_edits(text, engine))
         if not edits:
             break
-        text = rewriting.apply_edits(text, edits)
+        text = text_edits.apply_edits(text, edits)
     return text
 
 

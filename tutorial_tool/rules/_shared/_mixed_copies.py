@@ -11,7 +11,7 @@ from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.rules._shared._tables import Value
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import register_persistent
+from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_all_keys, get_shared_columns
 

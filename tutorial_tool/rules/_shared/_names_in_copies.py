@@ -13,7 +13,7 @@ from tutorial_tool.core.scripts import Expression
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import register_persistent
+from tutorial_tool.variants.persistence import register_persistent
 
 _WORD = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W_a-zA-Z\d]+")
 """The words that a name is made of: `Node` and `js`, `Git` and `Hub`."""

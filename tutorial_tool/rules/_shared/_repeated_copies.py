@@ -11,7 +11,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import register_persistent
+from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_shared_columns
 
 _CLEAR = 15

@@ -11,7 +11,7 @@ from tutorial_tool.rules._shared._deviations import select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.methods import ForeignMethod, find_foreign_methods
+from tutorial_tool.variation.method_names import ForeignMethod, find_foreign_methods
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 

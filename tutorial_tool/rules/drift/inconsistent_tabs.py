@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants.tabsets import find_lone_tabs, find_tabsets
 
 _FEWEST = 3  # Tabs of the smallest set in which one may be missing, unless hardly a tab of the tree stands alone

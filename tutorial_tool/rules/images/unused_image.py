@@ -12,11 +12,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
-from tutorial_tool.links import Addresses, surroundings
+from tutorial_tool.links import Addresses, related_files
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.images._missing_pictures import find_missing_images
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
@@ -35,7 +35,7 @@ def check(site: Site) -> Iterator[Finding]:
     if not addresses.is_fully_loaded:
         return
     templates = site.project.templates  # what they compute stands on pages
-    around = (source for source in surroundings.iter_sources(addresses.pages) if source.path not in templates)
+    around = (source for source in related_files.iter_sources(addresses.pages) if source.path not in templates)
     reported = [*collect_facts(site, _find_page_names).values(), *map(_find_source_names, around)]
     if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
         return

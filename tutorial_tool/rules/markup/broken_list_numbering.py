@@ -19,7 +19,7 @@ from tutorial_tool.rules.markup._lists.items import PageLists, PublishedItem, co
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
 from tutorial_tool.rules.markup._lists.published import LISTS, TAB, Element
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also what a page is taken for whose engine nothing tells."""

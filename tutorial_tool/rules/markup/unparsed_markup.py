@@ -14,25 +14,25 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
+from tutorial_tool.links.generator_files import OF_DOXYGEN
 from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
-from tutorial_tool.links.marks import OF_DOXYGEN
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import PLACES
 from tutorial_tool.rules.markup._unparsed import (
-    boxes,
+    admonitions,
     directives,
-    elsewhere,
     extensions,
+    inline_marks,
     liquid,
     mdx,
+    other_generators,
     raw_blocks,
     shortcodes,
-    signs,
 )
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 
 # What git left of a merge conflict in the text of a page: for `unparsed-markup`.
@@ -124,12 +124,12 @@ def _report_comments(site: Site) -> Iterator[Finding]:
 
 
 def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding]:
-    for page, literal in collect_facts(site, signs.find_literal_markers).items():
+    for page, literal in collect_facts(site, inline_marks.find_literal_markers).items():
         for place, message, title, edits, goes_on in literal:
             if goes_on and of.evidence.marks.has(of.pages.get_file(page), OF_DOXYGEN):
                 continue  # Doxygen reads addresses that go on on a second line
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
-    for page, in_page in collect_facts(site, boxes.find_broken_admonitions).items():
+    for page, in_page in collect_facts(site, admonitions.find_broken_admonitions).items():
         yield from (page.flag(box.place, box.message) for box in in_page)
 
 
@@ -175,7 +175,7 @@ def _report_foreign_markup(tree: Tree, pages: _TreePages, names: frozenset[str])
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
     read |= {"{{", "{%"} if READ_TAGS & get_plugins(tree) else set[str]()
     result: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page, marked in pages.collect_facts(elsewhere.find_foreign_markup).items():
+    for page, marked in pages.collect_facts(other_generators.find_foreign_markup).items():
         for place in marked:
             result[page.plain[place.start : place.start + 2]].append((page, place))
     for opening, places in result.items():
@@ -183,7 +183,7 @@ def _report_foreign_markup(tree: Tree, pages: _TreePages, names: frozenset[str])
             (page, place), *others = _deduplicate_places(places)
             too = _format_more(others)
             written = page.plain[slice(*place)]
-            instead = elsewhere.get_equivalent(written)
+            instead = other_generators.get_equivalent(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
             message = f"`{written}` is rendered literally{too}{has}"
             relateds = [Related(other.get_source_span(*there)[0], "also here") for other, there in others[:PLACES]]

@@ -13,7 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference, Target, suggestions
 from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.heading_ids import strip_marks
-from tutorial_tool.links.slips import is_slip
+from tutorial_tool.links.typos import is_slip
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _versions
 from tutorial_tool.rules.finding_index import Findings

@@ -23,7 +23,7 @@ from tutorial_tool.rules.navigation._broken_link.navigation import find_in_navig
 from tutorial_tool.rules.navigation._broken_link.typos import find_pasted_headings, find_typo
 from tutorial_tool.rules.navigation._broken_link.undefined import find_footnotes, find_undefined
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 _ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
 """A link without text and address, with an id: a place that other pages lead to."""

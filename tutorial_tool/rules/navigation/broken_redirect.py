@@ -16,7 +16,7 @@ from tutorial_tool.publishing import redirect_pages
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _unrendered
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 
 @rule("navigation", Severity.ERROR)

@@ -12,14 +12,14 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses
 from tutorial_tool.links.navigation_links import Direction
-from tutorial_tool.links.typed_neighbours import Neighbor, find_all_typed
+from tutorial_tool.links.typed_neighbors import Neighbor, find_all_typed
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._link_titles import hosts
 from tutorial_tool.rules.navigation._link_titles.titles import NamedLink, Titles, normalize_title
 from tutorial_tool.rules.navigation.prev_next_mismatch import find_wrong_links
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import Step, Variant, ordering
 from tutorial_tool.variants.ordering import Order
 

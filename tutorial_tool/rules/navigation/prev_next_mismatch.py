@@ -11,7 +11,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses
 from tutorial_tool.links.navigation_links import Direction
-from tutorial_tool.links.typed_neighbours import Neighbor, find_all_typed
+from tutorial_tool.links.typed_neighbors import Neighbor, find_all_typed
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.variants import ordering

@@ -13,9 +13,9 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import register_persistent
+from tutorial_tool.variants.persistence import register_persistent
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "  # What may stand between the links of a block, or around them

@@ -12,7 +12,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._step_references.numbering import Numberings
 from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order
 from tutorial_tool.variants.ordering.numbers import Number, format_number

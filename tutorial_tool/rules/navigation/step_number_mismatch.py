@@ -14,7 +14,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._section_numbers import FEWEST, find_slips, is_titled
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Sequence, StepNumber
 from tutorial_tool.variants.ordering.sequences import get_sibling_folder

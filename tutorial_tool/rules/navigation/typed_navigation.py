@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links.typed_neighbours import Neighbor, find_all_typed
+from tutorial_tool.links.typed_neighbors import Neighbor, find_all_typed
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 

@@ -14,7 +14,7 @@ from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.templating.places import PageLocation
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
 from tutorial_tool.variants.step_references import find_references

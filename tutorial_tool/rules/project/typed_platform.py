@@ -12,7 +12,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Document, Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.spelling import lists
 
 

@@ -17,7 +17,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
 from tutorial_tool.rules._shared._tables import Value, find_values
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import regions
 
 _ORDERS = frozenset(

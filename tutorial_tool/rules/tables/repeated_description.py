@@ -15,7 +15,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
 from tutorial_tool.rules._shared._tables import DESCRIBING, get_source_text, is_settings, iter_column
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 _DESCRIBES = lazy_re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
 _PAIRS = tuple(

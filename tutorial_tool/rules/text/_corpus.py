@@ -13,7 +13,7 @@ from weakref import ref
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.spelling import word_lists
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage, find_identifiers, split_words
 

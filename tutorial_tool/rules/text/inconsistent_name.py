@@ -20,7 +20,7 @@ from tutorial_tool.rules.text._corpus import FACTOR, SURE, Corpus, Place, Word, 
 from tutorial_tool.rules.text._patterns import get_third_person_pattern
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
-from tutorial_tool.spelling.proper import get_fixed_spellings, get_lowercase_names
+from tutorial_tool.spelling.proper_names import get_fixed_spellings, get_lowercase_names
 from tutorial_tool.spelling.usage import Passage
 
 

@@ -15,7 +15,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.spelling import curated, lists, near
+from tutorial_tool.spelling import known_misspellings, lists, near_words
 
 _NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
@@ -123,7 +123,9 @@ def _normalize_name(name: str) -> str:
 def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     """Find names with one misspelled part: another name proves it, or a list of known misspellings."""
     unknown = {name: parts for name in rare if (parts := _find_unknown_parts(name))}
-    corrections = curated.find_corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
+    corrections = (
+        known_misspellings.find_corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
+    )
     neighbors = _Neighbors(counts)
     alike = _count_alike(counts)
     names_with = Counter(
@@ -168,10 +170,10 @@ def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
     if word.endswith(_PARTICLES) and lists.is_known(word[:-2]):
         return True
     corrections = listed.get(word, ())
-    goods = near.generate_edits(word).intersection(corrections) if corrections else ()
+    goods = near_words.generate_edits(word).intersection(corrections) if corrections else ()
     if not goods:
         return _is_made_of_known(word)
-    return not any(len(good) < len(word) for good in goods) and near.is_composed(word, lists.is_known)
+    return not any(len(good) < len(word) for good in goods) and near_words.is_composed(word, lists.is_known)
 
 
 def _find_unknown_parts(name: str) -> list[str]:
@@ -183,7 +185,7 @@ def _find_unknown_parts(name: str) -> list[str]:
 
 @cache
 def _is_made_of_known(word: str) -> bool:
-    return near.is_made_of(word, lists.is_known)
+    return near_words.is_made_of(word, lists.is_known)
 
 
 def _is_word(word: str) -> bool:

@@ -14,7 +14,7 @@ from tutorial_tool.data.toggle_words import load_states
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_history
-from tutorial_tool.rules.text._misspelling.meant import is_intended
+from tutorial_tool.rules.text._misspelling.intended_words import is_intended
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.speller import Misspelling, Speller

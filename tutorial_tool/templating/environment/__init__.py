@@ -27,15 +27,15 @@ from tutorial_tool.core.time_budget import Limit
 from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.fs import limited_process
 from tutorial_tool.templating import template_limits
-from tutorial_tool.templating.environment import mistakes, texts, undefined
-from tutorial_tool.templating.environment.code import TemplatePreparer, TracingCodeGenerator
-from tutorial_tool.templating.environment.complaints import (
+from tutorial_tool.templating.environment import jinja_errors, texts, undefined
+from tutorial_tool.templating.environment.call_errors import (
     ANY,
     TemplateCallError,
     TemplateFailure,
     build_failure,
     get_span,
 )
+from tutorial_tool.templating.environment.code import TemplatePreparer, TracingCodeGenerator
 from tutorial_tool.templating.environment.filters import build_filters, build_tests
 from tutorial_tool.templating.environment.formatting import format_fields, format_percent
 from tutorial_tool.templating.environment.places import OffsetLexer, ParsedTemplate, PrintedNode, get_offset
@@ -161,7 +161,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         name = name or ""
-        if stopped := mistakes.find_unparsable(self.parsed[name].source):
+        if stopped := jinja_errors.find_unparsable(self.parsed[name].source):
             raise stopped
         tree = Parser(self, source, name, filename).parse()
         return TemplatePreparer(self, name).visit(tree)  # type: ignore[no-any-return]
@@ -316,9 +316,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return build_failure("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
-        if (unknown := mistakes.get_unknown_name(error)) and (start := span.text.find(unknown)) >= 0:
+        if (unknown := jinja_errors.get_unknown_name(error)) and (start := span.text.find(unknown)) >= 0:
             span, exact = span.cut(start, start + len(unknown)), True
-        stopped = build_failure(mistakes.explain_error(error, self._names), span, "invalid-template", exact=exact)
+        stopped = build_failure(jinja_errors.explain_error(error, self._names), span, "invalid-template", exact=exact)
         if isinstance(error, limited_process.RenderingTimeout):
             self.overdue = self.overdue or stopped.finding
         return stopped
@@ -508,8 +508,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return error
         parsed = self.parsed.get(getattr(error, "name", None) or name) or ParsedTemplate(Source(name, ""))
         if isinstance(error, TemplateSyntaxError):
-            return mistakes.explain_syntax_error(parsed, error)
-        line = mistakes.find_template_line(error.__traceback__)
+            return jinja_errors.explain_syntax_error(parsed, error)
+        line = jinja_errors.find_template_line(error.__traceback__)
         span = (
             self.parsed[line[0]].get_line_span(line[1]) if line and line[0] in self.parsed else parsed.get_line_span(1)
         )

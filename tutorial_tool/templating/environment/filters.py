@@ -14,7 +14,7 @@ from jinja2.tests import TESTS
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.traced import Run, Traced, strip_origins
 from tutorial_tool.templating import template_limits
-from tutorial_tool.templating.environment.complaints import TemplateCallError
+from tutorial_tool.templating.environment.call_errors import TemplateCallError
 from tutorial_tool.templating.environment.formatting import format_percent, keep_origins
 from tutorial_tool.templating.environment.texts import check_all_printable, check_printable, concat_texts, render_value
 

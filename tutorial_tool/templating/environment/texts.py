@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Related
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
-from tutorial_tool.templating.environment.complaints import TemplateCallError, get_span
+from tutorial_tool.templating.environment.call_errors import TemplateCallError, get_span
 from tutorial_tool.templating.environment.values import Namespace
 from tutorial_tool.templating.template_limits import MAX_TEXT, check_limit, check_value
 

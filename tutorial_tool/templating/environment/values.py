@@ -13,7 +13,7 @@ from jinja2.utils import missing
 from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Span
-from tutorial_tool.templating.environment.complaints import TemplateCallError, TemplateFailure, build_failure
+from tutorial_tool.templating.environment.call_errors import TemplateCallError, TemplateFailure, build_failure
 
 NOTHING: Mapping[str, str] = {}
 _METHODS = ("items", "keys", "values")  # What people call of a mapping; a key of that name is another thing

@@ -20,7 +20,6 @@ from tutorial_tool.fs import files
 from tutorial_tool.markdown.table_format import USUAL, TableStyle, find_problem
 from tutorial_tool.templating import call_arguments
 from tutorial_tool.templating.environment import LazyValue, Namespace, TemplateCallError, get_span
-from tutorial_tool.templating.functions.near import FileFinder
 from tutorial_tool.templating.functions.samples import (
     build_tabs,
     extract_region,
@@ -29,6 +28,7 @@ from tutorial_tool.templating.functions.samples import (
     get_whole,
     strip_region_marks,
 )
+from tutorial_tool.templating.functions.suggestions import FileFinder
 from tutorial_tool.templating.functions.texts import (
     build_image_path,
     build_page_path,

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from tutorial_tool import variants
 from tutorial_tool.variants import Step
-from tutorial_tool.variants.lasting import register_persistent
+from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.model.columns import Key
 from tutorial_tool.variation.model.differences import Difference, find_differences
 from tutorial_tool.variation.model.slots import build_slots

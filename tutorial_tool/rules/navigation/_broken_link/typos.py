@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import Addresses, Reference, Target
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 _BARE_HOST = lazy_re.compile(
     r"(?:www\.[\w-]+\.\w[\w.-]*|[\w-]+(?:\.[\w-]+)*\.(?:com|net|io|dev|gov|edu|org(?=[/:?#])))(?:[/:?#].*)?",

@@ -16,7 +16,7 @@ from jinja2.tests import TESTS
 from tutorial_tool.core import lazy_re, merge_markers, traced
 from tutorial_tool.core.diagnostics import find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.templating.environment.complaints import TemplateFailure, build_failure
+from tutorial_tool.templating.environment.call_errors import TemplateFailure, build_failure
 from tutorial_tool.templating.environment.filters import GONE
 from tutorial_tool.templating.environment.places import LinePosition, ParsedTemplate
 

@@ -20,7 +20,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_build_date
 
 from tutorial_tool.mkdocs_plugin.incremental.disk import FolderSnapshot, read_configuration
-from tutorial_tool.mkdocs_plugin.incremental.known import find_unknown
+from tutorial_tool.mkdocs_plugin.incremental.known_inputs import find_unknown
 from tutorial_tool.mkdocs_plugin.incremental.search import FILE, SearchFile, get_entries
 
 if TYPE_CHECKING:

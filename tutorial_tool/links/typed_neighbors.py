@@ -11,7 +11,7 @@ from tutorial_tool.links import Addresses
 from tutorial_tool.links.navigation_links import Direction, find_prev_next_links
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, page_facts
-from tutorial_tool.site.having import collect_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 
 class Neighbor(NamedTuple):

@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
-from tutorial_tool.spelling import lists, near, proper
+from tutorial_tool.spelling import lists, near_words, proper_names
 from tutorial_tool.spelling.speller import Misspelling
 from tutorial_tool.spelling.usage import split_words
 
@@ -21,7 +21,7 @@ _AROUND = 2  # Words beside another one in a phrase of another language
 _SHORT = 5  # Letters of a word that code rarely has by chance
 _SHORT_NAME = 8  # Letters of a name that may be near to a word by chance
 _TITLE = 8  # Words of a title that may be in another language
-_OTHERS = proper.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
+_OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """What languages are called that have another name in English."""
 _OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
 _MARK = lazy_re.compile(r"[^\w\s'’-]")
@@ -141,7 +141,7 @@ def _is_adjective_as_noun(suspect: Suspect) -> bool:
 
 def _is_in_named_language(suspect: Suspect) -> bool:
     """Return whether a language is named: `Versione in italiano`, or implied: `raison d'être`."""
-    if suspect.word in proper.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
+    if suspect.word in proper_names.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
         return True
     before, after = _MARK.split(suspect.text[: suspect.start])[-1], _MARK.split(suspect.text[suspect.end :])[0]
     around = (*split_words(before)[-_AROUND:], suspect.word, *split_words(after)[:_AROUND])
@@ -197,7 +197,7 @@ def _is_in_capitals(suspect: Suspect) -> bool:
         return True
     best = suspect.best.lower()
     is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.forms_by_lowercase
-    return not (is_title and (suspect.is_listed or near.is_slip(suspect.word.lower(), best)))
+    return not (is_title and (suspect.is_listed or near_words.is_slip(suspect.word.lower(), best)))
 
 
 def _is_strange(word: str, corpus: Corpus) -> bool:

@@ -14,7 +14,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import Difference, PageChange, PagePair, StepDifference, assets, badges, pages, pairing
-from tutorial_tool.diff.folding import VariantNames, group_changes
+from tutorial_tool.diff.grouping import VariantNames, group_changes
 from tutorial_tool.diff.sides import Key, Side, SidePage, get_project_folder, join_folder, load, open_folder
 from tutorial_tool.fs import files, worktrees
 from tutorial_tool.linter import targets

@@ -24,8 +24,8 @@ from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import NEGATIONS, Kind
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
+from tutorial_tool.variation.number_words import is_unit
 from tutorial_tool.variation.units import OWN
-from tutorial_tool.variation.wording import is_unit
 
 Groups = Sequence[Sequence[str]]  # The variants that have each of the texts of a slot
 

@@ -7,14 +7,14 @@ import logging
 import sys
 from collections.abc import Callable
 
-from tutorial_tool.lsp import changes, garbage, requests, synchronising
+from tutorial_tool.lsp import changes, garbage, requests, text_sync
 from tutorial_tool.lsp.server import Server
 
 
 def make_server() -> Server:
     """A server that is ready to start."""
     server = Server()
-    for module_type in (synchronising, requests, changes):
+    for module_type in (text_sync, requests, changes):
         module_type.register(server)
     return server
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.spelling import lists, trade
+from tutorial_tool.spelling import lists, software_terms
 
 _PREFIXES = tuple(
     "anti auto bi co counter cross cyber de dis down en ex extra fore hyper il im in inter intra ir macro mega meta"
@@ -125,7 +125,7 @@ def find_neighbors(word: str) -> tuple[tuple[str, float], ...]:
 
 def rank_neighbors(words: Iterable[str]) -> tuple[tuple[str, float], ...]:
     """The English ones of some words with their frequencies, the most frequent first."""
-    matches = ((word, count) for word, count in lists.iter_known(words) if trade.can_propose(word))
+    matches = ((word, count) for word, count in lists.iter_known(words) if software_terms.can_propose(word))
     return tuple(sorted(matches, key=lambda pair: (-pair[1], pair[0])))
 
 

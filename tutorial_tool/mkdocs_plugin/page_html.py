@@ -7,7 +7,7 @@ from functools import cache, partial
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from tutorial_tool.mkdocs_plugin.standing import SiteIndex
+from tutorial_tool.mkdocs_plugin.site_index import SiteIndex
 from tutorial_tool.publishing import html, theme
 from tutorial_tool.site import Page, Site
 

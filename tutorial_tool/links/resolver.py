@@ -19,21 +19,21 @@ from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.doubt import LEAST, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
-from tutorial_tool.links.following import RedirectFollower
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.labels import Labels
 from tutorial_tool.links.navigation_entries import Entry
 from tutorial_tool.links.navigations import MissingEntry, Navigations
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.paths import Paths
-from tutorial_tool.links.readings import TargetFinder
 from tutorial_tool.links.redirect_tables import RedirectTables
+from tutorial_tool.links.redirect_targets import RedirectFollower
 from tutorial_tool.links.references import Reference, has_scheme, is_computed
 from tutorial_tool.links.sidebars import Sidebars
 from tutorial_tool.links.site_anchors import SiteAnchors
 from tutorial_tool.links.snippets import MissingFile as LostFile
 from tutorial_tool.links.suggestions import NEAR_BESIDE, Suggestion, Suggestions, find_best_match
 from tutorial_tool.links.target import Target
+from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
 from tutorial_tool.markdown import shortcodes
