@@ -1,6 +1,6 @@
-"""A site: every page of every platform, and the pages that people wrote, from a project folder or a plain tree.
+"""Load a site: every page of every platform, from a project folder or a plain tree.
 
-What loads and renders a project is loaded with the first one: a plain tree has neither data nor templates.
+The modules that load and render a project are imported with the first one: a plain tree has neither data nor templates.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ TEMPLATES = "site_templates"
 
 @dataclass(frozen=True)
 class Layout:
-    """Where a project keeps its things: folders relative to its root."""
+    """The folders of a project, relative to its root."""
 
     root: Path
     data: str = DATA
@@ -59,7 +59,7 @@ class Layout:
 
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
-        """The layout of a project. Where a folder is not named, it is the one that `mkdocs.yml` names."""
+        """Return the layout of a project; folders not given are those that `mkdocs.yml` names."""
         value = None if docs and templates != TEMPLATES else plugin_layout.find_enclosing(root)
         if value is not None:
             templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
@@ -70,10 +70,10 @@ class Layout:
 
 
 class Origin(NamedTuple):
-    """Where a character of a page came from.
+    """The source of a character of a page.
 
-    `exact` when it stands there itself; else `span` is the enclosing tag or value. `via` are the template tags that it
-    passed through, innermost first.
+    `exact` if the source has the character itself; otherwise, `span` is the enclosing tag or value. `via` are the
+    template tags that it passed through, innermost first.
     """
 
     span: Span
@@ -82,7 +82,7 @@ class Origin(NamedTuple):
 
 
 class PageFix(NamedTuple):
-    """A fix as a rule writes it: (start, end, text) in the page's text. `Page.flag` takes it to the source."""
+    """A fix as a rule writes it: (start, end, text) in the page's text. `Page.flag` maps it to the source."""
 
     title: str
     edits: tuple[tuple[int, int, str], ...]
@@ -116,12 +116,12 @@ class Page:
 
     @property
     def publishing_dialect(self) -> Dialect:
-        """The Markdown of what publishes it."""
+        """The Markdown dialect of the generator that publishes the page."""
         return self.publisher or self.dialect
 
     @property
     def is_in_publisher_dialect(self) -> bool:
-        """Whether people wrote it in the Markdown of what publishes it, and not in that of templates."""
+        """Whether the page is handwritten in the dialect of its publisher, not in that of templates."""
         return not self.generated and self.dialect is not Dialect.PYTHON_MARKDOWN
 
     @property
@@ -143,11 +143,11 @@ class Page:
 
     @cached_property
     def cache(self) -> dict[object, Any]:
-        """What was made of the page and those beside it, by who made it: kept as long as the page."""
+        """Results computed from the page and its neighbors, by function; kept as long as the page."""
         return {}
 
     def get_cached(self, make: Callable[..., Made], *by: object) -> Made:
-        """What `make(page, *by)` gives: made again only where one of `by` is another."""
+        """Return what `make(page, *by)` returns, cached until one of `by` changes."""
         known = self.cache.get(make)
         if known is None or known[0] != by:
             known = self.cache[make] = by, make(self, *by)
@@ -156,7 +156,7 @@ class Page:
 
     @cached_property
     def provenance(self) -> Mapping[Source, frozenset[Span]]:
-        """The parts of each source that stand on the page."""
+        """The spans of each source that appear on the page."""
         out: dict[Source, set[Span]] = {}
         for run in self.text.runs:
             if run.span is not None:
@@ -165,14 +165,14 @@ class Page:
 
     @cached_property
     def plain(self) -> str:
-        """The text as an ordinary `str`: that of its file, where it is all of one."""
+        """The text as an ordinary `str`: the text of the file if the page is all of one file."""
         if self.text.runs == (Run(len(self.text), self.source.get_full_span(), True),):
             return self.source.text
         return traced.strip_origins(self.text)
 
     @cached_property
     def digest(self) -> str:
-        """What tells the text from others, also to another program."""
+        """A digest that identifies the text, also across programs."""
         return blake2b(self.plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     @cached_property
@@ -181,35 +181,38 @@ class Page:
 
     @cached_property
     def facts(self) -> PageFacts:
-        """What other pages can learn of it."""
+        """What other pages can use of this page: its title and sections."""
         from tutorial_tool.templating.places import PageFacts
 
         return PageFacts(traced.ensure_traced(self.title), self.sections)
 
     @property
     def stated_title(self) -> str:
-        """What its front matter, or else its first heading of level 1, gives as the title; "" where neither does."""
+        """The title from the front matter, or the first level-1 heading; "" if there is neither."""
         from tutorial_tool.markdown.headings import get_title
 
         return str(data.parse_metadata(self.plain).get("title", "") or get_title(self.document))
 
     @property
     def detected_language(self) -> language.DetectedLanguage:
-        """The language that the page's texts tell."""
+        """The language detected from the page's text."""
         return self.get_cached(_detect_language)
 
     @property
     def lang(self) -> str | None:
-        """The page's language, where it is told or can be seen."""
+        """The page's language, if it is stated or can be detected."""
         return self.get_cached(_find_language, self.usual_lang)
 
     @property
     def may_be_english(self) -> bool:
-        """Whether the page is in English, or in a language that nothing tells."""
+        """Whether the page is in English or in an unknown language."""
         return self.lang in ("en", None)
 
     def find_origin(self, offset: int) -> Origin:
-        """Where the character at `offset` of the text came from. Raises IndexError outside the text."""
+        """Return the origin of the character at `offset` of the text.
+
+        Raises: IndexError: outside the text.
+        """
         run, start = self.text.find_run(offset)
         if run.span is None:
             return Origin(self.source.span(0), False, run.via)
@@ -219,10 +222,10 @@ class Page:
         return Origin(run.span, False, run.via)
 
     def get_source_span(self, start: int, end: int) -> tuple[Span, bool]:
-        """Where a part of the text came from, and whether it stands there character by character.
+        """Return the source span of a part of the text, and whether the two are identical by character.
 
-        A part that came from several places is told by what a template says from the first to the last of them, and
-        where that is one tag, or no template, by the first.
+        A part from several sources maps to the template span from the first to the last of them; if that is a single
+        tag, or if there is no template, to the first.
         """
         if start >= len(self.text):
             place = self.find_origin(len(self.text) - 1).span if self.text else self.source.span(0)
@@ -246,9 +249,10 @@ class Page:
         severity: Severity | None = None,
         why: tuple[str, ...] = (),
     ) -> Finding:
-        """A finding at a (start, end) of the text, told at its source; the runner adds the rule's name and severity.
+        """Return a finding at a (start, end) of the text, mapped to its source.
 
-        `replace` is short for one safe edit of the place. A fix is withheld where its place is not verbatim source.
+        The runner adds the rule's name and severity. `replace` is short for one safe edit of the span. A fix is
+        withheld if its span is not verbatim source.
         """
         span, exact = self.get_source_span(*place)
         if replace is not None:
@@ -265,9 +269,9 @@ class Page:
 
     @cached_property
     def detached_page(self) -> Page | None:
-        """Its text as if it stood in a file of its own, and nothing else: what the rules of pages look at.
+        """The page's text as a standalone file, which is the input of page rules.
 
-        None where no file could hold it: reading would change a carriage return, or a byte order mark.
+        None if no file could hold it: reading would change a carriage return or a byte order mark.
         """
         source = Source("", self.document.text)
         if source.text != source.raw:
@@ -286,7 +290,7 @@ class Page:
 
     @cached_property
     def conditional_items(self) -> frozenset[int]:
-        """Where its items begin whose numbers are right where all branches of the template are shown."""
+        """The start offsets of items whose numbers are right if all branches of the template are shown."""
         from tutorial_tool.site import branches
 
         if self.known_conditional_items is not None:
@@ -294,7 +298,7 @@ class Page:
         return branches.find_conditional_items(self) if self.generated else frozenset()
 
     def remap_finding(self, finding: Finding) -> Finding:
-        """A finding of the bare page, told at the sources of this one."""
+        """Remap a finding of the detached page to the sources of this page."""
         related = tuple(
             (self, item.span[1:], item.message) if item.span.source is finding.span.source else item
             for item in finding.related
@@ -315,7 +319,7 @@ class Page:
 
     @property
     def style(self) -> FileStyle:
-        """How the page's file is written."""
+        """The newline and byte order mark of the page's file."""
         from tutorial_tool.data.model.parts import FileStyle
 
         if self.place is None:
@@ -323,7 +327,7 @@ class Page:
         return self.place.step.get_style(self.place.platform)
 
     def encode_file(self) -> bytes:
-        """The page as a file: a copy or hand-written page as it is on disk, a rendered one in its style."""
+        """Return the page as bytes: a copy or handwritten page as on disk, a rendered one in its style."""
         if not self.generated:
             return self.source.raw.encode()
         return self.style.encode_text(traced.strip_origins(self.text))
@@ -342,7 +346,7 @@ def _find_language(page: Page, usual: str | None) -> str | None:
 
 
 class Addressing(NamedTuple):
-    """What a configuration says of addresses that the files do not show."""
+    """The settings of a configuration about URLs that the files do not show."""
 
     generated: tuple[str, ...] = ()  # Globs of addresses that something else makes: none of them is missing
     fallback: str = ""  # The language whose pages are shown where another has none
@@ -354,12 +358,12 @@ NO_ADDRESSING = Addressing()
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """The templates and data of a project, unrendered: what the rules of that level read."""
+    """The unrendered templates and data of a project, the input of project rules."""
 
     site: Site
 
     def flag(self, span: Span, message: str, *, fix: Fix | None = None, related: tuple[Related, ...] = ()) -> Finding:
-        """A finding at a place of a source; the runner adds the rule's name and severity."""
+        """Return a finding at a span of a source; the runner adds the rule's name and severity."""
         return Finding("", Severity.OFF, message, span, (), related, fix)
 
     @property
@@ -368,19 +372,22 @@ class Project:
 
     @property
     def data_files(self) -> tuple[str, ...]:
-        """The data files that were read, relative to the project."""
+        """The data files that were read, by path relative to the project."""
         return self.site.data_files
 
     @property
     def templates(self) -> dict[str, Source]:
-        """The templates and parts that were read, by their path relative to the project."""
+        """The templates and parts that were read, by path relative to the project."""
         folder = self.site.layout.templates + "/"
         return {path: source for path, source in self.site.sources.items() if path.startswith(folder)}
 
 
 @dataclass(eq=False)
 class Site:
-    """Everything that was loaded and rendered. `findings` are the engine's own: data, templates, what is missing."""
+    """A loaded and rendered site.
+
+    `findings` are the engine's own: data, templates, missing files.
+    """
 
     layout: Layout
     model: Model
@@ -419,7 +426,7 @@ class Site:
 
     @property
     def results(self) -> Results:
-        """Results that hold for any site whose pages have the same texts, for the next run and the next program."""
+        """Results valid for any site whose pages have the same texts, for later runs and other programs."""
         results: Results = self.cache.setdefault(Results, Results())
         return results
 
@@ -434,7 +441,7 @@ class Site:
         return replace(self, pages=pages, hidden=drafts, places=places, cache={})
 
     def configure(self, config: Config) -> None:
-        """Take from the configuration what it says of addresses."""
+        """Apply the configuration's settings about URLs."""
         self.redirects, self.announces_drafts = config.redirects, config.announce_drafts
         combined = (tutorial for tutorial in self.model.tutorials.values() if tutorial.combined)
         paths = (tutorial.build_combined_path(step) for tutorial in combined for step in tutorial.steps)
@@ -455,17 +462,17 @@ class Site:
 
     @cached_property
     def publisher_files(self) -> frozenset[str]:
-        """The files of a project's pages that are judged as those of a site without one, by path."""
+        """The paths of pages of a project that are checked like those of a site without a project."""
         return frozenset(page.source.path for page in self.pages if page.is_in_publisher_dialect)
 
     @property
     def usual_lang(self) -> str | None:
-        """The language of pages that do not state theirs, if the configuration tells one."""
+        """The language of pages that do not state one, if the configuration sets it."""
         return self.pages[0].usual_lang if self.pages else None
 
     @property
     def own_findings(self) -> list[Finding]:
-        """Its findings, with those of the files of a plain tree, which are looked for when somebody asks."""
+        """The site's own findings; those of the files of a plain tree are computed on demand."""
         pages = () if self.is_project else self.pages
         return [*self.findings, *(finding for page in pages for finding in page.get_cached(_find_file_findings))]
 
@@ -475,7 +482,7 @@ class Site:
 
     @property
     def is_project(self) -> bool:
-        """Whether this is a project with data and templates, and not a plain tree of files."""
+        """Whether this is a project with data and templates, rather than a plain tree of files."""
         if self.model.platforms or self.model.tutorials or self.layout.data in self.sources:
             return True
         is_unread = any(finding.span.path == self.layout.data for finding in self.findings)
@@ -483,7 +490,7 @@ class Site:
 
     @property
     def catalogs(self) -> dict[str, str]:
-        """The paths of the translations, by language."""
+        """The paths of the translation catalogs, by language."""
         paths = (path for path in self.sources if path.startswith(f"{translation.FOLDER}/"))
         return {Path(path).stem: path for path in paths if path.endswith(translation.SUFFIX)}
 
@@ -492,7 +499,7 @@ class Site:
         return Project(self)
 
     def find_showing_platforms(self, span: Span) -> set[str]:
-        """The platforms on whose pages a part of a source stands."""
+        """Return the platforms whose pages contain a span of a source."""
         pages = self.pages_by_source.get(span.source, ())
         return {
             page.platform for page in pages if page.platform and any(map(span.overlaps, page.provenance[span.source]))
@@ -500,7 +507,7 @@ class Site:
 
     @cached_property
     def pages_by_source(self) -> Mapping[Source, list[Page]]:
-        """The pages on which something of a source stands."""
+        """The pages that contain a span of each source."""
         out: dict[Source, list[Page]] = {}
         for page in self.pages:
             for source in page.provenance:
@@ -508,27 +515,30 @@ class Site:
         return out
 
     def require_valid(self) -> Site:
-        """This site, if it could be loaded and rendered whole. Raises `Error`."""
+        """Return this site if it was loaded and rendered completely.
+
+        Raises: Error: otherwise.
+        """
         if self.errors:
             raise InvalidInput(self.errors)
         return self
 
     def get_page(self, path: str) -> Page | None:
-        """The page at a path; None where there is none."""
+        """Return the page at a path, or None."""
         return next((page for page in self.pages if page.path == path), None)
 
     def get_ordered_pages(self, tutorial: str, platform: str) -> list[Page]:
-        """The pages of a tutorial on a platform, in their order."""
+        """Return the pages of a tutorial on a platform, in order."""
         return [page for page in self.ordered_pages.get((tutorial, platform), {}).values() if page]
 
     def group_paths(self, tutorial: str) -> dict[Platform, list[str]]:
-        """The paths of a tutorial's pages, in their order, of each platform that has some."""
+        """Return the ordered paths of a tutorial's pages by platform, without platforms that have none."""
         shown = {platform: self.get_ordered_pages(tutorial, platform.id) for platform in self.model.platforms.values()}
         return {platform: [page.path for page in pages] for platform, pages in shown.items() if pages}
 
     @cached_property
     def ordered_pages(self) -> dict[tuple[str, str], dict[str, Page | None]]:
-        """The pages of each tutorial on each platform by step, in their order; None for one that was not rendered."""
+        """The pages of each tutorial and platform by step, in order; None for a page not rendered."""
         out: dict[tuple[str, str], dict[str, Page | None]] = {}
         for address in self.places:
             out.setdefault((address.tutorial, address.platform), {})[address.step] = self.by_address.get(address)
@@ -536,7 +546,7 @@ class Site:
 
     @cached_property
     def figures(self) -> dict[str, Figure]:
-        """The pictures to be generated, by path."""
+        """The figures to generate, by path."""
         return {figure.path: figure for page in self.pages for figure in page.figures}
 
 
@@ -545,9 +555,9 @@ Heard = dict[tuple[object, ...], tuple[Finding, ...]]
 
 @dataclass
 class Memory:
-    """What one load of a project leaves for the next one, which then renders only what changed.
+    """The cache that one load of a project leaves for the next, which then renders only what changed.
 
-    The same object is handed to each `load` of one project. The site is the same as without it.
+    Pass the same object to each `load` of one project. The resulting site is the same as without it.
     """
 
     files: SourceCache = field(default_factory=SourceCache)
@@ -572,7 +582,7 @@ class Memory:
 
     @contextmanager
     def share_cache(self, site: Site) -> Iterator[None]:
-        """Lends what was made of the whole site to one run of the linter; another one beside it begins anew."""
+        """Lend the site-wide cache to one run of the linter; a concurrent run starts with an empty cache."""
         is_free = self._lock.acquire(blocking=False)
         site.cache = self.cache if is_free else {}
         try:
@@ -590,10 +600,10 @@ def load_plain(
     dialect: Dialect | None = None,
     memory: Memory | None = None,
 ) -> Site:
-    """Markdown files as they stand, without a project: each is a page, whose path is relative to `root`.
+    """Load Markdown files without a project; each is a page whose path is relative to `root`.
 
-    `dialect` is theirs; else each file's engine or suffix tells it, or its text. A file that cannot be read becomes a
-    finding. `overlay` gives texts that replace those of files, by the path that findings name.
+    Without `dialect`, each file's engine, suffix, or text determines it. A file that cannot be read becomes a finding.
+    `overlay` maps the paths that findings name to texts that replace those of files.
     """
     memory = memory or Memory()
     site = Site(Layout(root, docs="."), _NO_MODEL)
@@ -618,7 +628,7 @@ def load_plain(
 
 
 def find_path_findings(page: Page) -> tuple[Finding, ...]:
-    """Return what is wrong with the name of a page's file: a site generator makes titles of it."""
+    """Return findings about the name of a page's file, from which site generators build titles."""
     match = _MARKUP.search(page.path)
     if match is None:
         return ()
@@ -631,12 +641,15 @@ _MARKUP = lazy_re.compile('[<>"]')  # 40 public trees, 2026-11: no page has one 
 
 @page_facts.register
 def _find_file_findings(page: Page) -> tuple[Finding, ...]:
-    """What is wrong with the name and the front matter of a page that is a file."""
+    """Find problems in the name and front matter of a page that is a file."""
     return (*find_path_findings(page), *_find_front_findings(page))
 
 
 def _find_front_findings(page: Page) -> tuple[Finding, ...]:
-    """What is wrong with the front matter of a page. That of Hugo's archetypes is a template, and no data yet."""
+    """Find problems in a page's front matter.
+
+    That of Hugo's archetypes is a template, and not data yet.
+    """
     text = page.source.text
     if front := read_front_matter(page.text):
         is_template = "archetypes" in page.path.split("/") and "{{" in text
@@ -650,7 +663,7 @@ _NO_MODEL = Model()  # What a tree without a project has: the same in each run, 
 
 
 def _find_written_span(runs: Iterable[Run]) -> Span | None:
-    """What one file says for some parts of a page, where it says more than one tag or value."""
+    """Return the span that one file contributes to parts of a page, if it is more than one tag or value."""
     for places in zip(*((*reversed(run.via), run.span) for run in runs), strict=False):
         known = [place for place in places if place is not None]
         if any(place != known[0] for place in known):

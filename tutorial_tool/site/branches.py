@@ -1,4 +1,4 @@
-"""Numbered items whose numbers are right where all branches of a template are shown: each page counts its own."""
+"""Find list items whose numbers are right if all branches of a template are shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST = 500  # Lines of a template in which the beginning of a list is looked fo
 
 
 def find_conditional_items(page: Page) -> frozenset[int]:
-    """Where a page's items begin that follow one with a number too small, since a branch between them is not shown."""
+    """Return the offsets of items that follow too small a number because a branch between them is hidden."""
     matches = set[int]()
     last: dict[str, int] = {}
     for item in _ITEM.finditer(page.plain):
@@ -31,7 +31,7 @@ def find_conditional_items(page: Page) -> frozenset[int]:
 
 
 def _has_all_predecessors(item: Span, number: int) -> bool:
-    """Whether all smaller numbers stand above an item in its list, as its template has it, and a tag among them."""
+    """Return whether all smaller numbers precede an item in its template's list, with a tag among them."""
     text, start = item.source.text, item.source.text.rfind("\n", 0, item.start) + 1
     indent = text[start : item.start]
     wanted, has_tag = set(range(1, number)), False

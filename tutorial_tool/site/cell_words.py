@@ -1,4 +1,4 @@
-"""Words in braces that a table prints as they stand, because its call does not give them."""
+"""Find words in braces that a table prints literally because its call does not set them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ _CODE = lazy_re.compile(r"(`+)(?:(?!\1).)+\1|<(code|kbd)>.*?</\2>|\{\{.*?\}\}", 
 
 
 def find_unset(contexts: Mapping[PageId, PageContext]) -> Iterator[tuple[PageId, Finding]]:
-    """What the calls of tables do not give, page by page: an error where another call gives it, also that of a figure
-    of the table, else a hint."""
+    """Yield findings about words that calls of tables leave unset, page by page.
+
+    An error if another call, or a figure of the table, sets the word; otherwise, a hint.
+    """
     given: dict[tuple[str, str], Span] = {}
     for context in contexts.values():
         for printed in context.printed:
@@ -52,7 +54,7 @@ def _report_unknown(printed: PrintedTable, word: str, place: Traced) -> Finding:
 
 
 def _find_in_prose(word: str, cell: str) -> Traced | None:
-    """Where a word in braces stands in the prose of a cell."""
+    """Return the span of a word in braces in the prose of a cell."""
     text = strip_origins(cell)
     code = [match.span() for match in _CODE.finditer(text)]
     for result in _ALONE.finditer(text):

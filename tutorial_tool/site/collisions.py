@@ -1,4 +1,4 @@
-"""Pages that would be at one address: steps of the data, pages of the docs folder, and files beside them."""
+"""Find pages with the same URL: steps of the data, pages of the docs folder, and other files."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ INDEX = ("index", "README")
 
 @lru_cache(100_000)  # asked about all pages, in an editor at each key
 def compute_address(path: str) -> str:
-    """The address of a page in the docs folder: its path without the suffix, an index page's is its folder."""
+    """Return a page's URL path: its path without suffix, or its folder for an index page."""
     stem = posixpath.splitext(path)[0]
     folder, _, name = stem.rpartition("/")
     return folder if name in INDEX else stem
 
 
 def index_by_address(pages: Mapping[str, Page]) -> dict[str, Page]:
-    """Pages by their address; of two that have one, the first of the order in which they are told as a collision."""
+    """Index pages by URL; of two pages with one URL, keep the first in the order of collision reports."""
     return {compute_address(path): pages[path] for path in sorted(pages, key=_get_sort_key, reverse=True)}
 
 
 def find_all(places: Iterable[PageLocation], pages: Mapping[str, Page], others: Iterable[str]) -> Iterator[Finding]:
-    """What stands at an address that is taken. `others` are the further files of the docs folder, by path."""
+    """Yield the collisions of URLs. `others` are the remaining files of the docs folder, by path."""
     places = [place for place in places if "{" not in place.path]  # the data names something unknown there: told
     yield from _find_place_collisions(places)
     yield from _find_page_collisions(pages)
@@ -90,12 +90,12 @@ def _get_stem(path: str) -> str:
 
 
 def _get_sort_key(path: str) -> tuple[bool, bool, str]:
-    """Pages of a name before index pages, `.md` before other suffixes."""
+    """Return a key that sorts named pages before index pages, and `.md` before other suffixes."""
     return _get_stem(path) == "README", not path.endswith(".md"), path
 
 
 def _find_missing_variable(place: PageLocation, other: PageLocation) -> str:
-    """What a tutorial's path does not name, and so has two pages at one address."""
+    """Return the variable missing from a tutorial's path that causes two pages to have one URL."""
     pattern = place.tutorial.get_path_pattern(place.platform)
     differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]
     if place.tutorial is not other.tutorial:

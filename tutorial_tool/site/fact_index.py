@@ -1,4 +1,4 @@
-"""The pages of a site of which there is anything to say."""
+"""Collect facts from the pages of a site that have any."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Made = TypeVar("Made")
 
 
 def collect_facts(site: Site, make: Callable[..., Made], *by: object, english: bool = False) -> Mapping[Page, Made]:
-    """What `make(page, *by)` gives of each page, in their order, where that is anything at all.
+    """Return `make(page, *by)` of each page for which it is not empty, in page order.
 
-    It is made again where one of `by` is another, as `Page.kept` has it. With `english`, pages in other languages are
-    left out.
+    Results are cached until one of `by` changes, as in `Page.get_cached`. With `english`, pages in other languages are
+    skipped.
     """
     pages = (page for page in site.pages if not english or page.may_be_english)
     return {page: made for page in pages if (made := page.get_cached(make, *by))}

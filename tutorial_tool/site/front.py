@@ -1,4 +1,4 @@
-"""The front matter of a page, with the places of the page's text."""
+"""Read the front matter of a page, with spans in the page's text."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FORMER = lazy_re.compile(rf"^(?:{'|'.join(FORMER_KEYS)})[ \t]*:", re.MULTILINE |
 
 
 def read_front_matter(text: Traced) -> data.LoadedYaml | None:
-    """What a text says in front, as `data.load_traced` reads it; None where there is none.
+    """Return a text's front matter as `data.load_traced` reads it; None if there is none.
 
-    One that nothing closes says nothing, and that is told. What another program fills in is no front matter yet.
+    Unclosed front matter has no entries and is reported. Front matter that another program fills in is not read.
     """
     if data.find_empty_front_matter(text):
         return None
@@ -40,7 +40,7 @@ def read_front_matter(text: Traced) -> data.LoadedYaml | None:
 
 
 def _report_unclosed(text: Traced, end: int) -> Finding:
-    """What is told of front matter that nothing closes, where it begins; its last entry ends at `end`."""
+    """Report unclosed front matter at its start; its last entry ends at `end`."""
     fence, last = text.get_runs_between(0, 3)[0].span, text.get_runs_between(end - 2, end - 1)[0].span
     if fence is None or last is None:  # a value printed all of it
         fence = last = Source("", strip_origins(text)).span(0, 3)
@@ -52,11 +52,11 @@ def _report_unclosed(text: Traced, end: int) -> Finding:
 
 
 def find_entry_text(node: data.Node | None, key: str) -> Traced | None:
-    """The text of an entry, where it has one."""
+    """Return the text of an entry, if it has one."""
     value = node.get(key) if isinstance(node, data.Mapping) else None
     return value.text if isinstance(value, data.Scalar) and value.text else None
 
 
 def get_entry_text(front: data.LoadedYaml | None, key: str) -> str:
-    """The text of an entry, or nothing."""
+    """Return the text of an entry, or an empty string."""
     return (find_entry_text(front.node, key) if front else None) or ""

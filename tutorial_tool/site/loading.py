@@ -1,4 +1,4 @@
-"""Loads a project: its data, the pages that people wrote, and the templates, which `rendering` makes pages of."""
+"""Load a project: its data, its handwritten pages, and the templates that `rendering` turns into pages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FOLDER = 0.6
 
 
 def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]:
-    """What is told of the files of the docs folder, by path, at the figure that each is meant for."""
+    """Yield findings about misplaced files of the docs folder, at the figure that each is intended for."""
     wanted: dict[str, Figure] = {}
     for page in site.pages:
         for figure in page.figures:
@@ -60,7 +60,7 @@ def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]
 
 
 def _find_intended_path(stem: str, expected: dict[str, Figure], known: set[str]) -> str | None:
-    """The path that one is meant for: it differs by case, or in one part that is nearly the same and nothing's name."""
+    """Return the path a file is intended for: it differs by case, or in one similar part that is no name."""
     parts = stem.split("/")
     for other in expected:
         if other.lower() == stem.lower():
@@ -90,12 +90,10 @@ def load(
     ready: Callable[[int], object] | None = None,
     drafts: bool = False,
 ) -> Site:
-    """Load a project and render all its pages. What is wrong stands in the site's findings; nothing is raised.
+    """Load a project and render all its pages; problems become the site's findings, nothing is raised.
 
-    With `drafts`, pages that are not published yet are among them.
-
-    `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
-    `ready` hears how many pages the site will have, before they are rendered.
+    With `drafts`, unpublished pages are included. `overlay` gives texts that replace those of files, by path relative
+    to the project: an editor's unsaved texts. `ready` is called with the number of pages before they are rendered.
     """
     with limited_process.limit_rendering():
         return Loader(layout, overlay or {}, memory or Memory(), ready, drafts=drafts).load()
@@ -161,7 +159,7 @@ class Loader:
 
     @cached_property
     def publisher(self) -> Dialect | None:
-        """The Markdown of the generator whose site the project stands in, where that takes no plugin of MkDocs."""
+        """The dialect of the generator that publishes the project, if that takes no MkDocs plugin."""
         return self._engine.dialect if self._engine and not self._is_mkdocs else None
 
     @cached_property
@@ -172,19 +170,19 @@ class Loader:
     # Files
 
     def read(self, path: str) -> Source | Finding:
-        """A file of the project, read once, by its path relative to the root."""
+        """Return a file of the project, read once, by its path relative to the root."""
         look = self._look_up(path)
         if isinstance(look, Source):
             self.sources[path] = look
         return look
 
     def get_read_source(self, path: str) -> Source | None:
-        """A file that was looked at: what was compiled of it earlier is part of the site, too."""
+        """Return a file that was looked up: what was compiled from it earlier is part of the site, too."""
         result = self.read(path) if path in self._looked else None
         return result if isinstance(result, Source) else None
 
     def _look_up(self, path: str) -> Source | Finding:
-        """A file as it is now. That somebody looked makes it no part of the site."""
+        """Return a file in its current state, without making it part of the site."""
         if path not in self._looked:
             file, text = self.layout.root / path, self.overlay.get(path)
             is_new = (
@@ -208,7 +206,7 @@ class Loader:
         return self.catalog.locate_finding(finding, self._originals) if self.catalog else finding
 
     def _load_catalog(self) -> Catalog | None:
-        """The translations into the language that is asked for, if one is. All others are sources, too."""
+        """Load the catalog of the requested language, if any; read all others as sources."""
         for name in self._list_names(translation.FOLDER):
             if name.endswith(translation.SUFFIX):
                 self.read(f"{translation.FOLDER}/{name}")
@@ -228,7 +226,7 @@ class Loader:
         return None
 
     def _load_data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
-        """A data file and those that it includes, each once, parsed."""
+        """Parse a data file and those that it includes, each once."""
         source = self.read(path)
         if isinstance(source, Finding):
             self.findings.append(self._flag_unread(path, source, seen.get(path)))
@@ -253,7 +251,10 @@ class Loader:
         return replace(finding, related=(Related(included_at, "included here"),)) if included_at else finding
 
     def _build_model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[PageId, PageLocation]]:
-        """What the data means, and where each page stands; both anew where anything changed that all pages see."""
+        """Build the model and the places of all pages, or reuse those of the last load.
+
+        Both are rebuilt if anything changed that all pages see.
+        """
         memory = self.memory
         known = self.catalog and self.catalog.translations
         sources = tuple(source for source, _ in parsed)
@@ -268,7 +269,7 @@ class Loader:
         return memory.model, memory.places
 
     def _find_invalid_sections(self, parsed: list[tuple[Source, data.Node | None]]) -> Iterator[str]:
-        """The sections of the data in which something is wrong, and which so may lack what templates ask for."""
+        """Yield the sections of the data with findings, which may lack what templates request."""
         sections = [
             (key, value)
             for _, node in parsed
@@ -283,7 +284,7 @@ class Loader:
             yield from inside or SECTIONS
 
     def _check_parts(self, used: frozenset[str]) -> Iterator[Finding]:
-        """What is wrong with parts and code, however often they stand on pages."""
+        """Yield findings about parts and code, once each, however many pages use them."""
         for name in sorted(used):
             part = self.sources.get(f"{self.layout.templates}/{name}") if name.endswith(".md") else None
             result = data.find_front_matter(part.text) if part else None
@@ -298,7 +299,7 @@ class Loader:
                 yield Finding("missing-code", Severity.WARNING, message, code.span(0))
 
     def _explain_unread(self, path: str, why: Finding) -> str:
-        """Why a data file was not read, and for a project that is none, what to do."""
+        """Return why a data file was not read and, if there is no project, what to do."""
         if path != self.layout.data or (self.layout.root / path).exists():
             return why.message
         if (other := (self.layout.root / path).with_suffix(".yml")).is_file():
@@ -323,7 +324,7 @@ class Loader:
         return matches
 
     def _find_unsaved(self, glob: str) -> Iterable[str]:
-        """The files that match a pattern, and that only an editor holds by now."""
+        """Return the files that match a pattern and exist only in an editor so far."""
         new = [name for name in self.overlay if not os.path.lexists(self.layout.root / name)]
         if not new or files.explain_bad_pattern(f"/{glob}"):
             return ()
@@ -332,7 +333,7 @@ class Loader:
         return GitIgnoreSpec.from_lines([f"/{glob}"]).match_files(new)
 
     def _load_docs(self) -> tuple[dict[str, Page], list[str]]:
-        """The pages that stand in the docs folder, and what else does, by paths relative to it."""
+        """Return the pages in the docs folder, and its other files, by paths relative to it."""
         suffixes = (".md", ".markdown") if self._is_mkdocs else (".md", ".markdown", ".mdx")
         pages, others = {}, []
         for name in self._list_names(self.layout.docs):
@@ -355,13 +356,13 @@ class Loader:
         return pages, others
 
     def _choose_dialect(self, name: str, text: str) -> Dialect:
-        """A page that people wrote is in the Markdown of its publisher, unless it has what only templates have."""
+        """Return the dialect of a handwritten page: its publisher's, unless it has template-only syntax."""
         own = None if self._is_mkdocs else self._finder.find_dialect(self._docs_folder / name)
         is_as_templates = guess_dialect(name, text) is Dialect.PYTHON_MARKDOWN or "){ ." in text  # `{ .md-button }`
         return Dialect.PYTHON_MARKDOWN if own is None or is_as_templates else own
 
     def _list_names(self, within: str) -> list[str]:
-        """The files of a folder of the project, with those that are typed and not saved yet, relative to it."""
+        """List the files of a folder of the project, relative to it, including unsaved new ones."""
         names = set(_iter_files(self.layout.root / within))
         start = "" if within in ("", ".") else f"{within}/"
         typed = (path[len(start) :] for path in self.overlay if path.startswith(start))
@@ -393,12 +394,12 @@ class Loader:
         return known
 
     def _get_current_template(self, name: str) -> Source | None:
-        """A template, if there still is one of that name that can be read."""
+        """Return a template if it still exists and is readable, else None."""
         result = self._look_up(f"{self.layout.templates}/{name}") if name in self.template_names else None
         return result if isinstance(result, Source) else None
 
     def _check_templates(self) -> None:
-        """Syntax errors of all templates, so that one run reports them beside the data's."""
+        """Check the syntax of all templates, so that one run reports their errors along with the data's."""
         environment = self.get_environment()
         known = {(finding.rule, finding.span) for finding in self.findings}
         for name in sorted(self.template_names):
@@ -410,13 +411,13 @@ class Loader:
 
 
 def _contains_span(key: Span, value: Span, place: Span) -> bool:
-    """Whether a place is at a key, in its value, or between both."""
+    """Return whether a span is at a key, in its value, or between both."""
     lines = range(key.position.line, value.end_position.line + 1)
     return key.path == place.path and place.position.line in lines
 
 
 def _explain_bad_pattern(text: str) -> str | None:
-    """Why a text is no pattern of files; None where it is."""
+    """Explain why a text is not a file pattern; return None if it is one."""
     parts = text.split("/")
     if any("**" in part and part != "**" for part in parts):
         return "`**` matches folders: write it alone between two `/`"
@@ -426,7 +427,7 @@ def _explain_bad_pattern(text: str) -> str | None:
 
 
 def _find_needed_capabilities(read: Model) -> Iterator[tuple[str, str]]:
-    """The capabilities that the data asks for."""
+    """Yield the capabilities that the data requires."""
     for tutorial in read.tutorials.values():
         yield from (("can", capability) for step in tutorial.steps.values() for capability in step.needs)
     for table in read.tables.values():
@@ -435,19 +436,19 @@ def _find_needed_capabilities(read: Model) -> Iterator[tuple[str, str]]:
 
 
 def _downgrade_error(finding: Finding) -> Finding:
-    """What a draft lacks is no error yet."""
+    """Downgrade an error in a draft to a warning, since a draft may lack things."""
     return replace(finding, severity=Severity.WARNING) if finding.severity is Severity.ERROR else finding
 
 
 def _split_drafts(read: Model, *, drafts: bool) -> tuple[dict[PageId, PageLocation], dict[PageId, PageLocation]]:
-    """Where the pages are that the site has, those that are drafts among them where they are shown; and all drafts."""
+    """Return the places of the site's pages, drafts included if they are shown, and all drafts."""
     whole = _build_places(read, drafts=True)
     unpublished = {address: place for address, place in whole.items() if place.draft}
     return whole if drafts or not unpublished else _build_places(read, drafts=False), unpublished
 
 
 def _build_places(read: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
-    """Where every page stands, in the order of tutorials, platforms and steps."""
+    """Return the place of every page, in the order of tutorials, platforms and steps."""
     out: dict[PageId, PageLocation] = {}
     for tutorial in read.tutorials.values():
         for platform in read.platforms.values():
@@ -471,8 +472,10 @@ def _build_places(read: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
 
 
 def _iter_files(folder: Path) -> Iterator[str]:
-    """The files below a folder, relative to it, hidden ones and links out of it aside; links to folders are not
-    followed."""
+    """Yield the files below a folder, relative to it.
+
+    Hidden files and links out of the folder are skipped; links to folders are not followed.
+    """
     todo = [""]
     while todo:
         within = todo.pop()
@@ -487,7 +490,7 @@ def _iter_files(folder: Path) -> Iterator[str]:
 
 
 def _iter_include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
-    """The patterns of files that a data file includes."""
+    """Yield the patterns of files that a data file includes."""
     include = node.get("include") if isinstance(node, data.Mapping) else None
     for pattern in include.items if isinstance(include, data.Sequence) else ():
         if isinstance(pattern, data.Scalar) and pattern.text:

@@ -1,4 +1,4 @@
-"""Tags that print what cannot stand where they are typed: a whole link inside an address, lines amid a line."""
+"""Find misplaced tags: a whole link inside a URL, several lines within a line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FENCE = lazy_re.compile(r"[ \t]*`{3}[^`\n]*")
 
 
 def find_in_template(source: Source) -> tuple[Finding, ...]:
-    """What is misplaced in a template."""
+    """Return the findings about misplaced tags in a template."""
     if (known := source.cache.get(find_in_template)) is None:
         known = source.cache[find_in_template] = tuple(_iter_findings(source)) if _MARK.search(source.text) else ()
     findings: tuple[Finding, ...] = known
@@ -71,7 +71,7 @@ def _explain_in_text(match: re.Match[str]) -> str:
 
 
 def _explain_beside_block(text: str, match: re.Match[str]) -> str | None:
-    """What is wrong with the lines around a block's tag, if something is."""
+    """Return what is wrong with the lines around a block's tag, if anything."""
     call = match["call"]
     before, after = _find_shown_text(match["before"], match["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
@@ -83,7 +83,7 @@ def _explain_beside_block(text: str, match: re.Match[str]) -> str | None:
 
 
 def _find_shown_text(before: str, after: str) -> tuple[str, str]:
-    """What pages show beside a block's tag on its line: not what stands in other branches of an `{% if %}`."""
+    """Return the text next to a block's tag on its line, without that of other branches of an `{% if %}`."""
     line, at, open_, parts = f"{before}\0{after}", 0, dict[int, int](), list[tuple[str, dict[int, int]]]()
     for tag in _BRANCH.finditer(line):
         parts.append((line[at : tag.start()], dict(open_)))

@@ -1,4 +1,4 @@
-"""Which files a run of `render` wrote: the note that it leaves in the folder names them."""
+"""Read the manifest in which `render` lists the files that it wrote to a folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NOTE = ".tutorial-tool.json"  # Stands in a rendered folder, and names what was 
 
 
 def read_paths(folder: Path) -> list[str]:
-    """The paths that a folder's note names; none where there is no note, or none that can be read."""
+    """Return the paths in a folder's manifest; none if it is missing or unreadable."""
     try:
         value = json.loads((folder / NOTE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -20,7 +20,10 @@ def read_paths(folder: Path) -> list[str]:
 
 
 def build_filter(root: Path) -> Callable[[str], bool]:
-    """Tells of paths, relative to `root`, whether the file was rendered. Each folder is looked at once."""
+    """Build a function that checks whether a path, relative to `root`, was rendered.
+
+    Each folder's manifest is read once.
+    """
     base = root.absolute()
 
     @cache

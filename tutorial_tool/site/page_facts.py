@@ -1,4 +1,4 @@
-"""What rules of the whole site ask of every page: made while a page is parsed, and kept when it is not any longer."""
+"""Compute facts that site rules need of every page while it is parsed, and keep them afterwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _made: dict[Callable[[Any], Any], bool] = {}  # What is made of each page, and w
 
 
 class _Page(Protocol):
-    """A page of `site`, which stands above this room."""
+    """A page of `site`, which is a layer above this package."""
 
     @property
     def may_be_english(self) -> bool: ...
@@ -18,24 +18,27 @@ class _Page(Protocol):
 
 
 def register(make: _Make) -> _Make:
-    """Declare that `page.kept(make)` will be asked of every page. What is made holds nothing of the page's document."""
+    """Declare that `page.get_cached(make)` will be requested of every page.
+
+    Its result must not hold the page's document.
+    """
     _made[make] = False
     return make
 
 
 def register_english(make: _Make) -> _Make:
-    """The same for pages in English, or in a language that cannot be told."""
+    """Register a function as `register` does, but for pages in English or in an unknown language."""
     _made[make] = True
     return make
 
 
 def list_registered() -> Iterable[Callable[[Any], Any]]:
-    """What is made of pages: by the rules that have been loaded."""
+    """Return the registered functions: those of the rules that have been loaded."""
     return tuple(_made)
 
 
 def compute_all(page: _Page) -> None:
-    """Make of a page all that has been declared, as long as it stands there parsed."""
+    """Compute all registered facts of a page while it is parsed."""
     for make, english in _made.items():
         if not english or page.may_be_english:
             page.get_cached(make)

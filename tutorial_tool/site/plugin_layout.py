@@ -1,4 +1,4 @@
-"""Where a project stands, as the options of the plugin in `mkdocs.yml` say it."""
+"""Find a project through the options of the plugin in `mkdocs.yml`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CONFIGURATIONS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
 
 
 class PluginConfig(NamedTuple):
-    """The plugin in a configuration: the folder of the project, of pages, and of templates, where that is told."""
+    """The plugin's options in a configuration: the folders of the project, pages, and templates, if set."""
 
     project: Path
     docs: Path
@@ -23,7 +23,7 @@ class PluginConfig(NamedTuple):
 
 
 def read_config(folder: Path) -> PluginConfig | None:
-    """What the configuration of MkDocs in a folder says; None where it does not use the plugin."""
+    """Return the plugin's options in a folder's MkDocs configuration; None if it does not use the plugin."""
     for name in _CONFIGURATIONS:
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
@@ -33,8 +33,10 @@ def read_config(folder: Path) -> PluginConfig | None:
 
 
 def find_enclosing(root: Path) -> PluginConfig | None:
-    """What the configuration says that publishes the project in `root`: there, or in a folder above, as far as the
-    repository goes."""
+    """Return the configuration that publishes the project in `root`.
+
+    It is in that folder or one above it, up to the root of the repository.
+    """
     for folder in (root, *root.parents):
         result = read_config(folder)
         if result is not None:

@@ -1,4 +1,4 @@
-"""Data in front matter: what a template's tags print there is text, whatever its signs mean in YAML."""
+"""Quote data in front matter: the output of a template's tags is text, whatever it means in YAML."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)
 
 
 def quote_front_matter(text: Traced) -> Traced:
-    """A rendered page whose front matter reads as its template means it: what a tag printed ends no value.
+    """Return a rendered page with its front matter quoted, so that the output of a tag ends no value.
 
-    A value is put in quotes where YAML refuses what was printed in it, or takes a part of that for a comment. What it
-    reads as a list, or as a text in quotes, is left as it is: the data may say so on purpose.
+    A value is quoted if YAML rejects the output in it, or reads a part of that as a comment. Output read as a list or a
+    quoted text is left unchanged: the data may intend it.
     """
     front_matter = data.find_front_matter(text) or data.find_front_matter_at_end(text)
     printed = _iter_printed(text, front_matter.start, front_matter.end) if front_matter else ()
@@ -48,7 +48,7 @@ def quote_front_matter(text: Traced) -> Traced:
 
 
 def format_yaml_scalar(text: Traced) -> Traced:
-    """A text as a YAML value on one line: as it is where that reads back the same, else in double quotes."""
+    """Return a text as a one-line YAML value: unchanged if that reads back the same, or in double quotes."""
     if _PLAIN.fullmatch(text):
         return text
     loaded = data.load_yaml(Source("", f"k: {strip_origins(text)}\n"))
@@ -69,7 +69,7 @@ def _quote_text(text: Traced) -> Traced:
 
 
 def _iter_printed(text: Traced, start: int, end: int) -> Iterator[str]:
-    """What tags printed in a part of a text, in pieces."""
+    """Yield the output of tags in a part of a text, piece by piece."""
     at = start
     for run in text.get_runs_between(start, end):
         if run.via:
@@ -78,7 +78,7 @@ def _iter_printed(text: Traced, start: int, end: int) -> Iterator[str]:
 
 
 def _replace_printed(front: Traced) -> str:
-    """The text with signs that mean nothing in the place of what tags printed, one for each character."""
+    """Return the text with each character of a tag's output replaced by one without meaning in YAML."""
     out, at = [], 0
     for run in front.runs:
         out.append(_STAND_IN * run.length if run.via else strip_origins(front[at : at + run.length]))
@@ -87,7 +87,7 @@ def _replace_printed(front: Traced) -> str:
 
 
 def _iter_scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, bool]]:
-    """The values of a node in the order of the text: whether each is one of several in brackets, and only ever text."""
+    """Yield the scalars of a node in text order, each with whether it is in brackets and always text."""
     todo: list[tuple[data.Node, bool, bool]] = [(node, False, False)] if node else []
     while todo:
         node, is_item, is_text = todo.pop()
@@ -102,13 +102,13 @@ def _iter_scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, b
 
 
 def _restore_value(scalar: data.Scalar, shown: Traced, intended: str) -> Traced:
-    """The text of a value, with what was printed in the place of what stood in for it."""
+    """Return the text of a value, with the output of tags restored in place of the stand-in characters."""
     printed = (shown[at : at + 1] for at, sign in enumerate(intended) if sign == _STAND_IN)
     return traced.concatenate([next(printed) if sign == _STAND_IN else sign for sign in strip_origins(scalar.text)])
 
 
 def _reads_as_intended(shown: str, text: str, is_item: bool, is_text: bool) -> bool:
-    """Whether YAML reads a value as it is meant, or as something that may be meant."""
+    """Return whether YAML reads a value as intended, or as something that may be intended."""
     loaded = data.load_yaml(Source("", f"{{k: {shown}}}" if is_item else f"k: {shown}\n"))
     if loaded.findings or not isinstance(loaded.node, data.Mapping):
         return False

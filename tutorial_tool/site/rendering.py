@@ -1,4 +1,4 @@
-"""Renders the pages of a project out of its templates, and draws their figures."""
+"""Render the pages of a project from its templates, and draw their figures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PASSES = 3  # How often a page is rendered at most, until no title or section th
 
 @dataclass
 class RenderedPage:
-    """A page as it was rendered once, and everything that it depends on besides the data and the list of templates."""
+    """A rendered page and its dependencies, besides the data and the list of templates."""
 
     page: Page
     context: PageContext
@@ -53,7 +53,7 @@ class RenderedPage:
 
 
 class FileLoader(Protocol):
-    """What renders pages asks of what loads the files of a project: its files, by path or by name of a template."""
+    """The interface of the file loader: files of a project, by path or by template name."""
 
     memory: Memory
     findings: list[Finding]
@@ -69,7 +69,10 @@ class FileLoader(Protocol):
 
 
 class Renderer:
-    """Renders all pages, in passes: the first learns titles and sections, those after it print what others asked."""
+    """The renderer of all pages, in passes.
+
+    The first learns titles and sections; later ones print what other pages requested.
+    """
 
     def __init__(
         self,
@@ -148,7 +151,7 @@ class Renderer:
         return [pages[address] for address in self.site.places if address in pages]
 
     def _draw_figures(self, pages: Mapping[PageId, Page]) -> None:
-        """The figures of all pages. Two that differ cannot stand at one path."""
+        """Draw the figures of all pages; report different figures with one path."""
         memory, drawn = self.loader.memory, dict[str, Figure]()
         artist = FigureRenderer(self.library, memory.figures)
         memory.figures = artist.environment
@@ -167,7 +170,7 @@ class Renderer:
                 page.dependencies = frozenset(self.contexts[address].dependencies)
 
     def _report(self, address: PageId, finding: Finding) -> None:
-        """Note what is wrong with a page; of a draft, what it lacks."""
+        """Record a finding of a page; for a draft, as something it lacks."""
         place = self.library.places[address]
         if place.draft:
             key = finding.rule, finding.span, finding.message
@@ -181,7 +184,7 @@ class Renderer:
         _merge_finding(known_of, finding, place.platform.id)
 
     def _suggest_picture(self, finding: Finding, page: Page) -> Finding:
-        """What finds no picture, with the one that stands there under nearly the same name."""
+        """Add the existing image with a similar name to a finding about a missing one."""
         figure = next((figure for figure in page.figures if figure.call == finding.span), None)
         if finding.rule != "missing-figure" or figure is None:
             return finding
@@ -202,7 +205,7 @@ class Renderer:
         return replace(finding, message=f"{finding.message}; did you mean `{path}`?", related=related)
 
     def _get_drawing_findings(self, artist: FigureRenderer, entry: RenderedPage) -> list[Finding]:
-        """What drawing the figures of a page finds."""
+        """Return the findings from drawing the figures of a page."""
         if entry.drawing_findings is None:
             entry.drawing_findings, page, self.looked = [], entry.page, entry.pictures
             before = self._find_earlier_drawing(entry, artist)
@@ -222,7 +225,7 @@ class Renderer:
         return entry.drawing_findings
 
     def _find_earlier_drawing(self, entry: RenderedPage, artist: FigureRenderer) -> RenderedPage | None:
-        """The page as an earlier load drew its figures, from templates that have not changed since."""
+        """Return the page whose figures an earlier load drew from templates that are unchanged."""
         address = entry.page.place.address if entry.page.place else None
         drawing = {f"{self.site.layout.templates}/{name}" for name in artist.environment.parsed}
         for before in self.memory.get(address, ()) if address else ():
@@ -240,7 +243,7 @@ class Renderer:
         return None
 
     def _save_rendered(self) -> None:
-        """Keep what was rendered for the next load, with all that it was made of."""
+        """Save the rendered pages for the next load, with all their dependencies."""
         folder = self.site.layout.templates
         for entries in self.rendered.values():
             for entry in entries:
@@ -255,7 +258,7 @@ class Renderer:
             self.memory[address] = [entry for entry in entries if not entry.failed]
 
     def _find_cached(self, place: PageLocation) -> RenderedPage | None:
-        """The page as an earlier load rendered it, if it would come out the same."""
+        """Return the page as an earlier load rendered it, if the result would be the same."""
         facts, read = self.library.facts, self.loader.read
         for entry in self.memory.get(place.address, ()):
             if (
@@ -272,7 +275,7 @@ class Renderer:
         return {}
 
     def _record_facts(self, pages: Mapping[PageId, Page], number: int) -> list[Page]:
-        """Note titles and sections; return the pages where they differ from what was known."""
+        """Record titles and sections; return the pages where they differ from the known ones."""
         changed = []
         for address, page in pages.items():
             facts = page.facts
@@ -297,7 +300,7 @@ class Renderer:
             )
 
     def _render_page(self, place: PageLocation) -> tuple[Page | None, bool]:
-        """A page, and whether it printed something of other pages."""
+        """Return a page, and whether it printed something of other pages."""
         if copy := self._get_copy(place):
             return copy, False
         name = self._find_template(place)
@@ -323,7 +326,7 @@ class Renderer:
         return entry.page, entry.context.asks_others
 
     def _build_placeholder(self, place: PageLocation) -> Page | None:
-        """What is shown in place of a draft that cannot be rendered; None for any other page."""
+        """Return the placeholder for a draft that cannot be rendered; None for any other page."""
         if not place.draft:
             return None
         name = self._find_template(place)
@@ -340,7 +343,7 @@ class Renderer:
         return Page(place.path, source, text, place, title, generated=True, document_cache=shelf)
 
     def _render_fresh(self, place: PageLocation, name: str) -> RenderedPage | None:
-        """The page as it is rendered now; None where it fails."""
+        """Render the page; return None if that fails."""
         library, environment = self.library, self.library.environment
         context = self.contexts[place.address] = PageContext(library, place, used_files={name})
         asked, library.requested, environment.loaded = library.requested, set(), set()
@@ -363,7 +366,10 @@ class Renderer:
             library.requested, self.loader.findings = asked | library.requested, findings
 
     def _fill_within_limit(self, place: PageLocation, name: str, context: PageContext) -> Page:
-        """The page as a template renders it. Raises `Stopped`, also where what is rendered takes too long to read."""
+        """Render a page from a template within the time limit.
+
+        Raises: Stopped: rendering failed, or the output takes too long to parse.
+        """
         limit = Limit(PAGE_SECONDS, "rendering", f"`{place.path}`")
         try:
             with limit:
@@ -376,7 +382,10 @@ class Renderer:
             raise TemplateFailure(build_error("invalid-template", message, source.span(0))) from None
 
     def _fill_template(self, place: PageLocation, name: str, context: PageContext) -> Page:
-        """The page as a template renders it. Raises `Stopped`."""
+        """Render a page from a template.
+
+        Raises: Stopped: rendering failed.
+        """
         text = self.library.environment.render_traced(name, context.variables)
         if findings := self._find_misplaced(self.library.environment.loaded):
             raise TemplateFailure(findings[0], others=tuple(map(TemplateFailure, findings[1:])))
@@ -388,7 +397,7 @@ class Renderer:
         return page
 
     def _find_misplaced(self, names: Iterable[str]) -> list[Finding]:
-        """What stands at a wrong place in templates, which show on the page."""
+        """Return the findings about misplaced tags in templates that appear on the page."""
         sources = filter(None, map(self.loader.load_template, sorted(names)))
         return [finding for source in sources for finding in misplaced.find_in_template(source)]
 
@@ -437,14 +446,14 @@ class Renderer:
 
     @cached_property
     def _unused_templates(self) -> list[str]:
-        """Templates of steps that no step has."""
+        """Step templates that no step uses."""
         steps = {f"{step}.md.j2" for tutorial in self.site.model.tutorials.values() for step in tutorial.steps}
         names = (name.removeprefix("steps/") for name in self.loader.template_names if name.startswith("steps/"))
         return sorted(name for name in names if name.endswith(".md.j2") and name.rpartition("/")[2] not in steps)
 
     @cached_property
     def _renamed_steps(self) -> frozenset[str]:
-        """What steps were called by their templates, where a step has none: that one of the two be renamed is told."""
+        """The names of unused step templates, if a step lacks one: renaming either is then suggested."""
         places = self.site.places.values()
         lacks = any(self._find_template(place) is None and self._get_copy(place) is None for place in places)
         return frozenset(name.removesuffix(".md.j2") for name in self._unused_templates) if lacks else frozenset()
@@ -454,7 +463,7 @@ class Renderer:
         self._report(place.address, finding)
 
     def _record_errors(self, place: PageLocation | None, findings: Iterable[Finding]) -> None:
-        """Note which page errors concern."""
+        """Record the errors among the findings as errors of the page, if there is one."""
         for finding in findings:
             if place is not None and finding.severity is Severity.ERROR:
                 self.site.failed.setdefault(place.address, {})[finding] = None
@@ -488,8 +497,10 @@ class Renderer:
         )
 
     def _apply_title(self, place: PageLocation, text: Traced, node: data.Node | None, title: Traced) -> Traced:
-        """The page with the title that readers see, numbered and as the data overrides it: in its front matter, or in
-        the heading that is its title."""
+        """Return the page with its displayed title, numbered and overridden by the data.
+
+        The title is set in the front matter, or in the heading that is the title.
+        """
         value = node.get("title") if isinstance(node, data.Mapping) else None
         shown = self.build_shown_title(place, title)
         if isinstance(value, data.Scalar):
@@ -521,7 +532,7 @@ class Renderer:
 
 
 def _report_different_figures(figure: Figure, first: Figure) -> Finding:
-    """Two figures that one path cannot hold: told at the path, where the data state it and it lacks what differs."""
+    """Report two different figures with one path, at the path if the data sets it without what differs."""
     here, there = figure.place, first.place
     lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
     hint = f"name {{{lacks}}} in 'images'" if lacks else "give one of them another name"
@@ -550,7 +561,7 @@ def _get_section_keys(facts: PageFacts) -> list[tuple[str, str, str]]:
 
 
 def _merge_finding(matches: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
-    """One finding for one place, with all platforms on which it was met."""
+    """Merge findings for one span into one, with all platforms on which it occurs."""
     key = finding.rule, finding.span
     known = matches.get(key, finding)
     if len(finding.related) > len(known.related):  # one of a nearer name
@@ -566,7 +577,7 @@ _LINK = lazy_re.compile(r"\[[^\[\]]+\]\([^()\s]+\)")
 
 
 def _report_linked_title(title: Traced | None) -> Finding | None:
-    """A link that a call prints into a title of the front matter, where it is no link."""
+    """Report a link that a call prints into a front matter title, where it is plain text."""
     match = _LINK.search(traced.strip_origins(title)) if title else None
     run = title.get_runs_between(*match.span())[0] if title and match else None
     if match is None or run is None or run.aligned or run.span is None:
@@ -580,7 +591,7 @@ _UNOPENED = lazy_re.compile(r"title:[ \t]")
 
 
 def _report_missing_title(source: Source, front: data.Node | None) -> Finding:
-    """A template without a title; the key that was meant to be one is named."""
+    """Report a template without a title; name the key that was intended as one."""
     for key, _ in front.items if isinstance(front, data.Mapping) else ():
         place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
         if key.text == "title":

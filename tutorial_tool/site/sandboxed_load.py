@@ -1,4 +1,4 @@
-"""A project is loaded and rendered in a process with limits, before this one does it."""
+"""Load and render a project in a process with limits before the current process does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STOPPED = 3  # The exit code of a trial that found what must not be rendered wi
 
 
 def run(layout: Layout) -> Finding | None:
-    """Renders a project with limits and throws the pages away. Returns what used them up; None where nothing did."""
+    """Render a project with limits and discard the pages; return a finding if that failed, or None."""
     arguments = [str(layout.root), layout.data, layout.templates, layout.docs]
     here = Source(layout.data, "").span(0)
     try:
@@ -39,7 +39,7 @@ def run(layout: Layout) -> Finding | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """What the process with limits does."""
+    """Load a project, in the process with limits, print what exceeded a limit, and return the exit code."""
     root, data, templates, docs = arguments
     late = loading.load(Layout(Path(root), data, templates, docs)).overdue
     if late is None:
@@ -49,7 +49,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def read_report(root: Path, data: bytes) -> Finding | None:
-    """What the process says. It may be anybody's by now: no more than a place and a message is taken from it."""
+    """Read the report of the limited process.
+
+    The process may be compromised, so only a span and a message are read.
+    """
     try:
         path, start, end, message = json.loads(data[:10_000])
         place = files.resolve_inside(root, path) if isinstance(path, str) else None

@@ -1,4 +1,4 @@
-"""What is kept in memory between two runs: files as they were read, and pages as they were parsed."""
+"""Cache files and parsed pages in memory between two runs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ of a common file system (FAT) ticks every two seconds, and two savings within on
 
 
 class SourceCache:
-    """Files by their path. One that has not changed is neither read nor decoded again, and stays the same object."""
+    """Files by path; an unchanged file is not read or decoded again, and stays the same object."""
 
     def __init__(self) -> None:
         self._read: dict[Path, tuple[_Stamp | None, Source]] = {}
         self._edited: dict[str, Source] = {}
 
     def read(self, path: Path, root: Path) -> Source | Finding:
-        """As `files.read`."""
+        """Read a file as `files.read` does."""
         stamp, known = _get_stamp(path), self._read.get(path)
         same_name = known is not None and known[1].path == files.format_path(path, root)
         if known and same_name and stamp and known[0] == stamp:
@@ -45,7 +45,7 @@ class SourceCache:
         return read
 
     def get_edited(self, source: Source, text: str) -> Source:
-        """A file with the text that an editor holds of it, unsaved."""
+        """Return a file with the unsaved text from an editor."""
         new, known = source.replace_text(text), self._edited.get(source.path)
         if new.raw == source.raw:
             return source
@@ -55,7 +55,7 @@ class SourceCache:
 
 
 def _get_stamp(path: Path) -> _Stamp | None:
-    """What changes whenever a file's content does; None where that cannot be told."""
+    """Return a value that changes whenever a file's content does; None if that cannot be known."""
     try:
         stat_result = path.stat()
     except OSError:
@@ -67,10 +67,10 @@ def _get_stamp(path: Path) -> _Stamp | None:
 
 
 class DocumentCache:
-    """Documents by text and dialect: no text is parsed twice while somebody holds what came of it.
+    """Parsed documents, cached by (text, dialect).
 
-    Those that this load of a project asked for, or the one before, are held here: a page is rendered two or three times
-    in one load, mostly to the same text.
+    Those that the current or the previous load requested are held here: a page is rendered two or three times in one
+    load, mostly to the same text.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class DocumentCache:
         self._pieces: FragmentCache | None = None
 
     def parse(self, text: str, dialect: Dialect, *, made: bool = False) -> Document:
-        """The document of a text; `made` by a template, which makes others like it."""
+        """Return the document of a text; `made` if it is from a template, which renders similar ones."""
         result = self._held.get((text, dialect))
         if result is None:
             result = self._held[text, dialect] = Document(text, dialect, self._get_fragments() if made else None)
@@ -88,7 +88,7 @@ class DocumentCache:
         return result
 
     def begin_load(self) -> None:
-        """Another load begins: what was asked for before the last one is forgotten."""
+        """Begin another load: drop what was requested before the last one."""
         self._before, self._asked = self._asked, []
         if self._pieces is not None:
             self._pieces.begin_load()

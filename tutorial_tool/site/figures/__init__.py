@@ -1,7 +1,7 @@
-"""Pictures that are drawn from the data where an author has put none: SVG, from Jinja2 templates.
+"""Draw figures from the data where an author has provided no image: SVG, from Jinja2 templates.
 
-`figure('menu')` is drawn by `figures/menu.svg.j2` of the project's templates, else by the template of its `kind`, the
-project's or a built-in one; else a frame with its alt text stands there.
+`figure('menu')` is drawn by `figures/menu.svg.j2` of the project's templates, or by the template of its `kind`, the
+project's or a built-in one; otherwise, a frame shows its alt text.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ _MARKS = lazy_re.compile(
 
 
 class FigureRenderer:
-    """Draws the figures of a site. An `environment` of an earlier one keeps what it compiled, where it still holds."""
+    """The renderer of a site's figures.
+
+    An `environment` of an earlier renderer keeps its compiled templates that are still valid.
+    """
 
     def __init__(self, library: Library, environment: FigureEnvironment | None = None) -> None:
         self.library = library
@@ -56,7 +59,7 @@ class FigureRenderer:
         self.names = frozenset(names)
 
     def draw_figure(self, figure: Figure, variables: Mapping[str, Any], text: str) -> Iterator[Finding]:
-        """Draw a figure of a page with that text: its `svg` is set; what is wrong is yielded."""
+        """Draw a figure of a page with this text: set its `svg`, and yield the findings."""
         try:
             name = self._choose_template(figure)
             if name == PLACEHOLDER and figure.kind is None:
@@ -73,7 +76,7 @@ class FigureRenderer:
         figure.svg = self._draw_template(replace(figure, given={}), PLACEHOLDER, variables, text)
 
     def is_unchanged(self, figure: Figure, before: Figure, text: str) -> bool:
-        """Whether a figure would be drawn as one was `before`, by the same templates from the same data."""
+        """Return whether drawing a figure gives the same as `before`, by the same templates and data."""
         values = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
         if len(set(map(repr, values))) > 1 or not all(
             _are_equal(figure.given[key], before.given[key]) for key in figure.given
@@ -132,7 +135,7 @@ class FigureRenderer:
         return strip_origins(drawing).strip() + "\n"
 
     def _trace_drawing(self, name: str, names: Mapping[str, Any]) -> Traced:
-        """The drawing with its origins."""
+        """Return the drawing with its origins."""
         self.environment.tracing = True
         try:
             return self.environment.render_traced(name, names)
@@ -140,7 +143,7 @@ class FigureRenderer:
             self.environment.tracing = False
 
     def _find_origin(self, drawing: Traced, offset: int, name: str) -> Span:
-        """Where a character of a drawing came from."""
+        """Return the origin of a character of a drawing."""
         whole = self.environment.parsed[name].source.span(0)
         if not drawing:
             return whole
@@ -152,7 +155,7 @@ class FigureRenderer:
 
 
 def _get_current_template(library: Library, name: str) -> Source | None:
-    """A template of figures as it is now; None where it is gone or cannot be read."""
+    """Return the current template of a figure, or None if it is gone or unreadable."""
     try:
         return library.source_of(name) or load_shipped().get(name)
     except TemplateFailure:
@@ -160,7 +163,7 @@ def _get_current_template(library: Library, name: str) -> Source | None:
 
 
 class _FigureArguments(Namespace):
-    """`figure` in a template: its id, text and path, and what the call gave it. Notes what is asked for."""
+    """`figure` in a template: its id, text, path, and call arguments. Records which are requested."""
 
     def __init__(self, figure: Figure) -> None:
         fields = {**figure.given, "id": figure.name, "alt": figure.alt}
@@ -173,7 +176,7 @@ class _FigureArguments(Namespace):
 
 
 class _PageView:
-    """What the calls of a figure's template know of the page."""
+    """The functions about the page that a figure's template can call."""
 
     def __init__(
         self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str, requested: set[str]
@@ -183,7 +186,7 @@ class _PageView:
         self.answers: dict[str, bool] = {}
 
     def spoken(self, text: str) -> bool:
-        """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
+        """Return whether the step's text mentions something by name, outside tables, images and code."""
         text = strip_origins(validate_argument(text, "spoken"))
         return self._record_answer(text)
 
@@ -191,9 +194,10 @@ class _PageView:
         return self.answers.setdefault(requested, _is_mentioned(self._text, self._prose, requested))
 
     def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
-        """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
+        """Return a table's rows on this platform.
 
-        `column` holds the values: if omitted, the first whose words the data declares, else the second column.
+        Each has `id`, `name`, `value`, `state` (`on`, `off` or nothing) and `spoken`. `column` holds the values: if
+        omitted, the first whose words the data declares, or the second column.
         """
         self._rows(name)  # notes that the table is used, and complains where there is none
         table, platform = self._library.model.tables[strip_origins(name)], self._figure.place.platform
@@ -223,7 +227,7 @@ class _PageView:
         return Namespace(f"setting '{row.id}'", fields, row.key)
 
     def _fill_words(self, text: str) -> str:
-        """A cell with the words that the figure's call gives it, as a table's call does."""
+        """Fill a cell with the words that the figure's call sets, as a table's call does."""
         for name, word in self._figure.given.items():
             if f"{{{name}}}" in text:
                 text = text.replace(f"{{{name}}}", render_value(validate_argument(word, name)))
@@ -234,13 +238,13 @@ class _PageView:
         return text
 
     def _find_given_words(self, table: Table) -> set[str]:
-        """What the figure's call gives for words of a table's cells, also of those that the figure does not show."""
+        """Return the words that the figure's call sets for any cell of a table, shown or not."""
         texts = [cell.text for row in table.rows.values() for cell in _iter_cells(row)]
         return {name for name in self._figure.given if any(f"{{{name}}}" in text for text in texts)}
 
 
 def _iter_cells(row: Row) -> Iterator[Scalar]:
-    """The cells of a row, on all platforms."""
+    """Yield the cells of a row, on all platforms."""
     yield from row.cells.values()
     for override in row.on.values():
         yield from override.cells.values()
@@ -251,14 +255,14 @@ def _extract_prose(text: str) -> str:
 
 
 def _is_mentioned(text: str, prose: str, requested: str) -> bool:
-    """Whether a page's prose speaks of what is asked, or its tables have the cell that is asked for in other words."""
+    """Return whether the page's prose mentions the request, or a table has the requested cell filled."""
     if requested.startswith(_CELL):
         return _contains_filled_cell(strip_origins(text), requested[len(_CELL) :])
     return re.search(rf"(?<!\w){re.escape(requested)}(?!\w)", prose) is not None
 
 
 def _contains_filled_cell(text: str, cell: str) -> bool:
-    """Whether a table of a page prints a cell with something in place of its `{word}`, and nowhere as it stands."""
+    """Return whether a table of a page has the cell with its `{word}` filled, and nowhere literally."""
     cell = cell.strip().replace("|", "\\|").replace("\n", "<br>")
     parts = [re.escape(part) for part in _WORD.split(cell)[::2]]
     if cell in text or sum(map(len, parts)) < _ENOUGH:
@@ -267,7 +271,7 @@ def _contains_filled_cell(text: str, cell: str) -> bool:
 
 
 def _are_equal(item: object, other: object) -> bool:
-    """Whether two arguments of a call are plain values, and the same."""
+    """Return whether two arguments of a call are plain values, and equal."""
     if isinstance(item, list | tuple) and isinstance(other, list | tuple):
         return len(item) == len(other) and all(map(_are_equal, item, other))
     return isinstance(item, str | int | float | None) and type(item) is type(other) and item == other
@@ -284,11 +288,11 @@ def _get_column(table: Table, column: str | None) -> str:
 
 
 def strip_markdown(text: str) -> str:
-    """A cell's Markdown as readers see it, on one line."""
+    """Return a cell's Markdown as readers see it, on one line."""
     return " ".join(_MARKS.sub("", strip_origins(text)).split())
 
 
 def _get_argument_span(argument: Any, call: Span) -> Span:
-    """Where an argument stands, if that is known."""
+    """Return the span of an argument if it is known, else that of the call."""
     run = argument.runs[0] if isinstance(argument, Traced) and argument.runs else None
     return run.span if run and run.span else call

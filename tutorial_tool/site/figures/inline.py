@@ -1,4 +1,4 @@
-"""A drawn figure as a part of an HTML page: its ids and styles stay its own, and it can follow the page's colours."""
+"""Inline a drawn figure in an HTML page: isolate its ids and styles; let it follow the page's colors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DARK = lazy_re.compile(r"@media[^{]*prefers-color-scheme\s*:\s*dark[^{]*$")
 
 
 class InlineFigure(NamedTuple):
-    """A figure in a page: the SVG without its styles, these apart, and its size in pixels."""
+    """A figure in a page: the SVG without its styles, the styles, and its size in pixels."""
 
     svg: str
     style: str
@@ -31,9 +31,9 @@ class InlineFigure(NamedTuple):
 
 
 def inline_figure(svg: str, prefix: str, scope: str, dark: str | None) -> InlineFigure:
-    """The figure with `prefix` before its ids; its styles hold inside of elements that `scope` selects.
+    """Return the figure with `prefix` before its ids and its styles limited to elements that match `scope`.
 
-    `dark` selects a page in dark colours, in place of the reader's system; None keeps the light ones.
+    `dark` selects a page in dark colors, instead of the reader's system; None keeps the light colors.
     """
     style = "\n".join(match[1] for match in _STYLE.finditer(svg))
     root = _ROOT.search(svg)
@@ -47,13 +47,13 @@ def inline_figure(svg: str, prefix: str, scope: str, dark: str | None) -> Inline
 
 
 def compute_style_key(svg: str) -> str:
-    """A short name for the styles of a figure: figures with the same styles share it."""
+    """Return a short key for the styles of a figure; figures with the same styles share it."""
     style = "\n".join(match[1] for match in _STYLE.finditer(svg))
     return sha256(style.encode()).hexdigest()[:8]
 
 
 def _parse_size(attributes: dict[str, str]) -> tuple[float, float]:
-    """What `width` and `height` say, else the view box."""
+    """Return the size from `width` and `height`, else from the view box."""
     box = [float(n) for n in re.findall(r"-?[\d.]+", attributes.get("viewBox", ""))]
     matches = [re.fullmatch(r"([\d.]+)(?:px)?", attributes.get(key, "")) for key in ("width", "height")]
     if matches[0] and matches[1]:
@@ -62,7 +62,10 @@ def _parse_size(attributes: dict[str, str]) -> tuple[float, float]:
 
 
 def _make_resizer(width: float, height: float, *, fluid: bool) -> Callable[[re.Match[str]], str]:
-    """The root element: a fluid one fills its place and keeps its height, so that its text keeps its size."""
+    """Return a function that resizes the root element.
+
+    A fluid one fills its container and keeps its height, so that its text keeps its size.
+    """
 
     def change(root: re.Match[str]) -> str:
         tag = re.sub(r"\s(?:xmlns|data-fluid)=(?:\"[^\"]*\"|'[^']*')", "", root[0])
@@ -75,7 +78,7 @@ def _make_resizer(width: float, height: float, *, fluid: bool) -> Callable[[re.M
 
 
 def _add_id_prefix(tag: str, prefix: str) -> str:
-    """A tag whose ids, and references to ids, begin with the prefix."""
+    """Add the prefix to the ids, and references to ids, in a tag."""
 
     def change(match: re.Match[str]) -> str:
         quote, value = match[2][0], match[2][1:-1]
@@ -93,7 +96,7 @@ def _add_id_prefix(tag: str, prefix: str) -> str:
 
 @cache
 def _scope_styles(style: str, scope: str, dark: str | None) -> str:
-    """The rules for elements inside of `scope` only."""
+    """Restrict the rules of a style to elements inside `scope`."""
     return "".join(_iter_scoped_rules(_COMMENT.sub("", style), f"{scope} ", dark)) if style.strip() else ""
 
 
@@ -113,7 +116,7 @@ def _iter_scoped_rules(css: str, before: str, dark: str | None) -> Iterator[str]
 
 
 def _iter_blocks(css: str) -> Iterator[tuple[str, str]]:
-    """Each rule's head and what stands between its braces."""
+    """Yield each rule's head and the text between its braces."""
     at = 0
     while (opening := css.find("{", at)) >= 0:
         depth, end = 1, opening + 1

@@ -1,4 +1,4 @@
-"""What the drawings that come with the tool take: texts, lists of texts, and lists of lists. All else is told."""
+"""Validate arguments of built-in drawings: texts, lists of texts, and lists of lists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _NEEDED = ("path", "nodes")  # Lists without which there is nothing to draw
 
 
 def validate_argument(value: Any, key: str) -> Any:
-    """An argument as it can be drawn. Raises `Complaint` where it is not the text or list that it should be."""
+    """Return an argument in a form that can be drawn.
+
+    Raises: Complaint: it is not the expected text or list.
+    """
     if key not in _EXAMPLES:
         if value is not None and not _is_text(value):
             raise _build_complaint(f"'{key}' should be text, not {describe_value(value)}", value)
@@ -44,7 +47,10 @@ def validate_argument(value: Any, key: str) -> Any:
 
 
 def validate_selection(items: list[Any], selected: Any, action: Any) -> list[Any]:
-    """The items, one of which is the one that is selected. Raises `Complaint` where none is."""
+    """Return the items, after checking that one of them is the selected one.
+
+    Raises: Complaint: none is.
+    """
     texts = [item if _is_text(item) else item[0] for item in items]
     if action and not items:
         message = "'action' is for each of 'items', and there are none; a 'button' is below all"
@@ -66,7 +72,7 @@ def _matches_shape(entry: Any, key: str) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a value is drawn as it is meant. What is not defined says so itself, where it is drawn."""
+    """Return whether a value can be drawn. An undefined value reports itself when it is drawn."""
     return isinstance(value, str | int | float | Undefined) and not isinstance(value, bool)
 
 

@@ -1,4 +1,4 @@
-"""The sandbox that renders figures: all that a template prints is escaped, and what comes out is checked."""
+"""Render figures in a sandbox: escape all that a template prints, and check the output."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ _SCHEME = lazy_re.compile(r"\s*(?:https?://|mailto:|[^:]*$)", re.IGNORECASE)
 
 
 class Markup(Traced):
-    """What a macro or block has printed: escaped already."""
+    """The output of a macro or block, which is escaped already."""
 
     __slots__ = ()
 
 
 class Problem(NamedTuple):
-    """What is wrong with a drawn figure, and the character of it where that begins."""
+    """A problem in a drawn figure, and the offset where it begins."""
 
     message: str
     offset: int
 
 
 def escape_xml(text: str) -> str:
-    """The text for an element or attribute, without the characters that XML does not allow."""
+    """Escape text for an element or attribute, and remove the characters that XML does not allow."""
     return _UNPRINTABLE.sub("", traced.strip_origins(text)).translate(_ESCAPES)
 
 
 class FigureEnvironment(TemplateEnvironment):
-    """As for steps; what a template prints is escaped, and errors in a shipped template are told where it is used.
+    """The environment of figure templates, which escapes output.
 
-    The text knows its origins only while `tracing` is set: they are asked for when something is wrong with it, and
-    drawing without them takes a third of the time.
+    Errors in a built-in template are reported where it is used. The text has origins only while `tracing` is set: they
+    are needed only for findings, and drawing without them takes a third of the time.
     """
 
     def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]) -> None:
@@ -74,7 +74,7 @@ class FigureEnvironment(TemplateEnvironment):
         super().update_sources(changed, _add_shipped_fallback(load), lambda: sorted({*names(), *load_shipped()}))
 
     def _join_markup(self, parts: Iterable[str]) -> Markup:
-        """What a macro or block has printed, as one text."""
+        """Join the output of a macro or block."""
         if self.tracing:
             whole = traced.concatenate(list(parts))
             return Markup(whole, whole.runs)
@@ -117,7 +117,7 @@ def is_shipped(span: Span) -> bool:
 
 @cache
 def load_shipped() -> dict[str, Source]:
-    """The templates that come with the tool, by the names that templates import them by."""
+    """Return the tool's own templates, by the names that templates import them by."""
     folder = files("tutorial_tool.site.figures")
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".j2"))
     return {
@@ -126,7 +126,7 @@ def load_shipped() -> dict[str, Source]:
 
 
 def find_problem(text: str) -> Problem | None:
-    """What keeps a drawing from being a picture: it is no SVG, or it runs or fetches something."""
+    """Return why a drawing is not an image: it is not SVG, or it runs or fetches something."""
     body = traced.strip_origins(text).lstrip()
     result = _DrawingChecker(body).run() if body else Problem("the figure's template prints nothing", 0)
     return result._replace(offset=result.offset + len(text) - len(body)) if result else None
@@ -211,7 +211,7 @@ _PIECE = lazy_re.compile(r"\S+?(?:[-/](?=\w)|(?=\s)|$)|\s+")
 
 
 def measure_width(text: str, size: float = 14) -> float:
-    """The width of a text in a system's sans-serif font of that size, in pixels: a little more than most fonts take."""
+    """Measure text in a sans-serif system font, in pixels: slightly more than most fonts take."""
     return sum(map(_measure_character, text)) * size
 
 
@@ -231,7 +231,7 @@ def _measure_character(character: str) -> float:
 
 @lru_cache(maxsize=10_000)
 def wrap_text(text: str, wide: float, size: float = 14) -> tuple[str, ...]:
-    """The text in lines no wider than `wide` pixels: broken at spaces, after - and /, else inside of a long word."""
+    """Wrap the text in lines of at most `wide` pixels, at spaces, after - and /, or within a long word."""
     lines = [""]
     for piece in _split_pieces(text, wide, size):
         if lines[-1] and measure_width(lines[-1] + piece.rstrip(), size) > wide:
@@ -241,7 +241,7 @@ def wrap_text(text: str, wide: float, size: float = 14) -> tuple[str, ...]:
 
 
 def _split_pieces(text: str, wide: float, size: float) -> Iterator[str]:
-    """What may stand on a line: words, parts of words with a hyphen, parts of those that are wider than a line."""
+    """Yield the pieces that fit a line: words, parts of hyphenated words, parts of overlong words."""
     for piece in _PIECE.findall(text):
         start = 0
         for end in range(1, len(piece) + 1):

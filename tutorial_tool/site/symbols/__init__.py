@@ -1,7 +1,7 @@
-"""Where each name of a project is defined, where it is used, and on which pages that shows.
+"""Find where each name of a project is defined and used, and on which pages it appears.
 
-`of(site)` reads all: the data, the syntax trees of the templates, and what the pages asked for while they were
-rendered (a name that a macro was given, or that stands in the data itself, is known from there only).
+`build_index(site)` reads the data, the syntax trees of the templates, and what pages requested while they were
+rendered: the only source for a name passed to a macro or written in the data.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tutorial_tool.templating.places import PageDependency
 
 # The names that files give by their own names: templates, parts, code, figures, and copies that win over them.
 class FileNameReader:
-    """Reads the names of the template folder's files, and of pages in the docs folder."""
+    """The reader of the names of the templates folder's files, and of pages in the docs folder."""
 
     def __init__(
         self, site: Site, steps_of: Callable[[str], list[tuple[str, str]]], source: Callable[[str], Source | None]
@@ -79,7 +79,7 @@ _ASKED = {"labels": Kind.LABEL, "values": Kind.VALUE, "can": Kind.FEATURE, "tabl
 
 @dataclass(eq=False)
 class SymbolIndex:
-    """The names of a site. Places stand in the order of files and lines."""
+    """The names of a site, with places in the order of files and lines."""
 
     site: Site
     definitions: Mapping[Name, tuple[Place, ...]]
@@ -91,29 +91,29 @@ class SymbolIndex:
         return tuple(sorted({*self.definitions, *self.uses}))
 
     def find_places_at(self, path: str, offset: int) -> tuple[Place, ...]:
-        """The places that cover a character of a file, or end right before it: the shortest first.
+        """Return the places that cover a character of a file, or end right before it, shortest first.
 
-        Several where one text names several things: a step that two tutorials share.
+        There are several if one text names several things: a step that two tutorials share.
         """
         places = [place for place in self._by_path.get(path, ()) if place.span.start <= offset <= place.span.end]
         named = [place for place in places if place.exact]
         return tuple(sorted(named, key=lambda place: place.span.end - place.span.start))
 
     def list_places(self, name: Name) -> tuple[Place, ...]:
-        """All places of a name: what a rename has to change, where all of them are exact."""
+        """Return all places of a name; a rename changes them if all are exact."""
         return (*self.definitions.get(name, ()), *self.uses.get(name, ()))
 
     def find_pages(self, name: Name) -> list[Page]:
-        """The pages on which a name shows, or whose template asked for it, in the site's order."""
+        """Return the pages on which a name appears, or whose template requested it, in the site's order."""
         return in_pages.find_by_name(self, name)
 
     def find_place_pages(self, place: Place) -> list[Page]:
-        """The pages on which this one place shows, or that asked for it there."""
+        """Return the pages on which this place appears, or that requested its name there."""
         return in_pages.find_by_place(self, place)
 
     @cached_property
     def page_index(self) -> in_pages.PageIndex:
-        """What the pages of the site came from and asked for."""
+        """The sources and requests of the site's pages."""
         return in_pages.PageIndex(self.site.pages)
 
     @cached_property
@@ -126,7 +126,10 @@ class SymbolIndex:
 
 
 def build_index(site: Site, read: Callable[[str], Source | Finding] | None = None) -> SymbolIndex:
-    """The names of a site. `read` gives a file of the project that no page needed, by its path relative to the root."""
+    """Build the index of a site's names.
+
+    `read` returns a file of the project that no page needed, by its path relative to the root.
+    """
     data = in_data.Reader(site)
     templates = in_templates.Reader(site.model, site.template_names, data.cells)
     sources = _TemplateSources(site, read or (lambda path: files.read(site.layout.root / path, root=site.layout.root)))
@@ -148,7 +151,7 @@ def build_index(site: Site, read: Callable[[str], Source | Finding] | None = Non
 
 
 class _TemplateSources:
-    """The files of the templates folder, those first that were read: an editor's texts are among them."""
+    """The files of the templates folder; those already read come first, including an editor's texts."""
 
     def __init__(self, site: Site, read: Callable[[str], Source | Finding]) -> None:
         self.site, self.read = site, read
@@ -163,7 +166,7 @@ class _TemplateSources:
 
 
 def _iter_requested(site: Site) -> Iterable[Place]:
-    """The uses that only rendering knows."""
+    """Yield the uses that are known only from rendering."""
     asks: set[PageDependency] = set()
     for page in site.pages:
         asks |= {ask for ask in page.dependencies if ask.kind in _ASKED and ask.span is not None}

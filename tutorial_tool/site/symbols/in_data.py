@@ -1,4 +1,4 @@
-"""The names in `platforms.yaml` and the files that it includes: where they are defined, and where others name them."""
+"""Find names in `platforms.yaml` and the files that it includes: their definitions and uses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BRACES = lazy_re.compile(r"\{(\w+)\}")
 
 
 class Cells:
-    """The words in braces that cells of tables say: a call of the table gives them their meaning."""
+    """The words in braces in the cells of tables, which a call of the table sets."""
 
     def __init__(self) -> None:
         self.braces: dict[tuple[str, str], list[tuple[Place, str]]] = {}
@@ -29,7 +29,7 @@ class Cells:
 
 
 class Reader:
-    """Reads the data files of a site; `defined` and `used` are the places that were found."""
+    """The reader of a site's data files; `defined` and `used` are the places found."""
 
     def __init__(self, site: Site) -> None:
         self.model: Model = site.model
@@ -64,7 +64,7 @@ class Reader:
         self.used.append(Place(Name(kind, id_), span, how, exact=exact))
 
     def _use_levels(self, scalars: list[Scalar], how: str) -> None:
-        """Scalars that name platforms or groups."""
+        """Record the uses of platforms and groups in scalars."""
         for scalar in scalars:
             id_ = strip_origins(scalar.text)
             if id_ in self.model.platforms or id_ in self.model.groups:

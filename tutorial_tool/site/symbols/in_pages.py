@@ -1,4 +1,4 @@
-"""The pages on which a name shows: by the origins of their text, and by what they asked for while being rendered."""
+"""Find the pages on which a name appears: by the origins of their text, and by requests during rendering."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TEXT, _TAG = "text", "tag"  # What a span may be besides the place of something
 
 
 class PageIndex:
-    """What the pages of a site came from and asked for, read once for all names. Many pages share a span."""
+    """The sources and requests of a site's pages, read once for all names; many pages share a span."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
         self.named: dict[Name, set[Page]] = defaultdict(set)
@@ -49,8 +49,10 @@ class PageIndex:
             ends.append(max(key[0].end, ends[-1]))  # the furthest end of all up to this one
 
     def find_pages(self, span: Span, kind: str | None = None) -> set[Page]:
-        """The pages that asked for something of a kind at a place; without one, those that have text from the place, or
-        text that went through a tag that holds it."""
+        """Return the pages that requested something of a kind in a span.
+
+        Without a kind, return those with text from the span, or text that passed through a tag around it.
+        """
         spans, ends = self._of.get(span.source, ([], [0]))
         number, pages = bisect_right(spans, span.end, key=lambda key: key[0].start), set[Page]()
         while number and ends[number] >= span.start:
@@ -63,12 +65,12 @@ class PageIndex:
         return pages
 
     def sort_pages(self, pages: Iterable[Page]) -> list[Page]:
-        """Pages as they stand in the site."""
+        """Sort pages in the site's order."""
         return sorted(pages, key=self._order.__getitem__)
 
 
 def find_by_name(uses: SymbolIndex, name: Name) -> list[Page]:
-    """The pages on which a name shows, or that asked for it."""
+    """Return the pages on which a name appears, or that requested it."""
     pages = {*uses.page_index.named.get(name, ())}
     if name.kind not in _TOLD_BY_ID:
         pages.update(*(_find_by_place(uses, place) for place in uses.list_places(name)))
@@ -79,7 +81,7 @@ def find_by_name(uses: SymbolIndex, name: Name) -> list[Page]:
 
 
 def find_by_place(uses: SymbolIndex, place: Place) -> list[Page]:
-    """The pages on which one place shows, or that asked for it there."""
+    """Return the pages on which one place appears, or that requested its name there."""
     return uses.page_index.sort_pages(_find_by_place(uses, place))
 
 
@@ -96,7 +98,7 @@ def _find_by_place(uses: SymbolIndex, place: Place) -> set[Page]:
 
 
 def _iter_names(page: Page) -> Iterator[Name]:
-    """What tells by its id that the page is meant, and the templates that it takes in."""
+    """Yield the names whose ids identify the page, and the templates that it includes."""
     yield from (Name(Kind.TEMPLATE, template) for template in page.used_files)
     if page.place is not None:
         step = f"{page.tutorial}/{page.step}"
@@ -108,7 +110,7 @@ def _iter_names(page: Page) -> Iterator[Name]:
 
 
 def _iter_spans(page: Page) -> Iterator[tuple[Span, str]]:
-    """Where the text of the page came from, what it went through, and where it asked for something."""
+    """Yield the spans of the page's text, of the tags that it passed through, and of its requests."""
     for run in page.text.runs:
         if run.span is not None:
             yield run.span, _TEXT

@@ -1,4 +1,4 @@
-"""The names that templates use, read from their syntax trees: also in branches that no platform takes."""
+"""Find names in templates through their syntax trees, including branches that no platform takes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEADING_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?\{:?[^}\n]*#(?P<id>[\w:.-]+
 
 
 class Reader:
-    """Reads one template after the other; `defined` and `used` are the places that were found."""
+    """The reader of templates, one after the other; `defined` and `used` are the places found."""
 
     def __init__(self, model: Model, names: frozenset[str], cells: Cells) -> None:
         self.model, self.names, self.cells = model, names, cells
@@ -30,7 +30,7 @@ class Reader:
         self.used: list[Place] = []
 
     def read(self, name: str, source: Source, environment: TemplateEnvironment) -> None:
-        """The places in a template. One that does not parse has none but its sections."""
+        """Read the places in a template; one with syntax errors has only its sections."""
         self._read_sections(name, source)
         tree = environment.parse_tree(name)
         if tree is not None:
@@ -38,7 +38,7 @@ class Reader:
             walk.visit(tree)
 
     def find_steps(self, template: str) -> list[tuple[str, str]]:
-        """The steps, as (tutorial, step), that a template, part or code file belongs to, by its path."""
+        """Return the steps, as (tutorial, step), of a template, part or code file, by its path."""
         match = _STEP.fullmatch(template)
         if match is None:
             return []
@@ -54,7 +54,7 @@ class Reader:
 
 
 class _TemplateVisitor:
-    """Goes through one template."""
+    """The visitor of one template's syntax tree."""
 
     def __init__(self, reader: Reader, name: str, source: Source, environment: TemplateEnvironment) -> None:
         self.reader, self.model, self.name, self.source = reader, reader.model, name, source
@@ -79,7 +79,7 @@ class _TemplateVisitor:
         self.reader.used.append(Place(Name(kind, id_), span, how, exact=exact))
 
     def _get_text(self, node: nodes.Node | None) -> tuple[str, int] | None:
-        """A text in quotes, and where its first character stands."""
+        """Return a quoted text and the offset of its first character."""
         if isinstance(node, nodes.Const) and isinstance(node.value, str):
             return node.value, get_offset(node) + 1
         return None
@@ -164,7 +164,7 @@ class _TemplateVisitor:
             self._use_member(self._resolve_path(node.node), *text)
 
     def _use_member(self, owner: Path, word: str, start: int) -> None:
-        """A name behind a dot, or in brackets."""
+        """Record the use of a name after a dot or in brackets."""
         if owner == ("platforms",):
             self._use(Kind.PLATFORM, word, start, word)
         elif _is_platform(owner) and word in ("name", "id"):
@@ -206,7 +206,7 @@ class _TemplateVisitor:
             self._read_call(node, called.name, text)
 
     def _read_call(self, node: nodes.Call, name: str, text: tuple[str, int]) -> None:
-        """Read the first argument of a call of ours."""
+        """Read the first argument of a call to one of the tool's functions."""
         if name in _TABLES:
             self._read_table(node, *text)
         elif name == "figure":
@@ -235,7 +235,7 @@ class _TemplateVisitor:
             self._use(Kind.ROW, f"{table}.{text[0]}", text[1], text[0])
 
     def _use_indirectly(self, value: nodes.Node, place: Place, how: str) -> None:
-        """What a call gives for a word in a cell is used in that cell: the names in it have a use there."""
+        """Record the names that a call sets for a word in a cell as indirect uses in that cell."""
         before = len(self.reader.used)
         self.visit(value)
         names = {result.name for result in self.reader.used[before:]}

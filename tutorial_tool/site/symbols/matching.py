@@ -1,4 +1,4 @@
-"""Which names a word of a command line means."""
+"""Find the names that a word of a command line refers to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PREFIXES: dict[str, tuple[Kind, ...]] = {
 
 
 def find_names(requested: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
-    """The names that a word means: their id, its end, or the id with what stands before it in templates or data."""
+    """Return the names that a word matches: their id, its end, or the id with its template or data prefix."""
     known = [name for name in names if not kinds or name.kind in kinds]
     result = [name for name in known if _is_named(name, requested)]
     for prefix, of in _PREFIXES.items():

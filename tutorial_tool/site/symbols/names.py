@@ -1,4 +1,4 @@
-"""The kinds of names that a project gives, and the places where they stand."""
+"""Define the kinds of names in a project, and their places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tutorial_tool.data import Scalar
 
 
 class Kind(enum.StrEnum):
-    """What a name names. The comment shows the shape of its id."""
+    """The kinds of names. The comment shows the format of the id."""
 
     PLATFORM = "platform"  # ios
     GROUP = "group"  # mobile
@@ -41,7 +41,7 @@ class Name(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The part of the id that stands where the name is used: what a rename changes."""
+        """The part of the id that is written where the name is used, which a rename changes."""
         if self.kind is Kind.TEMPLATE:
             return self.id
         if self.kind is Kind.WORD:
@@ -51,7 +51,7 @@ class Name(NamedTuple):
 
     @property
     def table(self) -> str:
-        """The id of the table that shows a row or a column without being told to; "" for other names."""
+        """The id of the table that shows a row or a column by default; "" for other names."""
         return self.id.partition(".")[0] if self.kind in (Kind.ROW, Kind.COLUMN) else ""
 
     def __str__(self) -> str:
@@ -62,10 +62,10 @@ class Name(NamedTuple):
 class Place:
     """A place where a name is defined or used.
 
-    `exact` says that `span` covers the characters of `name.word` and nothing else; else it is what holds them, or a
-    whole file (an empty span at its start). `how` tells what stands around it, in a few words. A definition has
-    `value`, what is said there, and, where it speaks for one platform or group only, that one's id as `of`.
-    `is_indirect`: another word stands there for the name, as a call gives it.
+    `exact`: `span` covers the characters of `name.word` and nothing else; otherwise, it is their container or a whole
+    file (an empty span at its start). `context` describes the context in a few words. A definition has `value`, its
+    content, and, if it applies to one platform or group only, that one's id as `level`. `is_indirect`: the place has
+    another word instead of the name, as a call sets it.
     """
 
     name: Name
@@ -78,7 +78,7 @@ class Place:
 
 
 def get_inner_span(scalar: Scalar, start: int = 0, end: int | None = None) -> tuple[Span, bool]:
-    """The characters of a YAML text without its quotes, or a part of them, and whether they stand there as they are."""
+    """Return the span of a YAML text, or a part of it, without quotes, and whether it is verbatim."""
     stop = len(scalar.text) if end is None else end
     runs = scalar.text.get_runs_between(start, stop) if stop > start else ()
     if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:
