@@ -1,4 +1,4 @@
-"""The language server: what the linter finds, and what the project knows of its own names, in an editor.
+"""Serve the linter's findings and the project's names to an editor, as a language server.
 
-It needs the extra `lsp`: `serving` and what it imports speak the protocol. `lint` imports nothing of it.
+It needs the extra `lsp`: `serving` and what it imports implement the protocol. `lint` imports nothing of it.
 """

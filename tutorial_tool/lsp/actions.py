@@ -1,4 +1,4 @@
-"""Code actions: a finding's fix, all safe fixes of a file, a comment that silences it, a word for the vocabulary."""
+"""Build code actions: a finding's fix, all safe fixes of a file, an ignore comment, a vocabulary word."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tutorial_tool.markdown.directive_comments import Comment
 
 # An ignore that silences nothing, taken out.
 def find_ignore_span(finding: Finding, file: File) -> tuple[int, int] | None:
-    """What to take out of a file so that a comment no longer names a rule: mostly the comment, with its line."""
+    """Return the span to remove so that a comment no longer names a rule: mostly the comment's line."""
     text, (start, end) = file.source.text, file.yaml
     in_yaml = start <= finding.span.start < end
     comments = directive_comments.find_in_yaml(file.source, start, end) if in_yaml else []
@@ -43,7 +43,7 @@ def find_ignore_span(finding: Finding, file: File) -> tuple[int, int] | None:
 
 
 def _find_name_span(comment: Comment, offset: int) -> tuple[int, int] | None:
-    """One name of several, with the comma and blanks that part it from the next or last one."""
+    """Return the span of one name of several, with the comma and blanks that separate it."""
     index = next((at for at, (start, end) in enumerate(comment.names) if start <= offset < end), None)
     if index is None:
         return None
@@ -58,7 +58,7 @@ _QUOTED = lazy_re.compile(r"['`]([^'`\n]+)['`]")
 
 
 def suggest_edit(finding: Finding) -> Edit | None:
-    """The edit, where the message names what is meant, and what it is meant for stands at the finding's place."""
+    """Return the edit if the message names the replacement and the text to replace is at the finding."""
     match = _MEANT.search(finding.message) if finding.rule in _RULES and finding.exact else None
     if match is None:
         return None
@@ -67,7 +67,7 @@ def suggest_edit(finding: Finding) -> Edit | None:
 
 
 def _find_named_span(span: Span, named: list[str]) -> Span | None:
-    """Where the last of some names stands that is at a place."""
+    """Return the span of the last of some names that occurs once in a span."""
     for name in reversed(named):
         at = span.text.rfind(name)
         if at >= 0 and span.text.count(name) == 1:
@@ -79,7 +79,7 @@ FIX_ALL = "source.fixAll.tutorial-tool"  # What editors run on saving, where tha
 
 
 class ActionRequest(NamedTuple):
-    """Which file of what was checked, which part of it, and how the client names and counts."""
+    """A request for code actions: the file, the part of it, and how the client names and counts."""
 
     checked: CheckedTarget
     path: Path
@@ -91,7 +91,7 @@ class ActionRequest(NamedTuple):
 
     @property
     def findings(self) -> list[Finding]:
-        """The findings whose places share a character with the part, or touch it."""
+        """The findings whose spans overlap or touch the part."""
         matches = self.checked.by_file.get(self.path, ())
         return [f for f in matches if f.span.start <= self.part.end and self.part.start <= f.span.end]
 
@@ -101,7 +101,7 @@ class ActionRequest(NamedTuple):
 
 
 def iter_quick_fixes(requested: ActionRequest) -> Iterator[types.CodeAction]:
-    """What can be done about the findings of a part, the best first."""
+    """Yield the quick fixes for the findings of a part, best first."""
     findings = requested.findings
     for finding in findings:
         yield from _build_fix_actions(finding, requested)
@@ -144,7 +144,7 @@ def _build_suggestion_actions(finding: Finding, requested: ActionRequest) -> Ite
 
 
 def _build_resolve_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
-    """The other copies with the text of this one, or this one with theirs."""
+    """Yield the actions that apply this copy's text to the others, or theirs to this one."""
     checked = requested.checked
     for way in variant_actions.find_resolutions(finding, checked.site, checked.target):
         yield types.CodeAction(
@@ -174,7 +174,7 @@ def _build_vocabulary_actions(finding: Finding, requested: ActionRequest) -> Ite
 
 
 def _build_removal_actions(finding: Finding, file: File, requested: ActionRequest) -> Iterator[types.CodeAction]:
-    """A comment that silences nothing is taken out."""
+    """Yield the action that removes a comment that suppresses nothing."""
     part = find_ignore_span(finding, file) if finding.rule == suppressions.UNUSED else None
     if part is not None:
         place = build_range(file.source.span(*part), requested.encoding)
@@ -212,7 +212,7 @@ def _build_insertion_actions(
 
 
 def _build_snippet_edit(requested: ActionRequest, place: types.Range, made: Insertion) -> types.TextDocumentEdit:
-    """The comment, with the cursor on its reason."""
+    """Return the edit that inserts the comment, with its reason as a placeholder under the cursor."""
     before, after = made.text[: made.reason_offset], made.text[made.reason_offset + len(suppression_comments.REASON) :]
     text = f"{_escape_snippet(before)}${{1:{suppression_comments.REASON}}}{_escape_snippet(after)}"
     document = types.OptionalVersionedTextDocumentIdentifier(requested.uri(requested.path))
@@ -220,12 +220,12 @@ def _build_snippet_edit(requested: ActionRequest, place: types.Range, made: Inse
 
 
 def _escape_snippet(text: str) -> str:
-    """A text in a snippet, as it is."""
+    """Escape a text for literal use in a snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
 def _find_diagnostics(finding: Finding, requested: ActionRequest) -> list[types.Diagnostic] | None:
-    """What the client shows of a finding."""
+    """Return the client's diagnostics for a finding."""
     place = build_range(finding.span, requested.encoding)
     return [shown for shown in requested.diagnostics if shown.range == place and shown.code == finding.rule] or None
 
@@ -234,12 +234,12 @@ def _find_diagnostics(finding: Finding, requested: ActionRequest) -> list[types.
 
 
 def can_fix_all(checked: CheckedTarget, path: Path) -> bool:
-    """Whether a file has a finding with a safe fix that changes this file alone."""
+    """Return whether a file has a finding with a safe fix that changes this file alone."""
     return any(_is_own(finding, checked.get_name(path)) for finding in checked.by_file.get(path, ()))
 
 
 def fix_all(checked: CheckedTarget, path: Path) -> list[Edit]:
-    """The edits of all safe fixes of a file, after as many rounds as they take; those that do harm are left out."""
+    """Return the edits of all safe fixes of a file, repeated as needed, without harmful ones."""
     name, target = checked.get_name(path), checked.target
     if target.layout is None:
         target = replace(target, paths=(path,))  # of a tree, one page is fixed as `lint --fix PAGE` fixes it
@@ -262,7 +262,7 @@ def _is_own(finding: Finding, name: str) -> bool:
 
 
 def _iter_differences(before: str, after: str) -> Iterable[tuple[int, int, str]]:
-    """What to replace so that one text becomes the other, whole lines at a time."""
+    """Yield the replacements, in whole lines, that turn one text into the other."""
     from difflib import SequenceMatcher
 
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)

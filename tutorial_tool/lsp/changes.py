@@ -1,4 +1,4 @@
-"""The requests that change texts: code actions, completion and rename."""
+"""Answer the requests that change texts: code actions, completion and rename."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _KINDS = {
 
 
 class RequestRefused(JsonRpcException):
-    """What the client shows to the author instead of a result."""
+    """The error that the client shows to the author instead of a result."""
 
     CODE = REFUSED
     MESSAGE = "Request failed"
 
 
 def register(server: Server) -> None:
-    """Teach a server to change texts."""
+    """Register the features that change texts with a server."""
     _register_actions(server)
     _register_completion(server)
     _register_rename(server)
@@ -93,7 +93,7 @@ def _register_actions(server: Server) -> None:
 
 
 def _is_wanted(kind: str, only: Iterable[str] | None) -> bool:
-    """Whether a client that asks for some kinds wants this one: `source` asks for `source.fixAll`, too."""
+    """Return whether a client that requests some kinds gets this one: `source` includes `source.fixAll`."""
     expected = [text.value if isinstance(text, types.CodeActionKind) else text for text in only or ()]
     return not expected or any(kind == text or kind.startswith(f"{text}.") for text in expected)
 
@@ -104,7 +104,10 @@ def _register_completion(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     @server.guard_request
     async def complete_text(params: types.CompletionParams) -> types.CompletionList | None:
-        """Waits for the first run only: what is typed does not parse yet, and the names of before are those meant."""
+        """Complete text from the latest findings; wait for the first run only.
+
+        Text that is being typed does not parse yet, so the names of an earlier run are used.
+        """
         path = places.parse_uri(params.text_document.uri)
         text = server.open.texts.get(path) if path is not None else None
         if path is None or text is None:
@@ -129,7 +132,7 @@ def _register_completion(server: Server) -> None:
 
 
 def _build_item(choice: completion.Choice, place: types.Range) -> types.CompletionItem:
-    """A choice that is written at a place; one in brackets takes the dot with it, and is still found by its name."""
+    """Build the completion item of a choice; one in brackets replaces the dot and is found by name."""
     return types.CompletionItem(
         choice.text,
         kind=_KINDS.get(choice.kind, types.CompletionItemKind.Value),

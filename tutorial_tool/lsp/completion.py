@@ -1,4 +1,4 @@
-"""What can be written at a place: names of the data and files in a template, rules in a comment that silences one."""
+"""Complete names of the data and files in a template, and rules in an ignore comment."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tutorial_tool.templating.places import PageId
 
 
 class Choice(NamedTuple):
-    """Something to write: the text, what it stands for, and what it is.
+    """A completion choice: its text, detail, and kind.
 
-    `in_brackets`: as a name behind a dot it would mean something else, and so is written in brackets in place of that.
+    `in_brackets`: after a dot, the name would mean something else, so it is written in brackets instead.
     """
 
     text: str
@@ -34,9 +34,9 @@ class Choice(NamedTuple):
 
 
 class CompletionOffer(NamedTuple):
-    """What can be written in place of the text from `start` to where the cursor stands.
+    """The choices for the text from `start` to the cursor.
 
-    Not `is_whole` where more would be offered if more were typed.
+    Unless `is_complete`, more typing gives more choices.
     """
 
     start: int
@@ -80,7 +80,7 @@ CALLS = {
 
 
 def find_choices(site: Site, source: Source, offset: int, *, template: bool) -> CompletionOffer | None:
-    """What can be written at an offset."""
+    """Return the choices at an offset."""
     line = source.text.rfind("\n", 0, offset) + 1
     if ignored := _IGNORED.search(source.text[line:offset]):
         return CompletionOffer(offset - len(ignored["word"]), tuple(_iter_rules()))
@@ -115,7 +115,7 @@ class _TemplateNames:
         self.step = rest[0] if rest else ""
 
     def _iter_platform_entries(self, what: str) -> Iterator[tuple[str, str]]:
-        """Each key of the platforms' labels, values or code, with what it says on each."""
+        """Yield each key of the platforms' labels, values or code, with its value on each platform."""
         reported: dict[str, dict[str, list[str]]] = {}
         for platform in self.model.platforms.values():
             for key, value in getattr(platform, what).items():
@@ -156,7 +156,7 @@ class _TemplateNames:
             yield Choice(id_, strip_origins(heading), "column")
 
     def _group_files(self, suffix: str) -> dict[str, list[str]]:
-        """The names of files of this step's folder, each with what stands behind the name."""
+        """Return the names of files in this step's folder, each with the platforms that it is for."""
         inside = [f"steps/{self.tutorial}/{self.step}/"] * bool(self.tutorial) + [f"steps/{self.step}/"]
         out: dict[str, list[str]] = {}
         for path in sorted(self.site.template_names):
@@ -188,7 +188,7 @@ class _TemplateNames:
         yield from (Choice(name, value, "figure") for name, value in reported.items())
 
     def _iter_pictures(self) -> Iterator[tuple[str, str]]:
-        """The pictures that stand where this step's would, each with its path."""
+        """Yield the images in the folder of this step's images, each with its path."""
         docs = self.site.layout.root / self.site.layout.docs
         for address, place in self.site.places.items():
             if address.step != self.step or self.tutorial not in (None, address.tutorial):
@@ -223,7 +223,7 @@ class _TemplateNames:
         )
 
     def offer_nothing(self, _found: re.Match[str]) -> Iterator[Choice]:
-        """A name that the author makes up."""
+        """Offer nothing: the author makes up this name."""
         yield from ()
 
     def iter_step_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
@@ -260,7 +260,7 @@ class _TemplateNames:
 
 
 def _shorten_value(value: object) -> str:
-    """What a label, value or code entry says, on one line."""
+    """Return a label, value or code entry on one line."""
     if isinstance(value, Scalar):
         value = value.text
     if isinstance(value, str):
@@ -269,7 +269,7 @@ def _shorten_value(value: object) -> str:
 
 
 def _get_step_title(site: Site, tutorial: str, step: str) -> str:
-    """What a step is called, with its number, on the first platform that has it."""
+    """Return the title and number of a step on the first platform that has it."""
     for platform in site.model.platforms:
         page = site.by_address.get(PageId(tutorial, step, platform))
         if page is not None:

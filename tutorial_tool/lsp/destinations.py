@@ -1,4 +1,4 @@
-"""What a link or picture of a page can lead to, while its address is being written."""
+"""Complete the destinations of links and images while their URL is being written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ADDRESS = lazy_re.compile(
 
 
 def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | None:
-    """What can be written at an offset of a page; None where no address is being written."""
+    """Return the choices at an offset of a page; None outside a URL."""
     line = max(source.text.rfind("\n", 0, offset) + 1, offset - _LINE)
     match = _ADDRESS.search(source.text[line:offset])
     page = find_written_page(site, source.path)
@@ -50,7 +50,7 @@ def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | N
 
 
 def _iter_pages(addresses: Addresses, page: Page, typed: str) -> Iterator[Choice]:
-    """The other pages of the page's own site, by an address that leads there from it."""
+    """Yield the other pages of the page's own site, by a URL that resolves to them from it."""
     tree = addresses.get_tree(page)
     for other in addresses.pages.site.pages:
         if other is page or addresses.get_tree(other) is not tree:
@@ -65,7 +65,7 @@ def _iter_pages(addresses: Addresses, page: Page, typed: str) -> Iterator[Choice
 
 
 def _iter_urls(addresses: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
-    """Addresses of a page as authors write them, in the form that is begun."""
+    """Yield the URLs of a page as authors write them, in the form already typed."""
     if not typed.startswith("/"):
         near = posixpath.relpath(other.path, posixpath.dirname(page.path) or ".")
         yield f"./{quote(near)}" if typed.startswith("./") and not near.startswith(".") else quote(near)
@@ -75,7 +75,7 @@ def _iter_urls(addresses: Addresses, page: Page, other: Page, typed: str) -> Ite
 
 
 def _iter_anchors(addresses: Addresses, page: Page, path: str) -> Iterator[Choice]:
-    """The anchors of the page that a path leads to: those of its headings in their order, and the others."""
+    """Yield the anchors of the page at a path: those of its headings in order, then the others."""
     target = addresses.resolve_href(page, path)
     other = page if target.kind == "self" else target.page
     if other is None:
@@ -90,7 +90,7 @@ def _iter_anchors(addresses: Addresses, page: Page, path: str) -> Iterator[Choic
 
 
 def _iter_pictures(addresses: Addresses, page: Page, folder: str) -> Iterator[Choice]:
-    """The folders and pictures in a folder, as seen from a page."""
+    """Yield the folders and images in a folder, as seen from a page."""
     base = (
         addresses.pages.docs
         if folder.startswith("/")

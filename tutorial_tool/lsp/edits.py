@@ -1,4 +1,4 @@
-"""Edits of sources as the protocol's edits of a workspace."""
+"""Convert edits of sources to the protocol's workspace edits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def build_workspace_edit(by_file: Mapping[Path, Sequence[types.TextEdit]], uri: 
 
 
 def convert_edits(edits: Iterable[Edit], root: Path, uri: Uri, encoding: str) -> types.WorkspaceEdit:
-    """Edits whose paths are relative to `root`."""
+    """Convert edits whose paths are relative to `root`."""
     by_file: dict[Path, list[types.TextEdit]] = {}
     for item in edits:
         by_file.setdefault(root / item.span.path, []).append(build_text_edit(item, encoding))
@@ -35,7 +35,7 @@ def convert_edits(edits: Iterable[Edit], root: Path, uri: Uri, encoding: str) ->
 
 
 def build_new_file(path: Path, text: str, uri: Uri) -> types.WorkspaceEdit:
-    """A file that is made, with its text."""
+    """Return the edit that creates a file with its text."""
     start = types.Range(types.Position(0, 0), types.Position(0, 0))
     document = types.OptionalVersionedTextDocumentIdentifier(uri(path))
     return types.WorkspaceEdit(

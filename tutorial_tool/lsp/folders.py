@@ -1,4 +1,4 @@
-"""The projects and trees that an editor's folders and texts belong to, and what is wrong with their configuration."""
+"""Find the projects and trees of an editor's folders and texts, and errors in their configuration."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ CONFIGURATION = "configuration"  # What stands for a rule's name where the confi
 
 @dataclass(frozen=True)
 class FoundTargets:
-    """Projects and trees, and findings in the files that configure them."""
+    """Projects and trees, and the findings in their configuration files."""
 
     targets: tuple[Target, ...]
     problems: tuple[tuple[Path, Finding], ...]
 
 
 def find_targets(folders: Iterable[Path], texts: Iterable[Path]) -> FoundTargets:
-    """What belongs to the folders, and to the open texts that no folder holds."""
+    """Find the targets of the folders, and of the open texts outside any folder."""
     matches: list[Target] = []
     problems: dict[tuple[Path, str], tuple[Path, Finding]] = {}
     texts = tuple(texts)
@@ -65,7 +65,7 @@ def _contains_path(target: Target, path: Path) -> bool:
 
 
 def _deduplicate_targets(matches: Iterable[Target]) -> Iterator[Target]:
-    """Each project once: two folders of an editor may belong to one."""
+    """Yield each project once: two folders of an editor may belong to one."""
     seen = set()
     for target in matches:
         if get_key(target) not in seen:
@@ -74,12 +74,12 @@ def _deduplicate_targets(matches: Iterable[Target]) -> Iterator[Target]:
 
 
 def get_key(target: Target) -> tuple[object, ...]:
-    """What a project or tree is the same by."""
+    """Return the key that identifies a project or tree."""
     return target.root, target.layout is not None, target.paths if target.layout is not None else target.config
 
 
 def parse_problem(line: str, start: Path) -> tuple[Path, Finding]:
-    """A mistake in a configuration, as a finding of the file that it names, else of the one that holds in a folder."""
+    """Convert a configuration error to a finding of the file it names, or of the folder's configuration."""
     match = _PLACE.fullmatch(line)
     named = Path(os.path.normpath(Path(match["path"]).absolute())) if match else None
     path = named if named is not None and named.is_file() else _find_configuration(start)
@@ -92,7 +92,7 @@ def parse_problem(line: str, start: Path) -> tuple[Path, Finding]:
 
 
 def _find_configuration(folder: Path) -> Path:
-    """The file of settings that holds in a folder, or would if it were there."""
+    """Return the settings file that applies in a folder, or its default path if there is none."""
     names = (
         folder / name for folder in (folder, *folder.parents) for name in (settings.OWN_FILE, settings.SHARED_FILE)
     )

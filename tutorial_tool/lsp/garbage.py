@@ -1,7 +1,8 @@
-"""Python's garbage collector, which looks while nobody waits.
+"""Run Python's garbage collector while nobody waits.
 
-A run leaves a site in circles where it makes a new one. To look for those takes as long as a run of a small change, for
-it goes through all that is kept; so it is done once there is much more than was kept last.
+A run that builds a new site leaves the old one in reference cycles. Collecting those takes as long as a run after a
+small change, because it traverses all live objects, so it is done once there are many more than were live after the
+last collection.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ MOST = 2.0  # How much more is worth a look at once
 
 
 class GarbageCollector:
-    """Knows how much was kept when it looked last."""
+    """A garbage collector that remembers how much was live after its last collection."""
 
     def __init__(self) -> None:
         self._kept = 0
 
     def collect(self, growth: float) -> bool:
-        """Look, if there is more by so much; returns whether it did. At first, all that is there is kept."""
+        """Collect if live objects have grown by the factor `growth`; return whether it did.
+
+        The first call takes everything as live.
+        """
         is_wanted = sys.getallocatedblocks() > self._kept * growth > 0
         if is_wanted:
             gc.collect()

@@ -1,4 +1,4 @@
-"""The server as it runs: the protocol's requests and notifications, each answered by a module of its own."""
+"""Run the server: each of the protocol's requests and notifications is handled by its own module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutorial_tool.lsp.server import Server
 
 
 def make_server() -> Server:
-    """A server that is ready to start."""
+    """Return a server that is ready to start."""
     server = Server()
     for module_type in (text_sync, requests, changes):
         module_type.register(server)
@@ -20,7 +20,7 @@ def make_server() -> Server:
 
 
 def serve(start: Callable[[Server], None] = lambda server: server.start_io()) -> None:
-    """Serve until the client ends."""
+    """Serve until the client disconnects; exit with status 2 if a message does not fit in memory."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # what goes wrong is told to the client
     gc.set_threshold(*garbage.SELDOM)  # `runs` looks when nobody waits
     sys.setswitchinterval(0.001)  # a run in its thread hands over more often, so that requests are read meanwhile

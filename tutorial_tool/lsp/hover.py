@@ -1,4 +1,4 @@
-"""What shows over a place: what a tag prints on each platform, who uses a name of the data, what a rule finds."""
+"""Describe the text at a position: a tag's output by platform, uses of a data name, a rule."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from tutorial_tool.site.symbols import Place
 
 
 class HoverText(NamedTuple):
-    """Markdown, and the place that it is about."""
+    """Markdown text, and the span that it describes."""
 
     text: str
     span: Span
 
 
 def describe_offset(checked: CheckedTarget, rendered: Site, file: File, offset: int) -> HoverText | None:
-    """What shows over an offset. `rendered` is the site as it was when its pages could be rendered last."""
+    """Return the hover text at an offset.
+
+    `rendered` is the site as of its last successful rendering.
+    """
     return (
         _describe_rule(file, offset)
         or (_describe_in_template(checked, rendered, file.source, offset) if file.template else None)
@@ -32,7 +35,7 @@ def describe_offset(checked: CheckedTarget, rendered: Site, file: File, offset: 
 
 
 def _describe_rule(file: File, offset: int) -> HoverText | None:
-    """The name of a rule in a comment that silences it."""
+    """Describe the rule that an ignore comment names."""
     source, (start, end) = file.source, file.yaml
     comments = directive_comments.find_in_yaml(source, start, end) if start <= offset < end else []
     if not source.path.endswith((".yaml", ".yml")):
@@ -61,7 +64,7 @@ def _describe_in_template(checked: CheckedTarget, rendered: Site, source: Source
 
 
 def _find_rendered_tag(rendered: Site, source: Source, tag: tags.Tag) -> Span | None:
-    """A tag in the text from which the pages were made: the nearest one that says the same."""
+    """Return the span of a tag in the text that pages were rendered from: the nearest identical one."""
     old = rendered.sources.get(source.path)
     if old is None:
         return None
@@ -71,7 +74,7 @@ def _find_rendered_tag(rendered: Site, source: Source, tag: tags.Tag) -> Span | 
 
 
 def _describe_names(checked: CheckedTarget, places: tuple[Place, ...], shown: Mapping[str, list[str]]) -> Iterator[str]:
-    """What is known of the names at a place of a template, beside what is `shown` of it already."""
+    """Describe the names at a place of a template, in addition to what is `shown` already."""
     for place in places:
         reported = symbols.group_platform_texts(checked.site.model, checked.symbol_index, place.name)
         rows = [f"- {', '.join(names)}: `{text}`" for text, names in reported.items()] if reported != shown else []
@@ -81,7 +84,7 @@ def _describe_names(checked: CheckedTarget, places: tuple[Place, ...], shown: Ma
 
 
 def _describe_in_data(checked: CheckedTarget, source: Source, offset: int) -> HoverText | None:
-    """Who uses what stands in the data: the name at a place, else the one whose value it is."""
+    """Describe the uses of a name in the data: the one at the offset, or the one whose value contains it."""
     if source.path not in checked.site.data_files:
         return None
     uses, places = checked.symbol_index, symbols.find_places_at(checked, source.path, offset)

@@ -1,4 +1,4 @@
-"""What can be written at a place in the data: ids of platforms, groups and steps, and the words of a column."""
+"""Complete ids of platforms, groups and steps, and the words of a column, in the data."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _CELL = lazy_re.compile(r"(?:^[ ]*|[{,][ ]*)(?P<column>[\w-]+):[ ]+(?P<word>[^,{
 
 
 class DataChoices(NamedTuple):
-    """What can stand in place of a word that ends at the cursor: each with what it stands for, and its kind."""
+    """The choices for the word that ends at the cursor, each with its description and kind."""
 
     word: str
     choices: tuple[tuple[str, str, str], ...]
 
 
 def find_choices(site: Site, text: str, offset: int) -> DataChoices | None:
-    """What can be written at an offset of a data file."""
+    """Return the choices at an offset of a data file."""
     start = text.rfind("\n", 0, offset) + 1
     line, path = text[start:offset], _find_key_path(text, start, offset)
     if match := _EXTENDS.search(line):
@@ -43,7 +43,7 @@ def find_choices(site: Site, text: str, offset: int) -> DataChoices | None:
 
 
 def _find_entry_choices(site: Site, line: str, path: list[str]) -> DataChoices | None:
-    """Return what an entry at a path of keys can be."""
+    """Return the choices for an entry at a path of keys; None if none apply."""
     key = path[-1] if path else ""
     if path[:1] == ["groups"] and (match := _GROUP.search(line) or _ITEM.search(line)):
         return DataChoices(match["word"], tuple(_iter_platforms(site)))
@@ -60,7 +60,7 @@ def _find_entry_choices(site: Site, line: str, path: list[str]) -> DataChoices |
 
 
 def _find_item_choices(site: Site, word: str, path: list[str]) -> DataChoices | None:
-    """Return what an item of the list at a path of keys can be."""
+    """Return the choices for a list item at a path of keys; None if none apply."""
     key = path[-1] if path else ""
     if key in ("only", "platforms") and len(path) > 1:
         return DataChoices(word, tuple(_iter_ids(site)))
@@ -70,7 +70,7 @@ def _find_item_choices(site: Site, word: str, path: list[str]) -> DataChoices | 
 
 
 def _find_key_path(text: str, start: int, offset: int) -> list[str]:
-    """The keys around the line that begins at `start`, the outermost first."""
+    """Return the keys around the line that begins at `start`, outermost first."""
     line = text[start:offset]
     depth, keys = len(line) - len(line.lstrip(" ")), list[str]()
     for above in reversed(text[:start].splitlines()):
@@ -96,6 +96,6 @@ def _iter_ids(site: Site) -> Iterator[tuple[str, str, str]]:
 
 
 def _iter_steps(site: Site, path: list[str]) -> Iterator[tuple[str, str, str]]:
-    """The steps of the tutorial that the path leads into."""
+    """Yield the steps of the tutorial at the path."""
     if len(path) > 1 and (tutorial := site.model.tutorials.get(path[1])):
         yield from ((step, f"a step of '{tutorial.id}'", "step") for step in tutorial.steps)

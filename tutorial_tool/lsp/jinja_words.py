@@ -1,4 +1,4 @@
-"""Words that a template often uses: Jinja's tags, filters and tests, and the arguments of our calls; what each does."""
+"""List words that templates often use: Jinja's tags, filters and tests, and the tool's call arguments."""
 
 TAGS = {
     "if": "renders what follows only if this is true",

@@ -1,4 +1,4 @@
-"""The files that a text names, to open with a click: templates, parts, code and data files."""
+"""Find the files that a text names, as links: templates, parts, code and data files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_FILES = (Kind.TEMPLATE, Kind.PART, Kind.STEP, Kind.FIGURE, Kind.CODE)
 
 
 class Link(NamedTuple):
-    """A place, the file that it names, and what shows over it."""
+    """A span, the file that it names, and its hover text."""
 
     span: Span
     path: Path
@@ -29,7 +29,7 @@ class Link(NamedTuple):
 
 
 def find_in_file(checked: CheckedTarget, source: Source) -> list[Link]:
-    """The files that one file names."""
+    """Return links to the files that one file names."""
     result = {(link.span.start, link.span.end): link for link in _find_name_links(checked, source)}
     result |= {(link.span.start, link.span.end): link for link in _find_page_links(checked, source)}
     if source.path in checked.site.data_files:
@@ -38,7 +38,7 @@ def find_in_file(checked: CheckedTarget, source: Source) -> list[Link]:
 
 
 def find_target(checked: CheckedTarget, source: Source, offset: int) -> Span | None:
-    """Where the link of a page at an offset leads to: its section, else its beginning."""
+    """Return the target of a page's link at an offset: the section, or else the start of the file."""
     for span, result in _iter_targets(checked, source):
         if span.start <= offset <= span.end:
             site = checked.site if result.page else _load_target_page(checked, result)
@@ -49,14 +49,14 @@ def find_target(checked: CheckedTarget, source: Source, offset: int) -> Span | N
 
 
 def _load_target_page(checked: CheckedTarget, led: Led) -> Site:
-    """The page that a link leads to, where the pages at hand lack it: those of a glance are one."""
+    """Load the page that a link resolves to, if the site has only the page that was linted."""
     path = checked.target.root / checked.site.layout.docs / led.path
     is_page = path.name.lower().endswith(SUFFIXES) and os.path.isfile(path)  # noqa: PTH113 - raises nothing
     return replace(checked.target, paths=(path,) if is_page else (), layout=None, around=()).load(checked.texts)
 
 
 def _find_section_start(site: Site, page: Page, fragment: str) -> int:
-    """Where the heading of an anchor begins; 0 where no heading has it."""
+    """Return the offset of the heading with an anchor; 0 if there is none."""
     anchor = links.get_addresses(site).find_heading_anchor
     for heading in page.document.headings:
         if fragment == (heading.id or anchor(page, str(heading.text))):
@@ -65,7 +65,7 @@ def _find_section_start(site: Site, page: Page, fragment: str) -> int:
 
 
 def _find_page_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
-    """The pages and pictures that the links of a hand-written page lead to."""
+    """Yield links to the pages and images that a handwritten page's links resolve to."""
     docs = checked.target.root / checked.site.layout.docs
     for span, target in _iter_targets(checked, source):
         path = checked.get_path(target.page.source.path) if target.page else docs / target.path
@@ -74,7 +74,7 @@ def _find_page_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
 
 
 def _iter_targets(checked: CheckedTarget, source: Source) -> Iterator[tuple[Span, Led]]:
-    """The links of a hand-written page inside of the site, each with what it leads to."""
+    """Yield the internal links of a handwritten page, each with its target."""
     page = next((page for page in checked.site.pages if page.source is source and not page.generated), None)
     for reference, target in links.get_addresses(checked.site).get_links(page) if page else ():
         if target.kind in ("page", "file", "self"):
@@ -95,7 +95,7 @@ def _find_name_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
 
 
 def _find_code_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
-    """The files of sample apps: `code: {init: app/src/Main.kt#init}`."""
+    """Yield links to the files of sample apps: `code: {init: app/src/Main.kt#init}`."""
     for platform in checked.site.model.platforms.values():
         for references in platform.code.values():
             for reference in references:

@@ -1,4 +1,4 @@
-"""Places as the protocol counts them: lines from 0, columns in the code units that client and server agreed on."""
+"""Convert positions of the protocol: 0-based lines, columns in the negotiated code units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BELOW = "x" * 200  # As long as what is looked for in a folder may be: a path m
 
 
 def count_units(text: str, encoding: str) -> int:
-    """How many code units a text has."""
+    """Return the length of a text in code units."""
     match encoding:
         case "utf-8":
             return len(text.encode("utf-8", "surrogatepass"))
@@ -27,7 +27,7 @@ def count_units(text: str, encoding: str) -> int:
 
 
 def compute_position(source: Source, offset: int, encoding: str) -> types.Position:
-    """Where the character at an offset stands."""
+    """Return the position of the character at an offset."""
     line, column = source.get_position(offset)
     start = source.get_line_start(line)
     return types.Position(line - 1, count_units(source.text[start : start + column - 1], encoding))
@@ -40,7 +40,7 @@ def build_range(span: Span, encoding: str) -> types.Range:
 
 
 def compute_offset(source: Source, at: types.Position, encoding: str) -> int:
-    """The offset of a place; one beyond its line or the text is moved to the nearest end."""
+    """Return the offset of a position; one beyond its line or the text is moved to the nearest end."""
     line = at.line + 1
     if line > source.line_count:
         return len(source.text)
@@ -49,7 +49,7 @@ def compute_offset(source: Source, at: types.Position, encoding: str) -> int:
 
 
 def _count_characters(text: str, count: int, encoding: str) -> int:
-    """How many characters a number of code units at the beginning of a text is; a part of one counts as none."""
+    """Return how many characters the first `count` code units are; a partial character is not counted."""
     if text.isascii() or encoding == "utf-32":
         return min(count, len(text))
     for index, char in enumerate(text):
@@ -60,9 +60,9 @@ def _count_characters(text: str, count: int, encoding: str) -> int:
 
 
 def parse_uri(uri: object) -> Path | None:
-    """The file that a URI names; None for what names none on a disk, such as a text that was never saved.
+    """Return the path of a URI; None if it names no file on a disk, such as a text that was never saved.
 
-    The protocol's types promise a text, and nobody has looked whether a client's message has one there.
+    The protocol's types promise a text, but nothing has validated the client's message.
     """
     if not isinstance(uri, str) or not uri.startswith("file:"):
         return None
@@ -74,7 +74,10 @@ def parse_uri(uri: object) -> Path | None:
 
 
 def _is_possible_path(name: str) -> bool:
-    """Whether a file could have this name, beside others of a project. Raises ValueError where it is no text."""
+    """Return whether a file could have this name along with others of a project.
+
+    Raises: ValueError: the name is no text.
+    """
     if not Path(name).is_absolute() or (os.sep == "/" and name.startswith("//")):  # there, of another machine
         return False
     try:

@@ -1,4 +1,4 @@
-"""What requests ask about: a place in a file, once what was found is of the text as it is."""
+"""Find the place that a request is about, once the findings are those of the current text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RequestedPlace(NamedTuple):
 
 
 class PositionParams(Protocol):
-    """What a request about a place has: a file, and where in it."""
+    """The parameters of a request about a place: a file, and the position in it."""
 
     @property
     def text_document(self) -> types.TextDocumentIdentifier: ...
@@ -32,7 +32,7 @@ class PositionParams(Protocol):
 
 
 async def find_place(server: Server, params: PositionParams) -> RequestedPlace | None:
-    """Where a request points to; None where that is in no project or tree."""
+    """Return the place of a request; None if it is in no project or tree."""
     pair = await find_text(server, params.text_document.uri)
     if pair is None:
         return None
@@ -41,7 +41,7 @@ async def find_place(server: Server, params: PositionParams) -> RequestedPlace |
 
 
 async def find_text(server: Server, uri: object) -> tuple[CheckedTarget, Source] | None:
-    """The project or tree of a file, and its text, as they are now."""
+    """Return the project or tree of a file, and its text, both current."""
     path = places.parse_uri(uri)
     if path is None:
         return None

@@ -1,4 +1,4 @@
-"""A glance at one page of a large tree while a run over all of it is on: the rules of pages, and the rest moved."""
+"""Lint one page of a large tree during a full run: apply page rules, and move the other findings."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MANY = 50  # Pages of a tree that is glanced at: fewer are linted as fast
 
 
 def is_worthwhile(checked: CheckedTarget) -> bool:
-    """Whether a run over all of it takes longer than a glance at a page."""
+    """Return whether a full run takes longer than linting one page."""
     return checked.target.layout is None and len(checked.target.paths) > MANY
 
 
 def lint_page(before: CheckedTarget, path: Path, text: str) -> CheckedTarget:
-    """A tree after a change of one page. What rules of other kinds found stays, where that part still stands."""
+    """Return a tree after a change of one page; findings of other rules stay if their text is unchanged."""
     target = replace(before.target, paths=(path,))
     name = before.get_name(path)
     texts = {**before.texts, name: text}
@@ -39,13 +39,13 @@ def lint_page(before: CheckedTarget, path: Path, text: str) -> CheckedTarget:
 
 
 def _is_page_finding(finding: Finding) -> bool:
-    """Whether a finding depends on nothing but its page."""
+    """Return whether a finding depends on nothing but its page."""
     rule = get_rules().get(finding.rule)
     return rule is not None and rule.level in ("Page", "")
 
 
 def _move_findings(findings: Iterable[Finding], source: Source) -> Iterator[Finding]:
-    """Findings in another text of their file: those before and behind what has changed. Their fixes wait for a run."""
+    """Yield the findings before and after a change of their file, moved, without fixes until the next run."""
     for old, of_text in groupby(findings, key=lambda finding: finding.span.source.text):
         new, shorter = source.text, min(len(old), len(source.text))
         head = _count_shared_prefix(old, new)
@@ -58,6 +58,6 @@ def _move_findings(findings: Iterable[Finding], source: Source) -> Iterator[Find
 
 
 def _count_shared_prefix(text: str, other: str) -> int:
-    """How many characters at their beginning two texts share."""
+    """Return how many leading characters two texts share."""
     pairs = enumerate(zip(text, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))

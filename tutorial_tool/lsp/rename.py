@@ -1,4 +1,4 @@
-"""Renaming: a key or id of the data, or a macro, wherever data and templates write it; the pages stay as they are."""
+"""Rename a key or id of the data, or a macro, in all data and templates; the pages stay the same."""
 
 from __future__ import annotations
 
@@ -32,11 +32,14 @@ _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 class RenameRefused(TutorialToolError):
-    """What is not renamed, and why: one line for the author."""
+    """The reason why a name cannot be renamed, in one line for the author."""
 
 
 def find_place(checked: CheckedTarget, path: str, offset: int) -> Place:
-    """The name at a place. Raises Refused where there is none, or none that can be renamed."""
+    """Return the name at a place.
+
+    Raises: RenameRefused: there is none, or it cannot be renamed.
+    """
     places = symbols.find_places_at(checked, path, offset)
     if not places:
         raise RenameRefused("there is no name from the data here")
@@ -56,7 +59,7 @@ def _check_renamable(uses: SymbolIndex, name: Name) -> None:
 
 
 def _iter_written_places(uses: SymbolIndex, name: Name) -> Iterator[Place]:
-    """The places that write the name itself."""
+    """Return the places that write the name itself."""
     return (place for place in uses.list_places(name) if not place.is_indirect)
 
 
@@ -67,7 +70,10 @@ def _explain_refusal(place: Place) -> str:
 
 
 def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> list[Edit]:
-    """All edits that give the name at a place another one. Raises Refused where pages would not stay as they are."""
+    """Return all edits that rename the name at a place.
+
+    Raises: RenameRefused: pages would change.
+    """
     result = find_place(checked, path, offset)
     names = [item.name for item in symbols.find_places_at(checked, path, offset)]
     spans = list(
@@ -80,7 +86,10 @@ def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> lis
 
 
 def build_edits_for_name(checked: CheckedTarget, name: Name, new: str) -> list[Edit]:
-    """The same for a name that is known. Raises RenameRefused."""
+    """Return all edits that rename a known name.
+
+    Raises: RenameRefused: it cannot be renamed, or pages would change.
+    """
     _check_renamable(checked.symbol_index, name)
     definition = checked.symbol_index.definitions[name][0].span
     return build_edits(checked, definition.path, definition.start, new)
@@ -102,7 +111,10 @@ def _check_new(checked: CheckedTarget, name: Name, new: str, spans: Iterable[Spa
 
 
 def _check_pages(checked: CheckedTarget, made: Iterable[Edit]) -> None:
-    """Raises Refused where the renamed project would not render the same pages."""
+    """Check that the renamed project renders the same pages.
+
+    Raises: RenameRefused: it does not.
+    """
     after = checked.target.load({**checked.texts, **{p: t.decode() for p, t in data_edits.apply_edits(made).items()}})
     if new := [f for f in after.errors if _get_identity(f) not in set(map(_get_identity, checked.site.errors))]:
         raise RenameRefused(f"the project would not render any more: {new[0]}")
@@ -115,7 +127,7 @@ def _get_identity(finding: Finding) -> tuple[str, str, str]:
 
 
 def _collect_pages(site: Site) -> dict[str, str]:
-    """All that a site shows: its pages, and the pictures that are drawn."""
+    """Return all output of a site: its pages, and the drawn figures."""
     return {page.path: strip_origins(page.text) for page in site.published_site.pages} | {
         path: f.svg for path, f in site.published_site.figures.items()
     }

@@ -1,4 +1,4 @@
-"""The requests about names: what shows over them, where they lead, and which a file has."""
+"""Answer the requests about names: hover, definition, and outline."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAMING = ("id", "name")  # Entries that say what an item of a list is called
 
 
 class OutlineEntry(NamedTuple):
-    """A part of a file: what it is called, what more is said of it, where it stands, and where its name does."""
+    """A part of a file: its name, its detail, its span, and the span of the name."""
 
     name: str
     detail: str
@@ -35,7 +35,7 @@ class OutlineEntry(NamedTuple):
 
 
 def build_outline(checked: CheckedTarget, source: Source) -> tuple[OutlineEntry, ...]:
-    """What stands in a file, in its order. Of data that cannot be read, nothing."""
+    """Return the outline of a file, in order; empty for unreadable data."""
     if source.path in checked.site.data_files:
         node = data.load_yaml(source).node
         return tuple(_build_entries(node, _DEPTH)) if node else ()
@@ -44,7 +44,7 @@ def build_outline(checked: CheckedTarget, source: Source) -> tuple[OutlineEntry,
 
 
 def _build_sections(source: Source, headings: list[Heading], end: int) -> Iterator[OutlineEntry]:
-    """The sections that begin at these headings, those of a deeper level inside of the ones above them."""
+    """Yield the sections that begin at these headings, with deeper levels nested."""
     while headings:
         first, *rest = headings
         after = next((at for at, heading in enumerate(rest) if heading.level <= first.level), len(rest))
@@ -58,7 +58,7 @@ def _build_sections(source: Source, headings: list[Heading], end: int) -> Iterat
 
 
 def _build_entries(node: data.Node, depth: int) -> Iterator[OutlineEntry]:
-    """What a mapping or list holds, each with what that holds."""
+    """Yield the entries of a mapping or list, with their nested entries."""
     for name, value in _iter_named(node):
         inside = tuple(_build_entries(value, depth - 1)) if depth > 1 else ()
         end = max([value.span.end, name.span.end, *(entry.span.end for entry in inside)])
@@ -68,7 +68,7 @@ def _build_entries(node: data.Node, depth: int) -> Iterator[OutlineEntry]:
 
 
 def _iter_named(node: data.Node) -> Iterable[tuple[data.Scalar, data.Node]]:
-    """The entries of a mapping by their keys, the items of a list by what they are called, where they are."""
+    """Return the entries of a mapping by key, and the items of a list by name, if they have one."""
     if isinstance(node, data.Mapping):
         return node.items
     called = ((_find_name(item), item) for item in node.items) if isinstance(node, data.Sequence) else ()
@@ -83,12 +83,12 @@ def _find_name(item: data.Node) -> data.Scalar | None:
 
 
 def _format_scalar(scalar: data.Scalar) -> str:
-    """A name or value on one line."""
+    """Return a name or value on one line."""
     return " ".join(strip_origins(scalar.text).split())
 
 
 def register(server: Server) -> None:
-    """Teach a server what its project knows of names."""
+    """Register the features about a project's names with a server."""
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     @server.guard_request

@@ -1,4 +1,4 @@
-"""Runs of the linter while somebody types: one at a time, in a thread of its own, the newest text wins."""
+"""Run the linter while the author types: one run at a time, in its own thread; the newest text wins."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ IDLE_SECONDS = 2.0  # How long nothing must have changed before garbage is looke
 
 
 class Runs:
-    """Lints a workspace whenever it has changed, and hands what was found to `publish`, on the event loop.
+    """The linter runs of a workspace: it is linted after each change, and results go to `publish`.
 
-    A text that changes while a run is on makes that run worthless: it stops at the next occasion, is not told, and the
-    next one begins. So there is never more than one run on, and one to come.
+    `publish` is called on the event loop. A text that changes during a run makes it obsolete: it stops at the next
+    checkpoint without being published, and the next one begins. So there is at most one run active and one pending.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Runs:
         self._thread = ThreadPoolExecutor(1, "lint")
 
     def schedule_run(self) -> None:
-        """The workspace has changed. To be called on the event loop."""
+        """Schedule a run because the workspace has changed. Call it on the event loop."""
         if self._idle is not None:
             self._idle.cancel()
         if self.workspace.version != self._noted:
@@ -57,14 +57,14 @@ class Runs:
             self._glancing = asyncio.get_running_loop().create_task(self._lint_changed_page())
 
     async def get_current(self) -> Snapshot:
-        """What was found in the texts as they are now, once it is there; after a failure, what was found before."""
+        """Return the findings of the current texts once they exist; after a failure, the earlier ones."""
         self.schedule_run()
         async with self._finished:
             await self._finished.wait_for(lambda: self.shown.version >= self.workspace.version or self._is_idle())
         return self.shown
 
     async def run_in_thread(self, work: Callable[[], T]) -> T:
-        """What `work` gives, in the thread of the runs: what they remember is used by one at a time."""
+        """Return the result of `work`, run in the linter's thread, so that its caches have one user."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def stop(self) -> None:
@@ -101,7 +101,7 @@ class Runs:
             self._thread.submit(self._garbage.collect, growth)
 
     async def _lint_changed_page(self) -> None:
-        """Looks at the page that was changed, in trees that take long."""
+        """Lint the page that was changed, in trees that take long."""
         while self.shown.version != self.workspace.version:
             version, path, before = self.workspace.version, self.workspace.last_edited, self.shown
             text = self.workspace.texts.get(path) if path else None
@@ -118,7 +118,7 @@ class Runs:
                 await self._publish_snapshot(Snapshot(version, tuple(others), before.problems))
 
     async def _is_still_typing(self, version: int) -> bool:
-        """Waits for a pause where runs are slow and keys follow each other; whether more was typed by then."""
+        """Wait for a pause in typing if runs are slow; return whether more was typed meanwhile."""
         wait = min(self._seconds, MAX_WAIT_SECONDS)
         if self._seconds <= QUICK_SECONDS or self._pause > wait:
             return False

@@ -1,4 +1,4 @@
-"""The server: what it knows of the client and of its texts, and how it tells findings and mistakes."""
+"""Serve the protocol: keep the client's capabilities and texts, and report findings and errors."""
 
 from __future__ import annotations
 
@@ -27,14 +27,23 @@ from tutorial_tool.site import Site
 
 # The protocol as pygls speaks it, but for what makes no sense: each request is answered, if only with an error.
 class Protocol(LanguageServerProtocol):
-    """A client that waits for an answer would wait for ever: pygls tells nobody which request it could not read."""
+    """A protocol that answers unreadable requests.
+
+    pygls does not say which request it could not read, so a client would wait for its answer forever.
+    """
 
     def structure_message(self, data: Any) -> Any:
-        """Leaves each object as it is: it is asked of every one, and only `handle_message` knows the outermost."""
+        """Return each object unchanged.
+
+        This is called for every object, and only `handle_message` knows the outermost one.
+        """
         return data
 
     def handle_message(self, message: Any) -> None:
-        """Hands a message on. Raises JsonRpcException for one that cannot be read, after its answer."""
+        """Handle a message.
+
+        Raises: JsonRpcException: it cannot be read; this is raised after the answer is sent.
+        """
         try:
             read = self._read(message)
         except JsonRpcException as problem:
@@ -63,7 +72,10 @@ _FADED = ("unused-ignore", "unused-data", "unused-template", "dead-template-text
 
 
 def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = True) -> types.Diagnostic:
-    """A finding whose paths are relative to `root`. `related` tells whether the client shows related places."""
+    """Return the diagnostic of a finding whose paths are relative to `root`.
+
+    `related`: the client shows related spans.
+    """
     diagnostic_related_informations = [
         types.DiagnosticRelatedInformation(
             types.Location(build_uri(root / place.span.path), build_range(place.span, encoding)), place.message
@@ -85,7 +97,7 @@ def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bo
 
 @cache
 def get_documentation_url(rule: str) -> str | None:
-    """Where a rule's manual stands: in the installed package, so that it opens without a network."""
+    """Return the URL of a rule's documentation in the installed package, which opens without a network."""
     if (result := rules.get_rules().get(rule)) is None:
         return None
     path = Path(str(files(rules) / result.group / f"{rule}.md"))
@@ -100,7 +112,7 @@ T = TypeVar("T")
 
 
 class Server(LanguageServer):
-    """A language server and what it knows. Texts come whole: a position that is counted otherwise cannot spoil them."""
+    """A language server and its state. Texts are synced whole: a miscounted position cannot corrupt them."""
 
     def __init__(self) -> None:
         super().__init__("tutorial-tool", __version__, types.TextDocumentSyncKind.Full, protocol_cls=Protocol)
@@ -115,19 +127,19 @@ class Server(LanguageServer):
 
     @property
     def runs(self) -> Runs:
-        """The runs of the linter, on the loop that serves."""
+        """The runs of the linter, on the server's event loop."""
         if not hasattr(self, "_runs"):
             self._runs = Runs(self.open, self.publish, self.log_error)
         return self._runs
 
     @property
     def encoding(self) -> str:
-        """What columns count, as agreed with the client."""
+        """The unit of columns, as negotiated with the client."""
         agreed = self.server_capabilities.position_encoding
         return agreed.value if isinstance(agreed, types.PositionEncodingKind) else agreed or UTF16
 
     def get_capability(self, *names: str) -> Any:
-        """A capability of the client, by the names that lead to it; None where it has none."""
+        """Return a capability of the client by its path of names; None if it is missing."""
         value: Any = self.client_capabilities
         for name in names:
             value = getattr(value, name, None)
@@ -137,7 +149,7 @@ class Server(LanguageServer):
         return self.uris.get(path) or build_uri(path)
 
     def publish(self, snapshot: Snapshot) -> None:
-        """Tells the client what has changed; a file without findings any more loses those that it shows."""
+        """Publish what changed to the client; a file without findings loses the diagnostics shown before."""
         related = bool(self.get_capability("text_document", "publish_diagnostics", "related_information"))
         roots = {path: checked.target.root for checked in snapshot.checked for path in checked.by_file}
         findings = snapshot.by_file
@@ -161,19 +173,19 @@ class Server(LanguageServer):
     def _build_diagnostics(
         self, path: Path, root: Path, findings: list[Finding], *, related: bool
     ) -> list[types.Diagnostic]:
-        """The diagnostics of a file: the same objects as long as what was found in it is the same."""
+        """Return the diagnostics of a file: the same objects as long as its findings are the same."""
         if path in self.shown and self._findings.get(path) == findings:
             return self.shown[path]
         return [build_diagnostic(finding, root, self.encoding, related=related) for finding in findings]
 
     def get_rendered_site(self, checked: CheckedTarget) -> Site:
-        """The site of a project when its pages could be rendered last: while one types, they often cannot."""
+        """Return the project's site as of its last successful rendering, which often fails during typing."""
         if checked.site.pages and not checked.site.errors:
             self._rendered[checked.target.root] = checked.site
         return self._rendered.get(checked.target.root, checked.site)
 
     def guard_request(self, answer: Callable[[P], Awaitable[T]]) -> Callable[[P], Awaitable[T | None]]:
-        """An answer that is missing where it fails by a mistake of ours; what it refuses, it refuses."""
+        """Wrap a request handler: return None if it fails by an internal error; pass on refusals."""
 
         @wraps(answer)
         async def answer_safely(params: P) -> T | None:
@@ -190,11 +202,11 @@ class Server(LanguageServer):
         return answer_safely
 
     def log_error(self, error: Exception) -> None:
-        """A mistake of ours: the client's log has it, and work goes on."""
+        """Log an internal error to the client, and continue."""
         self._log_message("".join(traceback.format_exception(error)))
 
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
-        """What pygls could not do: the client's log has it, not a window, as pygls would. A request has an answer."""
+        """Log an error of pygls to the client, instead of showing a window; requests are answered."""
         if source is not FeatureRequestError:
             reported = error.data if isinstance(error, JsonRpcException) and isinstance(error.data, dict) else {}
             self._log_message("".join((*reported.get("traceback", ()), str(error))))

@@ -1,4 +1,4 @@
-"""The comment that silences a finding where it stands: in Markdown, a template or YAML, wherever one does so safely."""
+"""Build the comment that suppresses a finding in Markdown, a template or YAML, wherever that is safe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TAGS = lazy_re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
 
 class Insertion(NamedTuple):
-    """A text to insert at an offset; `reason` is where, in that text, the reason stands."""
+    """A text to insert at an offset; `reason_offset` is the offset of the reason within that text."""
 
     offset: int
     text: str
@@ -38,12 +38,12 @@ class Insertion(NamedTuple):
 
 
 def find_written_page(site: Site, path: str) -> Page | None:
-    """The page that a file is, if people write it."""
+    """Return the page of a file, if it is handwritten."""
     return next((page for page in site.pages if page.source.path == path and not page.generated), None)
 
 
 class File(NamedTuple):
-    """A file with a finding: `template` tells that it stands in the templates folder."""
+    """A file with a finding; `template`: it is in the templates folder."""
 
     source: Source
     dialect: Dialect
@@ -51,7 +51,7 @@ class File(NamedTuple):
 
     @classmethod
     def from_source(cls, checked: CheckedTarget, source: Source) -> File:
-        """A file of a project or tree."""
+        """Return a file of a project or tree."""
         site = checked.site
         page = find_written_page(site, source.path)
         template = site.is_project and source.path.startswith(f"{site.layout.templates}/")
@@ -59,7 +59,7 @@ class File(NamedTuple):
 
     @property
     def yaml(self) -> tuple[int, int]:
-        """The part that is YAML: all of a data file, the front matter of a page; (0, 0) where there is none."""
+        """The YAML part: all of a data file, the front matter of a page; (0, 0) if there is none."""
         if self.source.path.endswith((".yaml", ".yml")):
             return 0, len(self.source.text)
         front = data.find_front_matter(self.source.text)
@@ -67,7 +67,7 @@ class File(NamedTuple):
 
 
 def build_line_ignore(finding: Finding, file: File) -> Insertion | None:
-    """The comment that silences a finding and as little else as it can; None where none stands safely."""
+    """Return the comment that suppresses a finding and as little else as possible; None if none is safe."""
     if finding.rule in NEVER:
         return None
     start, end = file.yaml
@@ -84,7 +84,7 @@ def build_line_ignore(finding: Finding, file: File) -> Insertion | None:
 
 
 def build_file_ignore(finding: Finding, file: File) -> Insertion | None:
-    """The comment that silences a rule in a whole file."""
+    """Return the comment that suppresses a rule in a whole file."""
     if finding.rule in NEVER:
         return None
     if file.source.path.endswith((".yaml", ".yml")):
@@ -112,7 +112,7 @@ def _format_comment(opening: str, rule: str, verb: str = "ignore") -> str:
 
 
 def _iter_above(file: File, finding: Finding, comment: str, lines: int = 40) -> Iterator[Insertion]:
-    """On a line of its own: above the finding's line, or above one before it that is indented less."""
+    """Yield insertions on a separate line: above the finding's, or above an earlier, less indented one."""
     source, depth = file.source, None
     first = source.get_position(finding.span.start).line
     for line in range(first, max(first - lines, 0), -1):
@@ -125,7 +125,7 @@ def _iter_above(file: File, finding: Finding, comment: str, lines: int = 40) -> 
 
 
 def _iter_in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Insertion]:
-    """Above the block, where that is no part of another one; else at the end of the line."""
+    """Yield insertions above the block, unless it is nested in another one; then at the end of the line."""
     source = file.source
     blocks = _find_enclosing_blocks(Document(source.text, file.dialect).blocks, finding.span.start)
     outer = [source.get_line_start(source.get_position(block.start).line) for block in blocks[-1:]]
@@ -138,7 +138,7 @@ def _iter_in_markdown(file: File, finding: Finding, comment: str) -> Iterator[In
 
 
 def _find_enclosing_blocks(blocks: Iterable[Block], offset: int) -> list[Block]:
-    """The blocks around an offset, the innermost first."""
+    """Return the blocks around an offset, innermost first."""
     for block in blocks:
         if block.start <= offset < max(block.end, block.start + 1):
             return [*_find_enclosing_blocks(block.children, offset), block]
@@ -179,7 +179,7 @@ def _has_same_page(file: File, made: Insertion) -> bool:
 
 
 def _summarize_page(document: Document) -> tuple[list[str], int, int]:
-    """What a reader sees of a page, as far as a comment could change it."""
+    """Summarize what a reader sees of a page, as far as a comment could change it."""
     return [" ".join(text.split()) for text in document.get_prose()], len(document.headings), len(document.tables)
 
 

@@ -1,4 +1,4 @@
-"""The name at a place of a file, and what people can know of it: what it says on each platform, and who uses it."""
+"""Find the name at a place of a file, and describe it: its value on each platform, and its uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_SHOWN = 12  # How many places or pages are listed
 
 
 def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Place, ...]:
-    """The names at an offset of a file; of those that begin and end there, the one that begins."""
+    """Return the names at an offset of a file; between two adjacent names, the one that begins there."""
     places = checked.symbol_index.find_places_at(path, offset)
     inside = tuple(place for place in places if offset < place.span.end)
     places = inside or places
@@ -26,7 +26,7 @@ def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Plac
 
 
 def find_enclosing(uses: SymbolIndex, path: str, offset: int) -> Place | None:
-    """The definition whose value an offset stands in: of several, the innermost."""
+    """Return the innermost definition whose value contains an offset."""
     matches = [
         place
         for places in uses.definitions.values()
@@ -37,7 +37,7 @@ def find_enclosing(uses: SymbolIndex, path: str, offset: int) -> Place | None:
 
 
 def group_platform_texts(model: Model, uses: SymbolIndex, name: Name) -> dict[str, list[str]]:
-    """What a name of a platform's says, each text with the names of the platforms where it does."""
+    """Return the values of a name of platforms, each with the names of its platforms."""
     out: dict[str, list[str]] = {}
     for platform in model.platforms.values():
         text: str | None = None
@@ -56,18 +56,18 @@ def group_platform_texts(model: Model, uses: SymbolIndex, name: Name) -> dict[st
 
 
 def _get_value(uses: SymbolIndex, name: Name, lineage: Iterable[str]) -> str | None:
-    """The YAML that a value has: its own, or that of the nearest platform that is extended."""
+    """Return a value's YAML: its own, or that of the nearest platform that is extended."""
     own = {place.level: place.value for place in uses.definitions.get(name, ()) if place.value}
     return next((own[id_].text.strip("\"'") for id_ in lineage if id_ in own), None)
 
 
 def format_title(name: Name) -> str:
-    """What people call a name: `value client`."""
+    """Format a name for display: `value client`."""
     return f"**{name.kind}** `{name.word}`"
 
 
 def format_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
-    """Where names are used, a line for each file."""
+    """Yield the uses of names, one line for each file."""
     by_file: dict[str, list[Place]] = {}
     for name in names:
         for place in uses.uses.get(name, ()):
@@ -80,7 +80,7 @@ def format_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
 
 
 def format_pages(matches: Iterable[Page]) -> Iterator[str]:
-    """Pages, folded: a line for each step with its platforms."""
+    """Yield the pages grouped by step, one line for each with its platforms."""
     steps: dict[str, list[str]] = {}
     for page in matches:
         steps.setdefault(page.step or page.path, []).append(
@@ -93,6 +93,6 @@ def format_pages(matches: Iterable[Page]) -> Iterator[str]:
 
 
 def find_definitions(uses: SymbolIndex, names: Iterable[Name]) -> list[Span]:
-    """Where names are defined: in the data first, then the files that stand for them."""
+    """Return the definitions of names: those in the data first, then the files."""
     places = [place for name in names for place in uses.definitions.get(name, ())]
     return [place.span for place in sorted(places, key=lambda place: not place.exact)]

@@ -1,4 +1,4 @@
-"""What a tag of a template prints on the pages of each platform: read off the pages, by the origins of their text."""
+"""Find a template tag's output on the pages of each platform by the origins of their text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_LINES = 40  # How much of a text is shown
 
 
 def group_texts(site: Site, tag: Span) -> dict[str, list[str]]:
-    """Each text that a tag prints, with the names of the platforms whose pages have it."""
+    """Return each text that a tag prints, with the names of the platforms whose pages have it."""
     out: dict[str, list[str]] = {}
     line = tag.source.text[tag.source.get_line_start(tag.position.line) : tag.start]
     indentation = line if line.isspace() else ""
@@ -26,7 +26,7 @@ def group_texts(site: Site, tag: Span) -> dict[str, list[str]]:
 
 
 def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
-    """What a tag prints on a page: several texts where it stands in a loop or a macro."""
+    """Yield the output of a tag on a page: several texts if it is in a loop or a macro."""
     text, at, start = strip_origins(page.text), 0, None
     for run in page.text.runs:
         if _is_from_tag(run, tag):
@@ -48,7 +48,7 @@ def _is_same_span(span: Span | None, tag: Span) -> bool:
 
 
 def describe_texts(matches: Mapping[str, list[str]]) -> str:
-    """What is printed where, as Markdown for people: equal texts once."""
+    """Describe the output by platform as Markdown, with equal texts once."""
     if not matches:
         return ""
     if len({tuple(names) for names in matches.values()}) == 1 and len(matches) > 1 and all(map(_is_short, matches)):
@@ -70,7 +70,7 @@ def _is_short(text: str) -> bool:
 
 
 def _format_code(text: str) -> str:
-    """A text as code, whatever it holds."""
+    """Format a text as code, including any backticks."""
     ticks = "`" * (
         1 + max((len(run) for run in text.replace("`", "\0`").split("\0") if run.startswith("`")), default=0)
     )

@@ -1,4 +1,4 @@
-"""The tags of a template, found without parsing it: one that is being typed has them too."""
+"""Find the tags of a template without parsing it, so that a tag that is being typed is found, too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ENDS = lazy_re.compile(r"['\"]")
 
 
 class Tag(NamedTuple):
-    """A `{{ }}`, which prints something, or a `{% %}`."""
+    """A tag: `{{ }}`, which prints something, or `{% %}`."""
 
     start: int
     end: int
@@ -31,20 +31,22 @@ class Tag(NamedTuple):
 
 
 def find_all(text: str) -> Iterator[Tag]:
-    """The tags of a template, comments and raw text aside."""
+    """Yield the tags of a template, except in comments and raw text."""
     for match in _TAG.finditer(text):
         if match.lastgroup is not None:
             yield Tag(match.start(), match.end(), match.lastgroup == "printed")
 
 
 def find_at(text: str, offset: int) -> Tag | None:
-    """The tag around an offset."""
+    """Return the tag around an offset."""
     return next((tag for tag in find_all(text) if tag.start <= offset < tag.end), None)
 
 
 def read_before(text: str, offset: int) -> str | None:
-    """What stands in the tag before an offset, with the sign that opens it, whether the tag is closed or not; None
-    outside of tags."""
+    """Return the text of a tag before an offset, including its opening marker; None outside tags.
+
+    The tag may be closed or not.
+    """
     line = text.rfind("\n\n", 0, offset) + 1  # a tag may go over lines, and hardly over an empty one
     marks = list(_OPEN.finditer(text, line, offset))
     if not marks or marks[-1][0] not in ("{{", "{%"):
@@ -53,5 +55,5 @@ def read_before(text: str, offset: int) -> str | None:
 
 
 def is_quoted(value: str) -> bool:
-    """Whether what follows in a tag stands in a text in quotes that is not closed yet."""
+    """Return whether the text that follows in a tag is in an unclosed quoted string."""
     return _ENDS.search(_WHOLE.sub("", value)) is not None

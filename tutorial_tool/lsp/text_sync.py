@@ -1,4 +1,4 @@
-"""What the client tells of itself: its folders, the texts that are open, the files that change."""
+"""Handle the client's notifications: its folders, open texts, and changed files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WATCHED = "**/*"
 
 
 def register(server: Server) -> None:
-    """Hear of folders, texts and files."""
+    """Register the notifications about folders, texts and files with a server."""
 
     @server.feature(types.INITIALIZED)
     def load_folders(_params: types.InitializedParams) -> None:

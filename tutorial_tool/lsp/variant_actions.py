@@ -1,4 +1,4 @@
-"""How the copies of a page are brought to say the same: one of them is used on all, or taken over from another."""
+"""Resolve differences between copies of a page: use one copy for all, or take over another's text."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _WRONG_HERE = frozenset({"foreign-name", "missing-row", "missing-text"})
 
 
 class Resolution(NamedTuple):
-    """A way to settle a finding: its title, and the edits of the copies."""
+    """A resolution of a finding: its title, and the edits of the copies."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
 def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[Resolution]:
-    """The ways to settle a finding about copies: from each other copy that it names, and with its own text."""
+    """Yield the resolutions of a finding about copies: each other copy that it names, and its own text."""
     if finding.rule not in _DRIFT | _WRONG_HERE:
         return
     step, name = _find_step(site, target, finding.span)
@@ -54,7 +54,7 @@ def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[R
 
 
 def _find_step(site: Site, target: Target, span: Span) -> tuple[Step | None, str]:
-    """The step of copies that a place is in, and the variant."""
+    """Return the step of copies that contains a span, and the variant."""
     for step in variants.find_steps(site, target.config.variants):
         for name, page in step.pages.items():
             if page.source.path == span.path and not page.generated:

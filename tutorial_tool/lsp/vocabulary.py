@@ -1,4 +1,4 @@
-"""Where a word goes that is right here: into the project's vocabulary, wherever the configuration keeps it."""
+"""Add a correct word to the project's vocabulary, wherever the configuration keeps it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEY = "vocabulary"
 
 
 class Addition(NamedTuple):
-    """A text to insert into a file at an offset; `source` is None for a file that is to be made."""
+    """A text to insert into a file at an offset; `source` is None for a new file."""
 
     path: Path
     source: Source | None
@@ -29,13 +29,13 @@ class Addition(NamedTuple):
 
 
 def get_word(finding: Finding) -> str | None:
-    """The word that a finding is about, if the vocabulary could hold it."""
+    """Return the word that a finding is about, if the vocabulary could contain it."""
     text = finding.span.text
     return text if finding.rule in RULES and _WORD.fullmatch(text) else None
 
 
 def build_addition(config: Config, word: str) -> Addition | None:
-    """How a word comes into the vocabulary; None where nobody can tell without harm."""
+    """Return the addition of a word to the vocabulary; None if no safe way is known."""
     if config.vocabulary_file is not None:
         return _add_to_list(config.folder / config.vocabulary_file, word)
     if config.file is None:
@@ -52,7 +52,7 @@ def build_addition(config: Config, word: str) -> Addition | None:
 
 
 def _add_to_list(path: Path, word: str) -> Addition | None:
-    """One word a line."""
+    """Add a word to a list with one word a line."""
     read = files.read(path, root=path.parent)
     if isinstance(read, Finding):
         return None
@@ -64,7 +64,7 @@ _Places = dict[toml_places.Path, toml_places.EntryPosition]
 
 
 def _add_to_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
-    """Before the first word that stands there: what is said of the others stays beside them."""
+    """Return the insertion of a word before the first one of the array, so that comments stay in place."""
     array = places.get((*prefix, _KEY))
     if array is None or text[array.value : array.value + 1] != "[":
         return None
@@ -77,7 +77,7 @@ def _add_to_array(text: str, places: _Places, prefix: toml_places.Path, word: st
 
 
 def _build_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
-    """A key of its own: the first of our table."""
+    """Return the insertion of a new array as the first key of the tool's table."""
     if (*prefix, _KEY) in places:
         return None
     entry = f"{_KEY} = [{_quote_word(word)}]\n"
@@ -97,7 +97,7 @@ def _quote_word(word: str) -> str:
 
 
 def _contains_word(text: str, prefix: toml_places.Path, word: str) -> bool:
-    """Whether the vocabulary of a changed configuration has the word."""
+    """Return whether the vocabulary of a changed configuration contains the word."""
     try:
         table = tomllib.loads(text)
         for key in prefix:

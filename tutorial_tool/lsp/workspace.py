@@ -1,4 +1,4 @@
-"""What an editor has open, saved or not, and all that is found in it."""
+"""Keep the texts open in an editor, saved or not, and all findings in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tutorial_tool.site.symbols import SymbolIndex
 
 
 class StaleTexts(Exception):
-    """The texts have changed since the work began: what comes of it is of no use."""
+    """The texts have changed since the work began, so its result is obsolete."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class CheckedTarget:
 
     @cached_property
     def symbol_index(self) -> SymbolIndex:
-        """Where the names of a project are defined and used."""
+        """The definitions and uses of a project's names."""
         return symbols.build_index(self.site, self._read)
 
     def _read(self, name: str) -> Source | Finding:
@@ -44,15 +44,15 @@ class CheckedTarget:
         return files.read(self.get_path(name), root=self.target.root)
 
     def get_path(self, name: str) -> Path:
-        """The file that a finding names."""
+        """Return the path of a file that a finding names."""
         return self.target.root / name
 
     def get_name(self, path: Path) -> str:
-        """What findings call a file."""
+        """Return the name of a file in findings."""
         return files.format_path(path, self.target.root)
 
     def get_source(self, path: Path) -> Source | None:
-        """A file as it was read; None where it was not."""
+        """Return a file as it was read; None if it was not."""
         name = self.get_name(path)
         read = self.site.sources.get(name)
         if read is None and name in self.texts and (self._is_template(name) or path in self.target.paths):
@@ -72,7 +72,7 @@ class CheckedTarget:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All that was found in the texts of one version. `problems` are findings in configuration files."""
+    """All findings in the texts of one version. `problems` are findings in configuration files."""
 
     version: int = -1
     checked: tuple[CheckedTarget, ...] = ()
@@ -90,7 +90,7 @@ class Snapshot:
         return out
 
     def find_checked(self, path: Path) -> CheckedTarget | None:
-        """The project that reads a file, else the tree it belongs to."""
+        """Return the project that reads a file, or else the tree that contains it."""
         reading = [checked for checked in self.checked if checked.get_source(path) is not None]
         inside = [c for c in self.checked if c.target.layout is not None and path.is_relative_to(c.target.root)]
         return next(iter((*reading, *inside)), None)
@@ -98,7 +98,7 @@ class Snapshot:
 
 @dataclass
 class Workspace:
-    """The folders and open texts of an editor. Whatever changes makes a new `version`."""
+    """The folders and open texts of an editor. Each change makes a new `version`."""
 
     folders: list[Path] = field(default_factory=list)
     texts: dict[Path, str] = field(default_factory=dict)
@@ -110,24 +110,27 @@ class Workspace:
     """What each project or tree remembers from one run to the next."""
 
     def set_text(self, path: Path, text: str) -> None:
-        """A text is open, or has changed."""
+        """Set the text of a file that was opened or changed."""
         self._files += path not in self.texts
         self.texts[path] = text
         self.last_edited = path
         self.version += 1
 
     def close_text(self, path: Path) -> None:
-        """A text was closed: what stands on the disk holds."""
+        """Close a text: the file on disk applies again."""
         if self.texts.pop(path, None) is not None:
             self.record_change()
 
     def record_change(self) -> None:
-        """Files have come, gone or changed on the disk."""
+        """Record that files were added, removed or changed on disk."""
         self._files += 1
         self.version += 1
 
     def lint(self, is_stale: Callable[[], bool] = lambda: False) -> Snapshot:
-        """All findings in the texts as they are now. Raises Stale once `is_stale` says so."""
+        """Return all findings in the current texts.
+
+        Raises: StaleTexts: `is_stale` returned true.
+        """
         version, texts, result = self.version, dict(self.texts), self._find_targets()
         checked, problems = [], list(result.problems)
         for target in result.targets:
@@ -147,7 +150,7 @@ class Workspace:
         return Snapshot(version, tuple(checked), tuple(problems))
 
     def _find_targets(self) -> FoundTargets:
-        """What the folders and texts belong to: looked for again where files may have come or gone."""
+        """Return the targets of the folders and texts; search again if files may have come or gone."""
         seen = self._files  # what changes while this looks is looked at by the next run
         if self._found_targets is None or self._found_targets[0] != seen:
             self._found_targets = seen, folders.find_targets(list(self.folders), list(self.texts))
