@@ -1,1 +1,1 @@
-"""Words: dictionaries, known misspellings, the project's vocabulary, and what is misspelt in a corpus."""
+"""Handle words: dictionaries, known misspellings, the project's vocabulary, misspellings in a corpus."""

@@ -1,4 +1,4 @@
-"""Vocabularies that other tools read: Vale's accept and reject lists, cspell's configuration and word lists."""
+"""Read vocabularies of other tools: Vale's accept and reject lists, cspell's configuration and word lists."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Read = tuple[Vocabulary, list[Finding]]
 
 
 def read(path: Path, root: Path) -> Read:
-    """The vocabulary that a file or folder holds, and what is wrong there, at its place."""
+    """Return the vocabulary of a file or folder, and the findings in it."""
     if path.is_dir():
         return _read_folder(path, root)
     source = files.read(path, root=root)
@@ -60,7 +60,7 @@ def _read_folder(path: Path, root: Path) -> Read:
 
 
 def _iter_lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Where each line's text begins, and that text."""
+    """Yield the offset of each line's text, and that text."""
     at = 0
     for line in source.text.split("\n"):
         text = line.strip()
@@ -73,7 +73,7 @@ def _iter_lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _read_vale_list(source: Source, *, rejects: bool) -> Read:
-    """One regular expression a line; a line that begins with `#` and a space is a comment."""
+    """Read a list with one regular expression a line; a line that begins with `# ` is a comment."""
     words, patterns, ruled = [], [], []
     findings: list[Finding] = []
     for at, text in _iter_lines(source):
@@ -108,7 +108,10 @@ def _compile_pattern(text: str, span: Span, findings: list[Finding]) -> Pattern 
 
 
 def _read_word_list(source: Source) -> Read:
-    """An entry a line: `!word` is ruled out, `~word` holds in any case, `word*` and `word+` begin compounds."""
+    """Read a list with an entry a line.
+
+    `!word` is rejected, `~word` is accepted in any case, `word*` and `word+` begin compounds.
+    """
     marked = _MarkedWords()
     for start, text in _iter_lines(source):
         text = text.partition("#")[0].rstrip()
@@ -118,7 +121,7 @@ def _read_word_list(source: Source) -> Read:
 
 
 class _MarkedWords:
-    """Entries of word lists, with the marks of cspell."""
+    """Entries of word lists, with the markers of cspell."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -150,7 +153,7 @@ class _MarkedWords:
         self.ruled.append(RejectedWord(word, span, better[0] if better else ""))
 
     def _add_compound(self, word: str, before: str, after: str) -> None:
-        """`*` may be joined there, `+` must."""
+        """Add a compound part: `*` may be joined at that end, `+` must."""
         if "+" not in (before, after):
             self.words.append(word)
         lower = word.lower()
@@ -190,7 +193,7 @@ class _CspellConfiguration:
         return self.marked.build_vocabulary() | self.lists, self.marked.findings
 
     def _remap_finding(self, finding: Finding) -> Finding:
-        """A finding in the text that comments were taken from, in the file itself."""
+        """Return a finding in the text without comments, mapped to the file itself."""
         return build_error(RULE, finding.message, self.source.span(finding.span.start, finding.span.end))
 
     def _flag(self, node: Node, message: str) -> None:
@@ -222,7 +225,7 @@ class _CspellConfiguration:
                 take(text, self.source.span(item.span.start, item.span.end))
 
     def _read_definition(self, item: Node) -> None:
-        """A word list of the project's own; those that come with packages are cspell's."""
+        """Read a word list of the project; those that come with packages are left to cspell."""
         fields = {strip_origins(key.text): value for key, value in item.items} if isinstance(item, Mapping) else {}
         path = fields.get("path")
         if not isinstance(path, Scalar):
@@ -242,5 +245,5 @@ _COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DO
 
 
 def _blank_comments(text: str) -> str:
-    """JSON without comments and tabs, which YAML would not read; every other character stays where it is."""
+    """Blank the comments and tabs of JSON, which YAML would reject; other characters keep their offset."""
     return _COMMENT.sub(lambda match: match[1] or blank_text(match[0]), text)

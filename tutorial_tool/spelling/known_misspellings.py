@@ -1,4 +1,4 @@
-"""Known misspellings: the list in the program `typos`, asked once with all words."""
+"""Look up known misspellings in the program `typos`, with all words in one call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale
 
 @cache
 def find_program() -> str | None:
-    """The path of `typos`; None where no wheel of it exists. The one that this Python has comes before the user's."""
+    """Return the path of `typos`; None if no wheel of it exists.
+
+    The one of this Python takes precedence over the user's.
+    """
     beside = Path(sys.executable).with_name("typos")
     if sys.prefix != sys.base_prefix and os.access(beside, os.X_OK):
         return str(beside)  # of a virtual environment, this is the folder of scripts; what can tell is slow to load
@@ -34,10 +37,10 @@ _known: dict[str, dict[str, tuple[str, ...]]] = {}
 
 
 def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
-    """The words that are misspelt, each with what it may have to read; None where `typos` cannot be asked.
+    """Return the misspelled words, each with its corrections; None if `typos` cannot be run.
 
-    Words are of ASCII letters in lower case; others have no answer. `locale` is the program's: `en` takes British
-    and American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
+    Words are of ASCII letters in lower case; others have no result. `locale` is the program's: `en` accepts British and
+    American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
     """
     expected = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
     if find_program() is None:
@@ -53,7 +56,7 @@ def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, t
 
 
 def _run_program(requested: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
-    """What the program says; None where it does not answer."""
+    """Return the program's answer; None if there is none."""
     import subprocess
 
     path = find_program()

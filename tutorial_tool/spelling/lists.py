@@ -1,4 +1,4 @@
-"""English words: whether one is known, and how often it and pairs of words are used."""
+"""Look up English words: whether one is known, and how frequent it and pairs of words are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMS_AT_MOST = 2_000_000  # How many forms the dictionary may have: a mistake i
 
 
 def compute_key() -> str:
-    """What changes when the packages' lists do: a digest of the files' names, sizes and times."""
+    """Return a digest of the list files' names, sizes and times, which changes with the packages."""
     parts = []
     for path in _find_sources():
         status = path.stat()
@@ -25,10 +25,10 @@ def compute_key() -> str:
 
 
 def read() -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """The words and the pairs of words, in lower case, with how often they were counted in a large corpus.
+    """Return the words and the pairs of words, in lower case, with their counts in a large corpus.
 
-    Words that the Hunspell dictionary has are positive (1 where nobody counted them); those that only the frequency
-    list has, which holds a few misspellings, are negative.
+    Words in the Hunspell dictionary are positive (1 if they have no count); those only in the frequency list, which
+    contains a few misspellings, are negative.
     """
     dic, single, pairs = _find_sources()
     counted = dict(_read_counts(single))
@@ -39,7 +39,10 @@ def read() -> tuple[Mapping[str, float], Mapping[str, float]]:
 
 
 def _find_sources() -> tuple[Path, Path, Path]:
-    """The dictionary, the frequencies of words and of pairs. The packages are found, not imported: that is slow."""
+    """Return the paths of the dictionary, and of the frequencies of words and of pairs.
+
+    The packages are located, not imported: that is slow.
+    """
     symspell = _find_package_folder("symspellpy")
     return (
         _find_package_folder("spylls") / "hunspell" / "data" / "en" / "en_US.dic",
@@ -56,7 +59,7 @@ def _find_package_folder(package: str) -> Path:
 
 
 def _read_counts(path: Path) -> Iterator[tuple[str, float]]:
-    """`text count` on each line, where the text may be two words."""
+    """Yield the entries of lines of `text count`, where the text may be two words."""
     for line in path.read_text(encoding="utf-8-sig").splitlines():
         text, _, count = line.rpartition(" ")
         if text:
@@ -64,7 +67,7 @@ def _read_counts(path: Path) -> Iterator[tuple[str, float]]:
 
 
 def _iter_forms(dic: Path) -> Iterator[str]:
-    """Every word of a Hunspell dictionary in every form that its affix rules give, but possessives."""
+    """Yield every word of a Hunspell dictionary in every form of its affix rules, except possessives."""
     from spylls.hunspell import readers
     from spylls.hunspell.readers.file_reader import FileReader
 
@@ -102,13 +105,13 @@ def _load_tables() -> store.Tables:
 
 
 def is_known(word: str) -> bool:
-    """Whether a word, in any case and with `'s` or without, is English: in the dictionary, or common without it."""
+    """Return whether a word is English, in any case, with or without `'s`: in the dictionary, or common."""
     count = _load_tables().words[_normalize_word(word)]
     return count > 0 or count <= -COMMON
 
 
 def iter_known(words: Iterable[str]) -> Iterator[tuple[str, float]]:
-    """Yield the known ones of many words in lower case, without `'s`, each with its frequency."""
+    """Yield the known ones of many lowercase words without `'s`, each with its frequency."""
     look_up = _load_tables().words.look_up
     for word in words:
         if (count := look_up(word)) > 0 or count <= -COMMON:
@@ -116,17 +119,17 @@ def iter_known(words: Iterable[str]) -> Iterator[tuple[str, float]]:
 
 
 def is_listed(word: str) -> bool:
-    """Whether any list has the word, even as a rare one that may be a misspelling."""
+    """Return whether any list has the word, even as a rare one that may be a misspelling."""
     return _load_tables().words[_normalize_word(word)] != 0
 
 
 def get_frequency(word: str) -> float:
-    """How often the word was counted in a corpus of 10¹² words; 0 where nobody did, 1 for a rare one."""
+    """Return the word's count in a corpus of 10¹² words; 0 if it has none, 1 for a rare one."""
     return abs(_load_tables().words[word.lower()])
 
 
 def get_pair_frequency(first: str, second: str) -> float:
-    """How often the two words were counted one after the other; 0 below 6.4 million."""
+    """Return how often the two words were counted one after the other; 0 below 6.4 million."""
     return _load_tables().pairs[f"{first.lower()} {second.lower()}"]
 
 

@@ -1,4 +1,4 @@
-"""Words near another word, and words made of others."""
+"""Find words near another word, and words composed of others."""
 
 from __future__ import annotations
 
@@ -31,19 +31,22 @@ _USED = 2_000_000  # How often a word must be counted, to be looked for in compo
 
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
-    """Whether a word in lower case is derived from words that `has` knows, or composed of two of them."""
+    """Return whether a lowercase word is derived from words that `has` knows, or composed of two of them."""
     return len(word) <= LONGEST and (_is_derived(word, has, 2) or is_composed(word, has))
 
 
 def _is_derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
-    """Whether prefixes and suffixes, two at most, make the word of a known one of four letters or more."""
+    """Return whether at most two affixes derive the word from a known one of four letters or more."""
     stems = [word[len(p) :] for p in _PREFIXES if word.startswith(p)] + list(_iter_stems(word))
     stems = [stem for stem in stems if len(stem) > 3]
     return any(map(has, stems)) or (depth > 1 and any(_is_derived(stem, has, depth - 1) for stem in stems))
 
 
 def _iter_stems(word: str) -> Iterator[str]:
-    """The words that the word may be an inflection or derivation of. `recordd`, `measureed` are none of known words."""
+    """Yield the words of which the word may be an inflection or derivation.
+
+    `recordd`, `measureed` are none of known words.
+    """
     for suffix in _SUFFIXES:
         stem = word[: -len(suffix)]
         if not word.endswith(suffix) or len(stem) < 3 or stem[-1] == suffix in _ONCE:  # `stepss`, `automaticallyy`
@@ -66,7 +69,7 @@ def _iter_stems(word: str) -> Iterator[str]:
 
 
 def is_composed(word: str, has: Callable[[str], bool]) -> bool:
-    """Whether a word in lower case is two frequent ones that `has` knows."""
+    """Return whether a lowercase word is composed of two frequent ones that `has` knows."""
 
     def is_part(part: str) -> bool:
         return has(part) and lists.get_frequency(part) >= _USED
@@ -76,7 +79,7 @@ def is_composed(word: str, has: Callable[[str], bool]) -> bool:
 
 
 def iter_unknown_stems(word: str) -> Iterator[str]:
-    """The words that a word may be a form of, which no dictionary has: `mmap` of `mmaped` and `mmapping`."""
+    """Yield the words, in no dictionary, of which a word may be a form: `mmap` of `mmaped` and `mmapping`."""
     for suffix in ("ed", "ing", "s"):
         whole = word.removesuffix(suffix)
         stems = (whole, whole[:-1]) if suffix != "s" and _DOUBLED.search(whole) else (whole,)
@@ -89,7 +92,7 @@ _FAR = 2  # Edits that are more than a slip of somebody who meant to write a wor
 
 
 def is_far(word: str, other: str) -> bool:
-    """Whether more than two edits lead from one word to another: `seeked` is no slip for `sought`."""
+    """Return whether two words are more than two edits apart: `seeked` is no slip for `sought`."""
     from rapidfuzz.distance import OSA
 
     return OSA.distance(word, other) > _FAR
@@ -100,14 +103,17 @@ _BARE = 6  # Letters of a word whose ending tells what form of a word it is
 
 
 def is_other_form(word: str, other: str) -> bool:
-    """Whether a word has the ending of a form that another is not: `documentating` is no slip for `documentation`."""
+    """Return whether only the first word has the ending of a form.
+
+    `documentating` is no slip for `documentation`.
+    """
     if len(word) < _BARE or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
         return False  # `superseed`, `informations`, `portugues`
     return any(word.endswith(ending) and not other.endswith(ending) for ending in _ENDINGS)
 
 
 def generate_edits(word: str) -> set[str]:
-    """All strings one edit away: a letter dropped, added or replaced, or two neighbours exchanged."""
+    """Return all strings one edit away: a letter dropped, added or replaced, or two adjacent ones swapped."""
     halves = [(word[:i], word[i:]) for i in range(len(word) + 1)]
     out = {a + b[1:] for a, b in halves if b}
     out |= {a + b[1] + b[0] + b[2:] for a, b in halves if len(b) > 1}
@@ -119,12 +125,12 @@ def generate_edits(word: str) -> set[str]:
 
 @cache
 def find_neighbors(word: str) -> tuple[tuple[str, float], ...]:
-    """The English words one edit away with their frequencies, the most frequent first."""
+    """Return the English words one edit away with their frequencies, most frequent first."""
     return rank_neighbors(generate_edits(word)) if len(word) <= LONGEST else ()
 
 
 def rank_neighbors(words: Iterable[str]) -> tuple[tuple[str, float], ...]:
-    """The English ones of some words with their frequencies, the most frequent first."""
+    """Return the English ones of some words with their frequencies, most frequent first."""
     matches = ((word, count) for word, count in lists.iter_known(words) if software_terms.can_propose(word))
     return tuple(sorted(matches, key=lambda pair: (-pair[1], pair[0])))
 
@@ -134,7 +140,7 @@ _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 @cache
 def _get_adjacent_keys(key: str) -> frozenset[str]:
-    """The keys around one on most keyboards for English."""
+    """Return the keys around one on most keyboards for English."""
     places = {letter: (row, at + row / 2) for row, letters in enumerate(_ROWS) for at, letter in enumerate(letters)}
     row, at = places[key]
     return frozenset(k for k, (r, a) in places.items() if k != key and abs(r - row) < 2 and abs(a - at) <= 1)
@@ -148,10 +154,10 @@ def _is_slip_of_equal_length(word: str, other: str) -> bool:
 
 
 def is_slip(word: str, other: str) -> bool:
-    """Whether a word is another as fingers slip; both are of letters from a to z.
+    """Return whether a word is a typing slip for another; both are of letters from a to z.
 
-    Two letters are exchanged, one is doubled, the key beside it is pressed, one inside is missing or, in a long word,
-    too many. A letter before or behind a word makes a name or another word: `gzip`, `codec`.
+    Two letters are swapped, one is doubled, an adjacent key is pressed, one inside is missing or, in a long word,
+    extra. A letter before or after a word makes a name or another word: `gzip`, `codec`.
     """
     if word in _PREFIXES:
         return False
@@ -167,7 +173,7 @@ def is_slip(word: str, other: str) -> bool:
 
 
 class FrequentWords:
-    """The words that a corpus uses often, to look for near ones."""
+    """The frequent words of a corpus, searchable for similar ones."""
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         self._counts = counts
@@ -176,7 +182,7 @@ class FrequentWords:
             self._lengths.setdefault(len(word), []).append(word)
 
     def find_nearest(self, word: str, distance: int) -> list[tuple[str, int, int]]:
-        """The words at most so many edits away: (word, edits, count), the nearest and most frequent first."""
+        """Return the words within `distance` edits: (word, edits, count), nearest and most frequent first."""
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 

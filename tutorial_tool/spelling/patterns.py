@@ -1,7 +1,7 @@
-"""Regular expressions that others write into word lists, without those that a text can make slow.
+"""Compile regular expressions from word lists, without those that a text can make slow.
 
-Python's `re` tries one way after another, and `(a+)+b` has more ways than anybody can wait for. So what repeats is not
-repeated, few parts repeat, and a match is short.
+Python's `re` backtracks, and `(a+)+b` has more paths than anybody can wait for. So nested repetition is rejected,
+repeats are few, and a match is short.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HALF_GROUP = lazy_re.compile(r"\((?:\?:)?|\)[?*+]?")
 
 
 class MalformedPattern(ValueError):
-    """An expression that cannot be used: why, and where in it (characters, from 0)."""
+    """An expression that cannot be used: the reason, and the offset in it (0-based characters)."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(message)
@@ -36,18 +36,24 @@ class MalformedPattern(ValueError):
 
 @dataclass(frozen=True)
 class Pattern:
-    """An expression without named groups and global flags, and what fits each word of it."""
+    """An expression without named groups and global flags, and the patterns of each of its words."""
 
     text: str
     _words: tuple[re.Pattern[str], ...]
 
     def matches_word(self, word: str) -> bool:
-        """Whether it fits a word, or a word of one with several: `Kotlin( Multiplatform)?` fits `Multiplatform`."""
+        """Return whether it matches a word, or has a word that does.
+
+        `Kotlin( Multiplatform)?` matches `Multiplatform`.
+        """
         return len(word) <= MAX_LENGTH and any(pattern.fullmatch(word) for pattern in self._words)
 
 
 def compile_pattern(text: str) -> Pattern:
-    """Read an expression. Raises Malformed."""
+    """Compile an expression.
+
+    Raises: MalformedPattern: it cannot be used.
+    """
     if unknown := _UNKNOWN.search(text):
         raise MalformedPattern(f"`{unknown[0]}` is not supported", unknown.start())
     _check_repeats(text)
@@ -64,7 +70,10 @@ def compile_pattern(text: str) -> Pattern:
 
 
 def _check_repeats(text: str) -> None:
-    """Raise Malformed where a group that fits a text in several ways is repeated, or where much repeats."""
+    """Check the repetition in an expression.
+
+    Raises: MalformedPattern: a group that matches a text in several ways is repeated, or too much repeats.
+    """
     is_loose, endless = [False], 0  # Of each open group: whether it fits in several ways
     group = False  # Whether the one that ends here does
     for token in _TOKEN.finditer(text):
@@ -82,7 +91,7 @@ def _check_repeats(text: str) -> None:
 
 
 def _split_words(expression: str, flags: re.RegexFlag) -> list[re.Pattern[str]]:
-    """What is between the spaces and hyphens of an expression that has some."""
+    """Return the parts between the spaces and hyphens of an expression that has some."""
     words = []
     for text in _BREAK.split(expression) if _BREAK.search(expression) else ():
         part = text.lstrip("?*+|)").rstrip("(|")

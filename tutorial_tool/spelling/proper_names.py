@@ -1,4 +1,4 @@
-"""Names that everybody writes with a capital: a known slip for one of them has a capital, too, and is no name."""
+"""List names that are always capitalized: a known slip for one is capitalized, too, and is no name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _JOINED = str.maketrans("", "", ". ")  # `NodeJS` for `Node.js`
 
 @cache
 def get_fixed_spellings() -> dict[str, str]:
-    """Names that are right in one spelling only, however many texts have another, by their letters in lower case."""
+    """Return the names with only one correct spelling, however frequent others are, by lowercase letters."""
     names = [name.replace("_", " ") for name in word_lists.read_words("names")]
     return {name.translate(_JOINED).lower(): name for name in names}
 
@@ -42,17 +42,17 @@ _NOT_IN_DOCS = frozenset("angular docker java python".split())  # Words, too, bu
 
 
 def get_unambiguous_name(word: str) -> str | None:
-    """How a name is written that is no other word in small letters; None for what is none."""
+    """Return the spelling of a name that is no other word in lower case; None if there is none."""
     return None if word.lower() in _ORDINARY | _NOT_IN_DOCS else get_cased_name(word)
 
 
 def get_cased_name(word: str) -> str | None:
-    """How a name is written, given in any case; None for what is none."""
+    """Return the spelling of a name given in any case; None if it is no name."""
     return _BY_LETTERS.get(word.lower())
 
 
 @cache
 def get_lowercase_names() -> dict[str, str]:
-    """Names of one word that documentation uses for nothing else in small letters, by these."""
+    """Return one-word names that have no other meaning in lower case in documentation, by lowercase form."""
     names = {**get_fixed_spellings(), **{lower: name for lower, name in _BY_LETTERS.items() if lower not in _ORDINARY}}
     return {lower: name for lower, name in names.items() if name.isalpha() and name.lower() == lower}

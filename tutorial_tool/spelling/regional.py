@@ -1,4 +1,4 @@
-"""Words that are spelled in two ways: `colour` and `color`, `diagramed` and `diagrammed`."""
+"""Recognize words with two spellings: `colour` and `color`, `diagramed` and `diagrammed`."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _TWO_WORDS = ("dialog", "metre")
 
 
 def is_regional(word: str) -> bool:
-    """Whether a word has an ending that Britain and America spell in two ways."""
+    """Return whether a word has an ending that is spelled differently in Britain and America."""
     return any(pattern.search(word) for pattern, _ in _REGIONS)
 
 
 @cache
 def find_respellings(word: str) -> tuple[tuple[str, str], ...]:
-    """A word and what it may be written as, too."""
+    """Return a word and its alternative spellings."""
     return tuple(_iter_respellings(word)) if word.isascii() and word.isalpha() else ()
 
 
@@ -46,6 +46,9 @@ def _iter_respellings(word: str) -> Iterator[tuple[str, str]]:
 
 
 def _are_different_words(doubled: str, single: str) -> bool:
-    """Whether the two are forms of two words, as `planned` and `planed` are: the single one comes from a verb in -e."""
+    """Return whether the two are forms of two words, as `planned` and `planed`.
+
+    That is so if the single form is of a verb in -e.
+    """
     stem = re.sub(r"(?:ed|ers?|ing|ations?|able)$", "", single)
     return lists.get_frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")

@@ -1,4 +1,4 @@
-"""Words that people who make software write, and that no list has: they are right, and so are their plurals."""
+"""List software terms that are in no dictionary: they are correct, and so are their plurals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _split_words(words: str) -> frozenset[str]:
 
 
 def contains_word(word: str) -> bool:
-    """Whether a word in lower case is one of the trade, for one thing or for several."""
+    """Return whether a lowercase word is a software term, in the singular or plural."""
     known = _split_words(_WORDS)
     if word in known or word in _split_words(_ALONE):
         return True
@@ -36,5 +36,5 @@ def contains_word(word: str) -> bool:
 
 
 def can_propose(word: str) -> bool:
-    """Whether a word, in any case, may be proposed to an author."""
+    """Return whether a word, in any case, may be suggested to an author."""
     return word.lower() not in _split_words(_NEVER)

@@ -1,4 +1,4 @@
-"""Which words of a corpus are misspelt, and what they should read."""
+"""Find the misspelled words of a corpus, and their corrections."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _UNCOUNTED = 3_000_000.0  # What stands for the frequency of a pair that is too 
 
 
 class Suggestion(NamedTuple):
-    """What a misspelt word may have to read, the likeliest first, cased as it is; `certain` where only one is meant."""
+    """The corrections of a misspelled word, likeliest first, in its case; `certain` if only one fits."""
 
     word: str
     candidates: tuple[str, ...]
@@ -57,7 +57,7 @@ class Suggestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Misspelling:
-    """A misspelt word at `start` to `end` of a prose text (characters). `text` is the object that the page had."""
+    """A misspelled word at `start` to `end` of a prose text (characters). `text` is the page's own object."""
 
     page: PageWords
     text: str
@@ -74,13 +74,13 @@ class Misspelling:
 
 
 class Speller:
-    """Finds misspelt words, where `vocabulary` has words that are right here."""
+    """A finder of misspelled words; the words in `vocabulary` are accepted."""
 
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
         self.vocabulary = vocabulary or Vocabulary()
 
     def find_misspellings(self, usage: Usage) -> Iterator[Misspelling]:
-        """All misspelt words on the pages, page by page in the order of their prose."""
+        """Yield all misspelled words on the pages, page by page in the order of their prose."""
         corpus = _Corpus(usage, self.vocabulary)
         passages = dict.fromkeys(p for holding in usage.find_passages(corpus.suspects).values() for p in holding)
         corpus.preload_neighbors(passages)
@@ -101,13 +101,13 @@ _is_known = cache(lists.is_known)
 
 
 def _is_unknown(word: str) -> bool:
-    """Whether no list has a word, which is neither short."""
+    """Return whether a word is in no list and not short."""
     return len(word) > 2 and not _is_known(word) and not software_terms.contains_word(word)
 
 
 @lru_cache(4)
 def _split_identifiers(identifiers: frozenset[str]) -> frozenset[str]:
-    """Words in code, whole and as parts of identifiers, in lower case."""
+    """Return words in code, whole and as parts of identifiers, in lower case."""
     return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
 
@@ -115,7 +115,7 @@ _DENIALS = ("un", "non", "dis")  # How words begin that deny what follows
 
 
 def _drop_opposites(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
-    """What a word may have to read, without what would turn round what it says: `uneeded` is never `needed`."""
+    """Return the corrections without those that reverse the meaning: `uneeded` is never `needed`."""
     begin = next((denial for denial in _DENIALS if word.startswith(denial)), "")
     if not begin or all(other.startswith(begin) for other in pair):
         return pair
@@ -125,8 +125,10 @@ def _drop_opposites(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _prefer_singular(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
-    """What a word may have to read; of what is nearer to one thing, not several: `paragrapgh`, for which lists have
-    `paragraphs`."""
+    """Return the corrections, with a singular instead of a plural if it is nearer.
+
+    `paragrapgh`: lists have `paragraphs`.
+    """
     if len(pair) != 1 or word.endswith("s") or not pair[0].endswith("s"):
         return pair
     text = pair[0][:-1]
@@ -141,13 +143,13 @@ def _prefer_singular(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _get_joined_phrases() -> dict[str, str]:
-    """The words of `_JOINED` as people write them, with what they should read."""
+    """Return the joined words of `_JOINED`, with their corrections."""
     phrases = (phrase.strip() for phrase in _JOINED.split(","))
     return {phrase.replace(" ", ""): phrase for phrase in phrases}
 
 
 def _find_contraction(word: str) -> str:
-    """The word that lacks its apostrophe, if it is a contraction: `isn't` for `isnt`; "" for another."""
+    """Return the contraction of which a word lacks the apostrophe, `isn't` for `isnt`; "" for others."""
     others = (f"{word[: -len(end)]}'{end}" for end in ("t", "re", "ve", "ll") if word.endswith(end))
     return next(filter(lists.is_listed, others), "")
 
@@ -158,7 +160,7 @@ _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
 
 
 def _is_anagram(word: str, other: str) -> bool:
-    """Whether a word has the letters of another in another order, but for the first."""
+    """Return whether a word has the same first letter and the other letters in another order."""
     return word[0] == other[0] and sorted(word) == sorted(other)
 
 
@@ -167,14 +169,14 @@ def _is_derived(word: str) -> bool:
 
 
 def _is_doubled(word: str, other: str) -> bool:
-    """Whether a word has a letter of another twice, so that it is none that is made of others: `methood`."""
+    """Return whether a word only doubles a letter of another, so that it is no compound: `methood`."""
     return len(word) > len(other) and any(
         word[at] == word[at - 1] and word[:at] + word[at + 1 :] == other for at in range(1, len(word))
     )
 
 
 def _is_spelled_like_verb(word: str, corrections: Sequence[str]) -> bool:
-    """Whether a word keeps the `k` of its verb, where the correction has the `c` of Latin: `invokable` is both."""
+    """Return whether a word keeps its verb's `k` where the correction has a `c`: `invokable` is both."""
     stem = word.removesuffix("able")
     return stem.endswith("k") and tuple(corrections) == (f"{stem[:-1]}cable",) and _is_known(f"{stem}e")
 
@@ -191,7 +193,7 @@ class _Corpus:
         return _split_identifiers(self.usage.identifiers)
 
     def _is_in_code(self, word: str) -> bool:
-        """Whether code has a word, or the one whose plural it is: `declarators`, where `VariableDeclarator` stands."""
+        """Return whether code has a word, or its singular: `declarators`, if it has `VariableDeclarator`."""
         return word in self.code or (word.endswith("s") and word[:-1] in self.code)
 
     @cached_property
@@ -203,7 +205,7 @@ class _Corpus:
         )
 
     def _is_acted_on(self, word: str) -> bool:
-        """Whether a word is for whom somebody does something who has a name here: the `reportee` of a `reporter`."""
+        """Return whether a word is the counterpart of a corpus word: the `reportee` of a `reporter`."""
         stem = word.removesuffix("s").removesuffix("ee")
         if not word.endswith(_ACTED_ON) or len(stem) < _SHORT or not _is_known(stem):
             return False
@@ -211,7 +213,7 @@ class _Corpus:
 
     @cached_property
     def corrections(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
-        """The words that may be misspelt, with corrections and the reason."""
+        """The words that may be misspelled, with corrections and the reason."""
         listed = known_misspellings.find_corrections(self.unknown) or {}
         wrong = {
             word: _prefer_singular(word, _drop_opposites(word, corrections))
@@ -232,13 +234,13 @@ class _Corpus:
         return out
 
     def _is_joined(self, word: str) -> bool:
-        """Whether a word of two can be nothing else: no code has it, and these texts do not like it."""
+        """Return whether two joined words are an error: never in code, and rare in the corpus."""
         return not self._is_in_code(word) and self.folded[word] <= _USUAL
 
     def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
-        """Whether a word is the name of something: the corpus uses it often and its corrections less, or never.
+        """Return whether a word is a name: the corpus uses it often and its corrections less, or never.
 
-        A slip that was copied stands often, and always between the same words.
+        A slip that was copied is frequent, too, but always between the same words.
         """
         uses = [self.folded[other] for other in corrections]
         is_only = len(uses) == 1
@@ -259,18 +261,18 @@ class _Corpus:
         return self.folded[word] > _USUAL or (self._is_in_code(word) and _is_derived(word))
 
     def _is_form(self, word: str) -> bool:
-        """Whether a word is a form of one that only these texts have: `mmaped`, where `mmap` stands."""
+        """Return whether a word is a form of one that only this corpus has: `mmaped`, if it has `mmap`."""
         stems = [stem for stem in near_words.iter_unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
         return any(
             stem not in (known_misspellings.find_corrections(stems) or {}) for stem in stems
         )  # `recieves` is one of a slip
 
     def _is_slip_for_common_word(self, word: str, corrections: Sequence[str]) -> bool:
-        """Whether a word is a slip for one that everybody uses, whatever else it may have to read: `wich`."""
+        """Return whether a word is a slip for a very frequent one, whatever its other corrections: `wich`."""
         return word not in self.code and max(map(lists.get_frequency, corrections)) >= _USED_BY_ALL
 
     def _find_contexts(self, word: str) -> set[tuple[str, str]]:
-        """The words before and after a word, wherever it stands."""
+        """Return the pairs of words before and after a word, wherever it occurs."""
         contexts = set[tuple[str, str]]()
         for passages in self.usage.find_passages(self.usage.forms_by_lowercase[word]).values():
             for passage in passages:
@@ -279,7 +281,7 @@ class _Corpus:
         return contexts
 
     def is_familiar(self, word: str) -> bool:
-        """Whether a word is English or often used here."""
+        """Return whether a word is English or frequent in the corpus."""
         return lists.is_listed(word) or self.folded[word] >= 10
 
     def _find_near_words(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
@@ -295,11 +297,14 @@ class _Corpus:
                 yield word, (tuple(other for other, _ in english), "2b")
 
     def _get_neighbors(self, word: str) -> tuple[tuple[str, float], ...]:
-        """The English words one edit away, which a later run need not look for."""
+        """Return the English words one edit away, cached for later runs."""
         return self.usage.results.get(lambda: near_words.find_neighbors(word), "neighbors", word)
 
     def _is_made(self, word: str) -> bool:
-        """Whether a word is made of others; `pwrite`, `oprofile`: a letter before a word makes a name."""
+        """Return whether a word is composed of others.
+
+        A letter before a word also makes a name: `pwrite`, `oprofile`.
+        """
         is_prefixed = word[0] != word[1] and self.is_familiar(word[1:])
         return is_prefixed or self._is_form(word) or near_words.is_made_of(word, self.is_familiar)
 
@@ -307,7 +312,7 @@ class _Corpus:
         return self._is_in_code(word) or lists.is_listed(word)
 
     def _is_likelier(self, word: str, other: str, distance: int, uses: int) -> bool:
-        """Whether a word that the corpus uses often was meant by one that it hardly uses."""
+        """Return whether a frequent word of the corpus was probably intended by one that it rarely uses."""
         if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
             return False
         if not self.counts[other] or (other == f"{word}s" and not lists.is_listed(other)):
@@ -318,8 +323,10 @@ class _Corpus:
         return distance == 2 and word[0] == other[0] and uses >= 30 * count
 
     def _prefer_same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
-        """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
-        `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
+        """Return the words of the corpus near another, or English words in its form if these are other forms.
+
+        One edit away, `deprcates` is a slip for `deprecates`, however frequent `deprecated` is.
+        """
         if all(near_words.is_other_form(word, other) for other in matches):
             english = tuple(
                 other for other, _ in self._get_neighbors(word) if not near_words.is_other_form(word, other)
@@ -328,7 +335,7 @@ class _Corpus:
         return tuple(matches)
 
     def _find_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
-        """Rare words that are a slip of the fingers away from one that the corpus uses."""
+        """Yield rare words that are a typing slip away from one that the corpus uses."""
         for word in words:
             count = self.folded[word]
             if not _SLIP <= len(word) <= near_words.LONGEST or not 0 < count <= len(_SLIP_USES):
@@ -342,7 +349,7 @@ class _Corpus:
                 yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")
 
     def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
-        """Rare words that no list has, a slip of the fingers away from a common English one."""
+        """Yield rare words, in no list, that are a typing slip away from a common English one."""
         for word in words:
             if len(word) < _SLIP or not 0 < self.folded[word] <= _RARE or self._may_be_right(word):
                 continue
@@ -359,18 +366,21 @@ class _Corpus:
                 yield word, (tuple(other for other, _ in common), "2d" if uses >= _EVERYDAY[0] else "2e")
 
     def _get_min_uses(self, word: str) -> int:
-        """How often English uses a word that another one, found here in small letters only or not, is a slip for."""
+        """Return the minimum frequency in English of the correction of a word.
+
+        It depends on whether the corpus has the word in lower case only.
+        """
         if self.counts[word] != self.folded[word]:
             return _USED_BY_ALL
         return _EVERYDAY[0] if len(word) < _PLAIN else 0
 
     def _fits_context(self, word: str, before: str, after: str) -> bool:
-        """Whether people write the word beside one of two others."""
+        """Return whether a word is common next to one of two others."""
         word = word.lower()
         return bool((before and self._is_pair(before, word)) or (after and self._is_pair(word, after)))
 
     def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
-        """Whether a short word is a slip: of one far more frequent word, or of one that fits to a word beside it."""
+        """Return whether a short word is a slip for a far more frequent one, or one that fits next to it."""
         first, *others = sorted(map(lists.get_frequency, candidates), reverse=True)
         if first >= (max(CLEAR * others[0], _USED_BY_ALL) if others else _FREQUENT):
             return True
@@ -382,7 +392,7 @@ class _Corpus:
         return bool(lists.get_pair_frequency(first, second)) or self._is_written(first.lower(), second.lower())
 
     def _is_written(self, first: str, second: str) -> bool:
-        """Whether one of the texts has a word before another, with nothing but a space between."""
+        """Return whether one of the texts has a word before another, separated by a space only."""
         if first not in self._followers:
             holding = self.usage.find_passages(self.usage.forms_by_lowercase.get(first, ()))
             passages = (passage for having in holding.values() for passage in having)
@@ -390,7 +400,7 @@ class _Corpus:
         return second in self._followers[first]
 
     def preload_neighbors(self, passages: Iterable[Passage]) -> None:
-        """Look all words up at once that may be the first of a pair: each look goes through all of the corpus."""
+        """Look up all words that may be the first of a pair at once: each lookup scans the whole corpus."""
         suspects = self.suspects
         words = {
             neighbour.lower()
@@ -403,11 +413,11 @@ class _Corpus:
 
     @cached_property
     def suspects(self) -> frozenset[str]:
-        """The words that may be misspelt, in all the cases in which they stand."""
+        """The words that may be misspelled, in all cases in which they occur."""
         return frozenset(form for word in self.corrections for form in self.usage.forms_by_lowercase[word])
 
     def find_in_passage(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
-        """The misspelt words of a text."""
+        """Yield the misspelled words of a text."""
         text, suspects = passage.text, self.suspects.intersection(passage.words)
         if not suspects or language.is_foreign(list(map(str.lower, passage.words))):
             return
@@ -420,7 +430,7 @@ class _Corpus:
                 yield match.start(), match.end(), suggestion, tier
 
     def _suggest_correction(self, word: str, tier: str, before: str, after: str) -> Suggestion | None:
-        """What a word should read; None where its neighbors tell that it may be right."""
+        """Return the correction of a word; None if its neighbors suggest that it may be right."""
         candidates, _ = self.corrections[word.lower()]
         is_joined = not candidates[0].isalpha()
         if "'" in candidates[0] and before and not lists.is_known(before):
@@ -438,8 +448,10 @@ class _Corpus:
         return suggestion
 
     def _prefer_used_words(self, suggestion: Suggestion) -> Suggestion:
-        """A suggestion with the words first that the corpus uses, where several are possible. One that is far from
-        what was typed is not certain: that may be a form of a word of the trade."""
+        """Return a suggestion with the words first that the corpus uses, if there are several.
+
+        One that is far from what was typed is not certain: the word may be a form of a technical term.
+        """
         word, candidates = suggestion.word, suggestion.candidates
         is_certain = suggestion.certain and not near_words.is_far(word.lower(), candidates[0].lower())
         if not suggestion.certain:
@@ -447,8 +459,11 @@ class _Corpus:
         return Suggestion(word, candidates, is_certain)
 
     def _add_other_slips(self, suggestion: Suggestion, known: Sequence[str], before: str, after: str) -> Suggestion:
-        """A suggestion with what the fingers may have slipped from, too: words that the corpus uses more than the
-        `known` corrections, and, for three letters, those that everybody uses."""
+        """Return a suggestion with other words from which the word may be a typing slip.
+
+        These are words that the corpus uses more than the `known` corrections, and, for three letters, very frequent
+        ones.
+        """
         word = suggestion.word.lower()
         if any(sorted(word) == sorted(other) for other in known):
             return suggestion  # letters that changed their places
@@ -478,7 +493,7 @@ class _Corpus:
         return [other for other in others if other not in known]
 
     def _begins_sentence(self, match: re.Match[str], text: str) -> bool:
-        """Whether a sentence begins with a word that can only be a slip for one that everybody uses."""
+        """Return whether a sentence begins with a word that can only be a slip for a very frequent one."""
         corrections, tier = self.corrections[match[0].lower()]
         if _NAME.fullmatch(text):
             return False  # of a person, below a portrait
@@ -486,12 +501,12 @@ class _Corpus:
         return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
 
     def _is_slip_for_name(self, word: str) -> bool:
-        """Whether a word is a known slip for something that everybody writes with a capital."""
+        """Return whether a word is a known slip for a name that is always capitalized."""
         corrections, tier = self.corrections[word.lower()]
         return tier == "1" and len(corrections) == 1 and proper_names.get_cased_name(corrections[0]) is not None
 
     def _is_slip_for_label(self, word: str, text: str, match: re.Match[str]) -> bool:
-        """Whether the name that a word is part of stands elsewhere with what the word may have to read: `Creat App`."""
+        """Return whether the name that contains a word occurs elsewhere with its correction: `Creat App`."""
         corrections, tier = self.corrections[word.lower()]
         if tier not in ("1", "2c", "2d"):
             return False  # `Jupytext Notebook` is another thing than `Jupyter Notebook`
@@ -540,7 +555,7 @@ class _Sentences:
         self._foreign: dict[tuple[int, int], bool] = {}
 
     def is_foreign(self, match: re.Match[str]) -> bool:
-        """Whether a word stands in a sentence or quotation of another language."""
+        """Return whether a word is in a sentence or quotation in another language."""
         before, after = bisect_left(self._ends, match.start()), bisect_left(self._ends, match.end())
         low = self._ends[before - 1] if before else 0
         high = self._ends[after] if after < len(self._ends) else len(self._text)
@@ -550,7 +565,7 @@ class _Sentences:
 
 
 def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
-    """Whether a sentence or quotation is of another language: in one of few words, two are unknown."""
+    """Return whether a sentence or quotation is in another language: in a short one, two words unknown."""
     words = split_words(sentence)
     if len(words) <= _PHRASE:
         if sentence.startswith(_QUOTES) and len(suspects.intersection(words)) > 1:
@@ -572,7 +587,7 @@ def _is_first(text: str, start: int) -> bool:
 
 
 class _WordCounts(NamedTuple):
-    """How often each word of letters is in a text, and how many words there are."""
+    """The count of each word of letters in a text, and the total numbers of words."""
 
     counts: Counter[str]
     words: int
@@ -581,7 +596,7 @@ class _WordCounts(NamedTuple):
     long_lower: int  # How many of the long ones have no capital at all: `gRPC` has some
 
     def subtract_word(self, word: str) -> _WordCounts:
-        """The same without a word."""
+        """Return the counts without a word."""
         times = self.counts[word]
         small, is_long = times * word[0].islower(), len(word) >= _SHORT
         return self._replace(
@@ -606,7 +621,10 @@ _RUN = lazy_re.compile(r"[A-Za-z]+")
 
 
 def _has_capitals(text: str, match: re.Match[str]) -> bool:
-    """Whether all long words of a text have a capital, as in many headings, and there is another one than this."""
+    """Return whether all long words of a text but a match are capitalized, as in many headings.
+
+    There must be another long word than the match.
+    """
     others = _count_words(text).subtract_word(match[0])
     return others.long > 0 and not others.long_lower and others.small <= others.words / 2
 
@@ -618,7 +636,7 @@ _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
-    """Whether a capitalised word stands beside another one, in a text that does not capitalise all its words."""
+    """Return whether a capitalized word is next to another, in a text that does not capitalize all words."""
     before, after = (text[max(match.start() - 30, 0) : match.start()], text[match.end() : match.end() + 30])
     if len(match[0]) < _SHORT and _CAPITAL_AND.search(before):
         return True
@@ -634,7 +652,7 @@ def _get_adjacent_words(text: str, match: re.Match[str]) -> tuple[str, str]:
 
 
 def suggest_correction(word: str, candidates: Iterable[str], before: str = "", after: str = "") -> Suggestion:
-    """The candidates for a misspelt word between two others, ordered by how well they fit there."""
+    """Return the candidates for a misspelled word between two others, ordered by how well they fit there."""
     scores = {other: _score_fit(other, before, after) for other in candidates}
     counts = {other: lists.get_frequency(other) for other in scores}
     order = sorted(scores, key=lambda other: (_measure_difference(word.lower(), other), -scores[other]))
@@ -645,7 +663,7 @@ def suggest_correction(word: str, candidates: Iterable[str], before: str = "", a
 
 
 def _apply_case(other: str, word: str) -> str:
-    """A correction with a capital where it is a name, or the word has one."""
+    """Return a correction, capitalized if it is a name or the word is capitalized."""
     return (
         (proper_names.get_cased_name(other) or other.capitalize())
         if word[0].isupper()
@@ -658,8 +676,11 @@ _FORMS = ("ing", "ly", "ed", "s")
 
 
 def _measure_difference(word: str, other: str) -> int:
-    """How little a word looks as another one does: 0 with its letters in another order, one of them twice, or with the
-    wrong ending of that verb, as `failes`; 1 as a form of that kind; 2 else. Short words are like many others."""
+    """Return how much a word differs from another in appearance, from 0 to 2.
+
+    0 with its letters in another order, one of them doubled, or with the wrong ending of that verb, as `failes`; 1 as a
+    form with the same ending; otherwise, 2. Short words resemble many others, so they get 0.
+    """
     if len(word) < _LIKE:
         return 0
     if sorted(word) == sorted(other) or _is_doubled(word, other) or (word.endswith("es") and other == f"{word[:-2]}s"):

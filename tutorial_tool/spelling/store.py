@@ -1,4 +1,4 @@
-"""The word lists in a fast form: hash tables in a file of the user's cache folder, mapped into memory."""
+"""Store the word lists for fast lookup: hash tables in a cache file, mapped into memory."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _HEADER = len(_MAGIC) + 3 * 8
 class Table:
     """A map of strings to numbers, as an open-addressing hash table of 64-bit digests.
 
-    The strings themselves are not kept: with some 10⁵ of them, that another string has the digest of one is as likely
-    as 10⁻¹⁴. 0 stands for a string that is not there.
+    The strings themselves are not kept: with some 10⁵ of them, the probability that another string has the digest of
+    one is 10⁻¹⁴. 0 is the value of a missing string.
     """
 
     keys: memoryview[int]
@@ -46,7 +46,7 @@ class Table:
         return value
 
     def look_up(self, text: str) -> float:
-        """Return the number without remembering it: most of many strings that are tried are nowhere."""
+        """Return the number without caching it: most of many strings that are tried are missing."""
         keys, key = self.keys, _digest(text)
         mask = len(keys) - 1
         slot = key & mask
@@ -58,7 +58,7 @@ class Table:
 
 
 class Tables(NamedTuple):
-    """`words` and `pairs` (two words with a blank between them), as `build.read` gives them."""
+    """The tables of `words`, and of `pairs` (two words joined by a space), as `build.read` returns them."""
 
     words: Table
     pairs: Table
@@ -70,9 +70,9 @@ def _digest(text: str) -> int:
 
 
 def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, float]]]) -> Tables:
-    """The tables from the cache; where it has none under this key, they are built and, where possible, kept there.
+    """Return the tables from the cache, or build them and, if possible, cache them under this key.
 
-    `key` names what the tables are built from. Nothing is raised where the cache cannot be read or written.
+    `key` identifies what the tables are built from. Nothing is raised if the cache cannot be read or written.
     """
     base = cache.get_folder()
     path = Path(base, f"words-{FORM}-{sys.byteorder}-{key}.bin") if base else None
@@ -95,7 +95,7 @@ def _map_file(path: Path) -> Tables | None:
 
 
 def _save_file(path: Path, data: bytes) -> None:
-    """Write the file; old ones that other versions left are deleted."""
+    """Write the file; delete old ones of other versions."""
     with contextlib.suppress(OSError, InvalidInput):
         files.write(path, data, root=path.parent)
         for other in path.parent.glob("words-*.bin"):
@@ -104,7 +104,10 @@ def _save_file(path: Path, data: bytes) -> None:
 
 
 def _pack_tables(words: Mapping[str, float], pairs: Mapping[str, float]) -> bytes:
-    """The file: a header with the numbers of slots and a checksum, then each table's keys and values."""
+    """Return the file's bytes: a header with the numbers of slots and a checksum, and each table's arrays.
+
+    The arrays are the keys and the values.
+    """
     tables = [_build_table(words), _build_table(pairs)]
     body = b"".join(part.tobytes() for table in tables for part in table)
     return _MAGIC + array("Q", [*(len(keys) for keys, _ in tables), zlib.crc32(body)]).tobytes() + body
@@ -123,7 +126,10 @@ def _build_table(numbers: Mapping[str, float]) -> tuple[array[int], array[float]
 
 
 def _parse_tables(data: memoryview) -> Tables | None:
-    """The tables in a file's bytes; None where they are not what `_packed` writes: a disk may have lost a part."""
+    """Return the tables in a file's bytes; None if they are not as `_pack_tables` writes them.
+
+    A disk may have lost a part.
+    """
     if data[: len(_MAGIC)] != _MAGIC or len(data) < _HEADER:
         return None
     words, pairs, checksum = data[len(_MAGIC) : _HEADER].cast("Q")

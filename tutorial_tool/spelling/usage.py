@@ -1,4 +1,4 @@
-"""Which words are used where, in the texts of pages that come and go: of those that stay, nothing is read again."""
+"""Track which words are used where, as pages come and go, without reading unchanged pages again."""
 
 from __future__ import annotations
 
@@ -22,27 +22,30 @@ _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text, roughly: for counting. Those with digits, underscores or other scripts stay whole."""
+    """Split a text into words, roughly: for counting.
+
+    Those with digits, underscores or other scripts stay whole.
+    """
     if not text.isascii():
         text = _SIGNS.sub(" ", text.replace("’", "'"))
     return text.encode("utf-8", "replace").translate(_SEPARATORS).decode("utf-8", "replace").split()
 
 
 def find_identifiers(code: Iterable[str]) -> frozenset[str]:
-    """The words of letters that stand in code."""
+    """Return the words of letters in code."""
     return frozenset(word for text in code for word in _IDENTIFIER.findall(text))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageWords:
-    """What stands on a page: its prose, with U+FFFC for what is no prose, and the words of its code."""
+    """The prose of a page, with U+FFFC for anything else, and the words of its code."""
 
     prose: tuple[str, ...]
     identifiers: frozenset[str] = frozenset()
 
 
 class Passage:
-    """A text with its words, and who has it: what stands on several pages was written once, and counts once."""
+    """A text with its words and pages; a text on several pages was written once, and counts once."""
 
     __slots__ = ("_found", "holders", "places", "text", "words")
 
@@ -55,14 +58,14 @@ class Passage:
         self.places: dict[object, Any] = {}  # What was made of where it stands, while it stands there
 
     def find_matches(self, pattern: Any) -> list[re.Match[str]]:
-        """Where a pattern, or what has a `finditer` as one, matches; looked for once."""
+        """Return the matches of a pattern, or of anything with a `finditer`; each is searched once."""
         if pattern not in self._found:
             self._found[pattern] = list(pattern.finditer(self.text))
         results: list[re.Match[str]] = self._found[pattern]
         return results
 
     def get_followers(self, first: str) -> frozenset[str]:
-        """The words that follow one, all in lower case, where only a space is before, between and after the two."""
+        """Return the words after another, in lower case, with only spaces before, between and after them."""
         if _FOLLOWERS not in self._found:
             pairs: dict[str, set[str]] = {}
             for word, following in pairwise(self.text.lower().split(" ")[1:-1]):
@@ -72,7 +75,7 @@ class Passage:
         return followers
 
     def find_pair(self, first: str, second: str) -> int | None:
-        """Where one word, both in lower case, stands before another for the first time: its number."""
+        """Return the index of the first occurrence of a word before another, both in lower case."""
         if _LOWERED not in self._found:
             self._found[_LOWERED] = f" {' '.join(self.words)} ".lower()
         lowered: str = self._found[_LOWERED]
@@ -81,10 +84,10 @@ class Passage:
 
 
 class _WordPredicates:
-    """Words that come and go, and of which of them something is true: each is asked about once."""
+    """Words that come and go, with predicates on them: each word is tested once."""
 
     def __init__(self, words: Collection[str]) -> None:
-        """`words` are those that there are now, also when more have come."""
+        """Store `words`, the live collection of the current words, which also shows later changes."""
         self._words = words
         self._that: dict[Callable[[str], object], set[str]] = {}
 
@@ -104,7 +107,7 @@ class _WordPredicates:
 
 
 class Usage:
-    """The words of some pages. Their order is that of the pages, and of the texts on each."""
+    """The words of some pages, in the order of the pages, and of the texts on each."""
 
     def __init__(self, pages: Iterable[PageWords] = ()) -> None:
         self.results = Results()  # What was made of words alone
@@ -121,7 +124,7 @@ class Usage:
         self.update_pages(pages)
 
     def update_pages(self, pages: Iterable[PageWords]) -> None:
-        """Look at these pages instead: only what comes and what goes is work."""
+        """Switch to these pages; only added and removed ones are processed."""
         rank = {page: number for number, page in enumerate(pages)}
         come = [page for page in rank if page not in self._rank]
         gone = [page for page in self._rank if page not in rank]
@@ -170,7 +173,7 @@ class Usage:
         return removed
 
     def _update_caches(self, added: Sequence[Passage], removed: Sequence[Passage], before: Mapping[str, int]) -> None:
-        """Brings what was made of the words up to date, as far as somebody has asked for it."""
+        """Update what was computed from the words, as far as it has been requested."""
         for word, old in before.items():
             self._update_count(word, old, self.counts[word])
         for make, facts in self._facts.items():
@@ -208,7 +211,7 @@ class Usage:
 
     @cached_property
     def _cased(self) -> tuple[dict[str, set[str]], Counter[str]]:
-        """Words in lower case: the ways in which each is written, and how often in lower case or with a capital."""
+        """Words in lower case: the forms of each, and how often each is in lower case or capitalized."""
         forms: dict[str, set[str]] = {}
         folded: Counter[str] = Counter()
         for word, count in self.counts.items():
@@ -228,30 +231,30 @@ class Usage:
         return _WordPredicates(self.forms_by_lowercase.keys())
 
     def filter_written(self, is_so: Callable[[str], object]) -> frozenset[str]:
-        """The words, as they are written, of which something is true that their letters tell."""
+        """Return the words, as written, for which a predicate on their letters is true."""
         assert self._cased  # from now on it is known what comes and goes
         return self._written_words.filter_words(is_so, self.results)
 
     def filter_lowercase(self, is_so: Callable[[str], object]) -> frozenset[str]:
-        """The same of the words in lower case."""
+        """Return the words, in lower case, for which a predicate is true."""
         return self._lowercase_words.filter_words(is_so, self.results)
 
     @property
     def lowercase_counts(self) -> Counter[str]:
-        """How often each word of letters was written in lower case or with a capital, by the word in lower case."""
+        """The counts of words of letters, in lower case or capitalized, by lowercase word."""
         return self._cased[1]
 
     @property
     def forms_by_lowercase(self) -> Mapping[str, Collection[str]]:
-        """The ways in which each word is written, by the word in lower case; in no order."""
+        """The forms of each word, by lowercase word; in no order."""
         return self._cased[0]
 
     def list_forms(self, word: str) -> list[str]:
-        """The ways in which a word in lower case is written, in the order of their first use."""
+        """Return the forms of a lowercase word in the order of their first use."""
         return self._sort_by_use({form: (form,) for form in self.forms_by_lowercase.get(word, ())})
 
     def sort_words(self, words: Iterable[str]) -> list[str]:
-        """Words in lower case in the order of their first use, however they are written."""
+        """Sort words in lower case in the order of their first use, in any form."""
         return self._sort_by_use({word: self.forms_by_lowercase[word] for word in words})
 
     def _sort_by_use(self, forms: Mapping[str, Iterable[str]]) -> list[str]:
@@ -265,13 +268,13 @@ class Usage:
 
     @property
     def identifiers(self) -> frozenset[str]:
-        """Words that stand alone in code."""
+        """Words that occur by themselves in code."""
         return frozenset(self._code)
 
     # Passages
 
     def get_order(self, passage: Passage) -> tuple[int, int]:
-        """Where a passage stands first: the number of the page, and of the text on it."""
+        """Return where a passage occurs first: the number of the page, and of the text on it."""
         if passage.text not in self._order:
             self._order[passage.text] = min((self._rank[page], number) for page, number in passage.holders)
         return self._order[passage.text]
@@ -282,19 +285,19 @@ class Usage:
         return sorted(self._passages.values(), key=self.get_order)
 
     def iter_places(self, passage: Passage) -> Iterator[tuple[PageWords, int]]:
-        """The pages that have a passage, in their order, each with the numbers of the texts that are it."""
+        """Return the pages of a passage, in their order, each with the numbers of the texts equal to it."""
         return iter(sorted(passage.holders, key=lambda held: (self._rank[held[0]], held[1])))
 
     def get_rank(self, page: PageWords) -> int:
-        """The number of a page among the others."""
+        """Return the number of a page among the others."""
         return self._rank[page]
 
     def find_passages(self, words: Iterable[str]) -> dict[str, list[Passage]]:
-        """The passages in which each of some words stands."""
+        """Return the passages that contain each of some words."""
         return {word: sorted(self._holding.get(word, ()), key=self.get_order) for word in set(words)}
 
     def find_pairs(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
-        """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
+        """Return where two lowercase words are adjacent: each passage once, in the order of use."""
         requested = [pair for pair in pairs if all(word in self.forms_by_lowercase for word in pair)]
         having = {
             word: {passage for form in self.forms_by_lowercase[word] for passage in self._holding[form]}
@@ -309,19 +312,19 @@ class Usage:
         return [(pair, passage) for *_, pair, passage in sorted(matches, key=lambda item: item[:3])]
 
     def collect_facts(self, make: Callable[[Passage], Any]) -> Mapping[Passage, Any]:
-        """What `make` tells of passages, where it tells anything; each is asked about once, and they have no order."""
+        """Return the non-empty results of `make` on passages, unordered; each passage is tested once."""
         if make not in self._facts:
             self._facts[make] = {passage: fact for passage in self._passages.values() if (fact := make(passage))}
         return self._facts[make]
 
 
 def _is_word(word: str) -> bool:
-    """Whether a word is of letters, in lower case or with a capital."""
+    """Return whether a word is of letters, in lower case or capitalized."""
     return word.isascii() and word.isalpha() and (word[1:].islower() or len(word) == 1)
 
 
 def _subtract_words(counts: Counter[str], words: Iterable[str]) -> None:
-    """Takes words out of a count, of which those that are gone have no entry."""
+    """Subtract words from a count, and remove entries that reach 0."""
     for word in words:
         counts[word] -= 1
         if not counts[word]:

@@ -1,4 +1,4 @@
-"""What a configuration of Vale names: its vocabularies, and the rules of its styles that are lists of words."""
+"""Read a configuration of Vale: its vocabularies, and the rules of its styles that are lists of words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Read = tuple[Vocabulary, list[Finding]]
 
 
 def read_configuration(source: Source, folder: Path, root: Path, read: Callable[[Path, Path], Read]) -> Read:
-    """The vocabularies and word lists of a configuration; `read` reads a vocabulary's folder."""
+    """Return the vocabularies and word lists of a configuration; `read` reads a vocabulary's folder."""
     entries: dict[str, list[str]] = {}
     for match in _ENTRY.finditer(source.text):
         entries.setdefault(match[1], []).extend(filter(None, map(str.strip, match[2].split(","))))
@@ -44,7 +44,10 @@ def read_configuration(source: Source, folder: Path, root: Path, read: Callable[
 
 
 def _read_rule(path: Path, root: Path) -> Iterator[RejectedWord]:
-    """The words of a rule that extends `existence` or `substitution`. What needs another engine is left to Vale."""
+    """Read the words of a rule that extends `existence` or `substitution`.
+
+    Expressions that need another engine are left to Vale.
+    """
     source = files.read(path, root=root)
     if isinstance(source, Finding):
         return
@@ -62,7 +65,7 @@ def _read_rule(path: Path, root: Path) -> Iterator[RejectedWord]:
 
 
 def _list_words(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:
-    """The words of a rule, with what to write instead."""
+    """Return the words of a rule, with their replacements."""
     kind, tokens, swap = _get_text(fields.get("extends")), fields.get("tokens"), fields.get("swap")
     if kind == "existence" and isinstance(tokens, Sequence):
         return [(item, "") for item in tokens.items if isinstance(item, Scalar)]

@@ -1,4 +1,4 @@
-"""The project's own words, which are right whatever the lists say, and those that it does not want."""
+"""Keep the project's own words, which are correct whatever the lists have, and those that it rejects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RejectedWord(NamedTuple):
-    """A word or expression that should not be written; `better` is what to write, if the list says it."""
+    """A word or expression to avoid; `replacement` is the replacement, if the list has one."""
 
     text: str
     span: Span
@@ -23,14 +23,14 @@ class RejectedWord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compounds:
-    """Words that may stand at the start, in the middle or at the end of one that is written together, in lower case."""
+    """Words that may be at the start, in the middle or at the end of a compound, in lower case."""
 
     starts: frozenset[str] = frozenset()
     middles: frozenset[str] = frozenset()
     ends: frozenset[str] = frozenset()
 
     def can_form(self, word: str) -> bool:
-        """Whether a word, in lower case, is one of the first, any of the second, and one of the third."""
+        """Return whether a lowercase word is one of the starts, any of the middles, and one of the ends."""
         reached = {at for at in range(1, len(word)) if word[:at] in self.starts}
         todo = list(reached)
         while todo:
@@ -48,9 +48,9 @@ class Compounds:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words to accept. One in lower case holds in any case, another only as it is written.
+    """Words to accept.
 
-    `ruled_out` are those that should not be written.
+    One in lower case is accepted in any case, another only as written. `rejected` are those to avoid.
     """
 
     any_case: frozenset[str] = frozenset()
@@ -61,7 +61,7 @@ class Vocabulary:
 
     @classmethod
     def from_entries(cls, entries: Iterable[str]) -> Vocabulary:
-        """From entries such as a configuration has. Each word of an entry with several (`Higgs Shop`) counts."""
+        """Build a vocabulary from a configuration's entries; each word of an entry (`Higgs Shop`) counts."""
         words = {word for entry in entries for word in entry.replace("’", "'").split()}
         words |= {part for word in words for part in word.split("-")}
         return cls(frozenset(w for w in words if w == w.lower()), frozenset(w for w in words if w != w.lower()))
@@ -76,12 +76,12 @@ class Vocabulary:
         )
 
     def add_entries(self, entries: Iterable[str]) -> Vocabulary:
-        """This vocabulary, and further entries."""
+        """Return this vocabulary with further entries."""
         more = Vocabulary.from_entries(entries)
         return replace(self, any_case=self.any_case | more.any_case, exact=self.exact | more.exact)
 
     def __contains__(self, word: str) -> bool:
-        """Whether the word is one of these, with `'s` or without."""
+        """Return whether the vocabulary accepts the word, with or without `'s`."""
         word = word.replace("’", "'")
         bare = word.removesuffix("'s")
         if not self.exact.isdisjoint((word, bare)) or not self.any_case.isdisjoint((word.lower(), bare.lower())):

@@ -1,4 +1,4 @@
-"""The texts of the product's own screens, as its developers keep them, and whether a label is one of them."""
+"""Read the texts of the product's UI from its developers' files, and check whether a label is one of them."""
 
 from __future__ import annotations
 
@@ -31,22 +31,23 @@ _SPACE = lazy_re.compile(r"\s+")
 
 
 def normalize_label(text: str) -> str:
-    """A label in the form in which labels are compared.
+    """Return a label in the form in which labels are compared.
 
-    That is with one space, straight apostrophes, no `…` or `:` at its end, and no sign that is an icon (`+ Add`).
+    That is with single spaces, straight apostrophes, no `…` or `:` at its end, and no character that is an icon (`+
+    Add`).
     """
     text = unicodedata.normalize("NFC", _SPACE.sub(" ", text)).replace("’", "'").strip()
     return _END.sub("", _ICON.sub("", text))
 
 
 def _build_forms(text: str) -> set[str]:
-    """A string as typed, and without the sign of a key that menus show: `&File`, `_File`."""
+    """Return a string as typed, and without the access key marker of menus: `&File`, `_File`."""
     bare = _ACCELERATOR.sub("", text.replace("&&", "\0")).replace("\0", "&")
     return {normalize_label(text), normalize_label(bare)}
 
 
 class SimilarString(NamedTuple):
-    """What the product says instead of a label: `kind` is `case`, `near`, or `far` where it may mean another thing."""
+    """A UI string similar to a label: `kind` is `case`, `near`, or `far` if it may mean something else."""
 
     kind: str
     text: str
@@ -55,14 +56,14 @@ class SimilarString(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Strings:
-    """The strings of some files."""
+    """The UI strings of some files."""
 
     sources: tuple[tuple[Source, tuple[str, ...]], ...] = ()
     _near: dict[str, SimilarString | None] = field(default_factory=dict)
 
     @cached_property
     def _exact(self) -> dict[str, tuple[str, Source]]:
-        """Each form of each string that may be a label, with the string and where it stands."""
+        """Each form of each string that may be a label, with the string and its source."""
         matches: dict[str, tuple[str, Source]] = {}
         for source, texts in self.sources:
             for text in texts:
@@ -80,7 +81,7 @@ class Strings:
 
     @cached_property
     def _templates_by_letter(self) -> dict[str, list[tuple[str, ...]]]:
-        """The strings that a program fills in, by their first letter: what stands between the gaps, in lower case."""
+        """The strings with placeholders, by their first letter: the parts between these, in lower case."""
         all_parts = [
             tuple(
                 normalize_label(part).casefold() if index else part.lstrip().casefold()
@@ -107,7 +108,10 @@ class Strings:
         return sum(len(texts) for _, texts in self.sources)
 
     def __contains__(self, label: str) -> bool:
-        """Whether a label is one of the strings, with anything in its gaps; capitals throughout are a style."""
+        """Return whether a label is one of the strings, with anything in placeholders.
+
+        All capitals are taken as a style.
+        """
         label = normalize_label(label)
         folded = label.casefold()
         forms = self._by_casefold.get(folded, ())
@@ -117,7 +121,7 @@ class Strings:
         return any(_matches_parts(folded, parts) for parts in filled)
 
     def find_similar(self, label: str) -> SimilarString | None:
-        """The string that is probably meant by a label that is none of them."""
+        """Return the string that is probably intended by a label that is none of them."""
         label = normalize_label(label)
         if label not in self._near:
             self._near[label] = self._find_similar(label)
@@ -140,7 +144,7 @@ class Strings:
         return self._build_similar("near", self._by_casefold[near[0]][0]) if near else self._find_closest(folded)
 
     def _find_closest(self, folded: str) -> SimilarString | None:
-        """The string of several words that has most of its letters in common with a label."""
+        """Return the string of several words that is most similar to a label."""
         from rapidfuzz import fuzz, process
 
         first, *others = folded.split()
@@ -149,7 +153,7 @@ class Strings:
 
     @cached_property
     def _by_word(self) -> dict[str, list[str]]:
-        """The strings by their first word."""
+        """The normalized strings by their first word."""
         matches: dict[str, list[str]] = {}
         for form in self._by_casefold:
             matches.setdefault(form.partition(" ")[0], []).append(form)
@@ -167,7 +171,10 @@ def _differs_in_digits(text: str, other: str) -> bool:
 
 
 def _matches_parts(text: str, parts: tuple[str, ...]) -> bool:
-    """Whether a text is the parts in their order with anything between: each is looked for once, from the left."""
+    """Return whether a text has the parts in order with anything between.
+
+    Each part is searched once, from the left.
+    """
     first, *middle, last = parts
     if not (text.startswith(first) and text.endswith(last)) or len(first) + len(last) > len(text):
         return False
@@ -181,7 +188,7 @@ def _matches_parts(text: str, parts: tuple[str, ...]) -> bool:
 
 
 def read(paths: Iterable[str], root: Path) -> tuple[Strings, list[Finding]]:
-    """The strings of some files, relative to a folder, and what is wrong with them, at its place."""
+    """Return the strings of some files, relative to a folder, and the findings in them."""
     read_: list[tuple[Source, tuple[str, ...]]] = []
     findings: list[Finding] = []
     for name in paths:
@@ -197,7 +204,7 @@ def read(paths: Iterable[str], root: Path) -> tuple[Strings, list[Finding]]:
 
 
 def _read_source(path: Path, root: Path) -> Source | Finding:
-    """A file, which Xcode may have written in UTF-16."""
+    """Read a file, which Xcode may have written in UTF-16."""
     if path.suffix.lower() == ".strings" and path.is_file() and path.stat().st_size <= files.LIMIT:
         raw = path.read_bytes()
         if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -209,7 +216,7 @@ def _read_source(path: Path, root: Path) -> Source | Finding:
 
 
 def select_for_platform(named: Mapping[str, Strings], platform: str | None) -> Strings:
-    """The strings that hold on a platform: its own, and those of all."""
+    """Return the strings that apply to a platform: its own, and those of all."""
     stringses = [named[name] for name in ("ALL", platform) if name is not None and name in named]
     return (
         stringses[0]

@@ -1,4 +1,4 @@
-"""How lists of UI strings are read: JSON, Apple's `.strings` and `.xcstrings`, Android's XML, and gettext."""
+"""Read lists of UI strings: JSON, Apple's `.strings` and `.xcstrings`, Android's XML, and gettext."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Reader = Callable[[str], Iterator[str]]
 
 
 class MalformedStrings(ValueError):
-    """A file that is not what its name says: why, and where (characters, from 0)."""
+    """A file that does not match its type: the reason, and the offset (0-based characters)."""
 
     def __init__(self, message: str, at: int = 0) -> None:
         super().__init__(message)
@@ -22,7 +22,10 @@ class MalformedStrings(ValueError):
 
 
 def get_reader(path: str) -> Reader:
-    """How a file is read, by its name. Raises Malformed for one of no known kind."""
+    """Return the reader of a file, by its name.
+
+    Raises: MalformedStrings: the type is unknown.
+    """
     suffix = PurePath(path).suffix.lower()
     if suffix not in _READERS:
         raise MalformedStrings(f"lists of UI strings end with {', '.join(_READERS)}")
@@ -44,7 +47,7 @@ def _read_json(text: str) -> Iterator[str]:
 
 
 def _iter_values(value: Any) -> Iterator[str]:
-    """The texts of a list: flat, nested, of i18next, Flutter (ARB), Chrome, FormatJS or Xcode."""
+    """Yield the texts of a list: flat, nested, or of i18next, Flutter (ARB), Chrome, FormatJS or Xcode."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -64,7 +67,7 @@ def _iter_values(value: Any) -> Iterator[str]:
 
 
 def _iter_catalog(value: dict[str, Any]) -> Iterator[str]:
-    """Xcode's string catalog: a key is its own text, where the language of the source has none."""
+    """Yield the texts of Xcode's string catalog: the key, if the source language has no text."""
     language = value["sourceLanguage"]
     for key, entry in value["strings"].items():
         localized = entry.get("localizations") if isinstance(entry, dict) else None
@@ -92,7 +95,7 @@ _SIGNS = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def _read_apple(text: str) -> Iterator[str]:
-    """`"key" = "value";`, with comments between."""
+    """Yield the values of `"key" = "value";`, with comments between."""
     at = 0
     while (at := _skip_comments(text, at)) < len(text):
         entry = _ENTRY.match(text, at)
@@ -115,7 +118,10 @@ def _unescape_text(text: str) -> str:
 
 
 def _read_android(text: str) -> Iterator[str]:
-    """`<string>`, and `<item>` of plurals and lists. A document type is refused: no entity of its own is expanded."""
+    """Yield the texts of `<string>`, and `<item>` of plurals and lists.
+
+    A document type is rejected, so that no custom entity is expanded.
+    """
     from xml.etree import ElementTree as ET
 
     if match := re.search(r"<!(?:DOCTYPE|ENTITY)", text):
@@ -140,7 +146,7 @@ def _read_android(text: str) -> Iterator[str]:
 
 
 def _read_gettext(text: str) -> Iterator[str]:
-    """What is shown: the translation, where there is one, else the text of the source."""
+    """Yield the displayed text: the translation, if there is one, or else the source text."""
     import polib
 
     try:  # a line before it, as a text that is the name of a file would be read as that file
