@@ -49,13 +49,13 @@ def _open_streams() -> None:
 
 
 def _report_missing_folder() -> int:
-    """Says that the folder is gone in which the program was started; returns the exit code."""
+    """Report that the folder is gone in which the program was started; return the exit code."""
     sys.stderr.write("tutorial-tool: this folder no longer exists; change to another one (`cd`) and try again\n")
     return 2
 
 
 def _report_missing_package(package: str) -> int:
-    """Says that a package is not there which the tool needs; returns the exit code."""
+    """Report that a required package is missing; return the exit code."""
     sys.stderr.write(
         f"tutorial-tool: package '{package}' is missing; reinstall tutorial-tool with its dependencies "
         "(pip without --no-deps)\n"

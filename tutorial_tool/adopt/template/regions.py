@@ -43,7 +43,7 @@ def _is_ragged(run: ColumnRun) -> bool:
 
 
 def _find_stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, scope: Group) -> int:
-    """Behind the last column that differs, with nothing but blank lines between; a heading of all ends it, too."""
+    """Return the end of a stretch of differing columns; blank lines continue it, a heading of all ends it."""
     end = start + 1
     for at in range(end, len(columns) if len(partitions[start]) > 1 else end):
         if columns[at].keys() == scope and get_level(columns[at]):
@@ -56,7 +56,7 @@ def _find_stretch_end(columns: Sequence[Column], partitions: Sequence[Partition]
 
 
 def _split_sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
-    """Runs; a section that some platforms have alone is one, however they differ in it."""
+    """Yield runs; a section that only some platforms have is one, however they differ in it."""
     start = 0
     for first, end in _find_own_sections(columns, scope):
         yield from _iter_runs(columns[start:first], partitions[start:first])
