@@ -87,10 +87,10 @@ class PrefetchWorkers:
         if at < 0 or not self._others:
             return None
         try:
-            cached = self._others[at].pipe
-            while int.from_bytes(cached.recv_bytes(), "little") != number:
-                cached.recv_bytes()
-            return cached.recv_bytes()
+            pipe = self._others[at].pipe
+            while int.from_bytes(pipe.recv_bytes(), "little") != number:
+                pipe.recv_bytes()
+            return pipe.recv_bytes()
         except (EOFError, OSError):
             return None
 
@@ -118,8 +118,8 @@ def _start_workers(work: Callable[[int], bytes], parts: Iterable[Sequence[int]])
     try:
         for numbers in parts:
             left, right = context.Pipe(duplex=False)
-            cached = [*(other.pipe for other in others), left]
-            process = context.Process(target=_run_worker, args=(work, numbers, right, cached, os.getpid()), daemon=True)
+            pipe = [*(other.pipe for other in others), left]
+            process = context.Process(target=_run_worker, args=(work, numbers, right, pipe, os.getpid()), daemon=True)
             others.append(_Worker(process, left))
             try:
                 process.start()

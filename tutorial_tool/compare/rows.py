@@ -20,7 +20,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 from tutorial_tool.variation import tables as copied
 from tutorial_tool.variation.admonitions import find_aside
-from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
+from tutorial_tool.variation.model.deviations import Deviation, score_differences
 from tutorial_tool.variation.model.intentions import get_reason
 from tutorial_tool.variation.multi_alignment import align_sequences as side_by_side
 
@@ -52,7 +52,7 @@ class _DeviationIndex:
     def __init__(self, step: Step) -> None:
         self._step = step
         self._by_place: dict[tuple[str, int], list[Deviation]] = {}
-        for deviation in weigh_differences(step):
+        for deviation in score_differences(step):
             for name, text in deviation.slot.texts.items():
                 self._by_place.setdefault((name, text.start), []).append(deviation)
 

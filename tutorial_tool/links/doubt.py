@@ -57,7 +57,7 @@ class LinkUse(NamedTuple):
     key: str
     ok: bool
     place: Place
-    shape: frozenset[str]
+    features: frozenset[str]
     explanations: frozenset[str]
 
 
@@ -66,7 +66,7 @@ class Doubt(NamedTuple):
 
     kind: Kind
     explanation: str
-    shape: str
+    feature: str
     targets: int
     share: float
     places: tuple[Place, ...]  # Where the uses stand, the first one first
@@ -92,9 +92,9 @@ class Doubts:
     def select_kind(self, kind: Kind) -> list[Doubt]:
         return [doubt for doubt in self.all_doubts if doubt.kind == kind]
 
-    def count_targets(self, kind: Kind, page: Page, reference: Reference) -> tuple[int, int]:
+    def get_target_counts(self, kind: Kind, page: Page, reference: Reference) -> tuple[int, int]:
         """Return how many distinct targets in this form resolve in the page's tree, and how many are used."""
-        return self._shares.get((kind, self._of.get_tree(page).id, classify_url(reference.href)), (0, 0))
+        return self._target_counts.get((kind, self._of.get_tree(page).id, classify_url(reference.href)), (0, 0))
 
     @cached_property
     def _by_place(self) -> Mapping[tuple[Kind, Place], Doubt]:
@@ -106,7 +106,7 @@ class Doubts:
         return list(find_doubts(self._uses))
 
     @cached_property
-    def _shares(self) -> Mapping[tuple[Kind, str, str], tuple[int, int]]:
+    def _target_counts(self) -> Mapping[tuple[Kind, str, str], tuple[int, int]]:
         ok, whole = defaultdict(set), defaultdict(set)
         for use in self._uses:
             at = use.kind, _get_feature(use, "tree="), _get_feature(use, "form=")
@@ -125,7 +125,7 @@ class Doubts:
 
 
 def _get_feature(use: LinkUse, name: str) -> str:
-    return next((text.removeprefix(name) for text in use.shape if text.startswith(name)), "")
+    return next((text.removeprefix(name) for text in use.features if text.startswith(name)), "")
 
 
 # Uses
@@ -362,8 +362,8 @@ class _KnownPaths:
     @cached_property
     def _main_language(self) -> str:
         """The language of most pages; "" if that has no folder."""
-        reported = Counter(language.find_language_folder(page.path) for page in self._of.site.pages)
-        return "en" if reported["en"] else min(reported, key=lambda code: (-reported[code], code), default="")
+        languages = Counter(language.find_language_folder(page.path) for page in self._of.site.pages)
+        return "en" if languages["en"] else min(languages, key=lambda code: (-languages[code], code), default="")
 
     def has_main_language_page(self, path: str) -> bool:
         """Return whether the target of a URL in another language exists in the language of most pages."""
@@ -412,7 +412,7 @@ class _Group(NamedTuple):
 
     kind: Kind
     explanation: str
-    shape: str
+    feature: str
 
 
 def find_doubts(uses: Iterable[LinkUse]) -> Iterator[Doubt]:
@@ -433,7 +433,7 @@ def find_doubts(uses: Iterable[LinkUse]) -> Iterator[Doubt]:
         left = tuple(place for place in places if (best.kind, place) not in taken)
         taken |= {(best.kind, place) for place in left}
         if left:
-            yield Doubt(best.kind, best.explanation, best.shape, len(failing[best]), share, left)
+            yield Doubt(best.kind, best.explanation, best.feature, len(failing[best]), share, left)
         old = {(use.kind, use.key) for use in of_kinds if (use.kind, use.place) in taken}
         explained = {group: sum((group.kind, key) in old for key in failing[group]) for group in shares}
         shares = {group: share for group, share in shares.items() if len(failing[group]) - explained[group] > 1}
@@ -444,14 +444,14 @@ def _group_failures(uses: Iterable[LinkUse]) -> dict[_Group, set[str]]:
     out: defaultdict[_Group, set[str]] = defaultdict(set)
     for use in uses:
         for why in use.explanations:
-            names = (why,) if why.startswith("component=") else use.shape
+            names = (why,) if why.startswith("component=") else use.features
             for name in names:
                 out[_Group(use.kind, why, name)].add(use.key)
     return {group: keys for group, keys in out.items() if len(keys) >= _get_min_targets(group)}
 
 
 def _get_min_targets(group: _Group) -> int:
-    return LEAST_ON_PAGE if group.shape.startswith(("at=", "there=")) else LEAST
+    return LEAST_ON_PAGE if group.feature.startswith(("at=", "there=")) else LEAST
 
 
 def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]]) -> Iterator[tuple[_Group, float]]:
@@ -459,12 +459,12 @@ def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]])
     whole: defaultdict[tuple[Kind, str], set[str]] = defaultdict(set)
     lost: defaultdict[tuple[Kind, str], set[str]] = defaultdict(set)
     for use in uses:
-        for name in use.shape:
+        for name in use.features:
             whole[use.kind, name].add(use.key)
             if not use.ok:
                 lost[use.kind, name].add(use.key)
     for group, keys in failing.items():
-        at = group.kind, group.shape
+        at = group.kind, group.feature
         share = len(keys) / len((lost if group.explanation == _OF_FAILURES else whole)[at])
         is_component = group.explanation.startswith("component=")
         if is_component and not _is_much_worse(uses, group, share):
@@ -476,7 +476,7 @@ def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]])
 
 def _is_much_worse(uses: Iterable[LinkUse], group: _Group, share: float) -> bool:
     """Return whether anchors fail much more often on pages that have a component than on others."""
-    others = [use for use in uses if use.kind == group.kind and group.shape not in use.shape]
+    others = [use for use in uses if use.kind == group.kind and group.feature not in use.features]
     bad = {use.key for use in others if not use.ok}
     return bool(others) and _TIMES * len(bad) / len({use.key for use in others}) <= share
 
@@ -484,4 +484,4 @@ def _is_much_worse(uses: Iterable[LinkUse], group: _Group, share: float) -> bool
 def _matches_group(use: LinkUse, group: _Group, share: float) -> bool:
     """Return whether a group's doubt covers a failure: any of its shape, if nearly all of that fails."""
     is_explained = group.explanation in use.explanations or (share >= WHOLE and group.explanation != _OF_FAILURES)
-    return not use.ok and use.kind == group.kind and is_explained and group.shape in use.shape
+    return not use.ok and use.kind == group.kind and is_explained and group.feature in use.features

@@ -94,7 +94,7 @@ class Addresses:
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Return whether so few URLs of that form are broken that the site is read correctly."""
-        index, asked = self.doubts.count_targets(kind, page, reference)
+        index, asked = self.doubts.get_target_counts(kind, page, reference)
         return self.is_known(self.get_tree(page)) and (asked - index < LEAST or index >= _PROVEN * asked)
 
     def list_tried_files(self, page: Page, reference: Reference) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ class Baseline:
         reported = [_ReportedFinding(finding, list(self._iter_places(finding, root))) for finding in findings]
         open_ = set(range(len(self.places)))
         named = {files.format_path(path, self.file.parent) for path in going}
-        gone = {path: is_gone or path in named for path, is_gone in self._is_gone.items()}
+        gone = {path: is_gone or path in named for path, is_gone in self._gone_by_path.items()}
         _match_findings(reported, self.places, open_, gone)
         new = [item.move_to_new_place() for item in reported if None in item.known]
         known = [item.finding for item in reported if None not in item.known]
@@ -98,7 +98,7 @@ class Baseline:
         return _iter_places(finding, root, self.file.parent)
 
     @cached_property
-    def _is_gone(self) -> Mapping[str, bool]:
+    def _gone_by_path(self) -> Mapping[str, bool]:
         """Whether the file of each span is gone, by path."""
         paths = {place.path for place in self.places}
         return {path: not os.path.isfile(self.file.parent / path) for path in paths}  # noqa: PTH113 - raises nothing

@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.errors import describe_error, is_internal
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
-from tutorial_tool.linter.rule_cache import Subject, SubjectFindings
+from tutorial_tool.linter.rule_cache import CachedFindings, Subject
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.variants import Step
@@ -24,7 +24,7 @@ MAX_FINDINGS = 10_000  # Findings of one rule in one file, whatever time they ta
 Judge = Callable[[Rule, Subject], Iterator[Finding]]  # What a rule finds on a subject
 
 
-def check_within_budget(rule: Rule, cached: SubjectFindings, judge: Judge) -> tuple[Finding, ...]:
+def check_within_budget(rule: Rule, cached: CachedFindings, judge: Judge) -> tuple[Finding, ...]:
     """Return the findings of a rule on a subject, plus one that says so where the rule was stopped."""
     subject = cached.subject
     seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _measure_megabytes(subject)

@@ -47,7 +47,7 @@ def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Ite
     pages = {page.path: page for page in site.pages}
     for page in site.pages:
         if (facts := before.get(own[page])) is not None:
-            serialization.restore_page(rule_cache.get_page_findings(page, settings), page, facts, pages)
+            serialization.restore_page(rule_cache.load_page_findings(page, settings), page, facts, pages)
     before |= store.read(_build_step_keys(site, base).values())
     for page, key in _build_step_keys(site, base).items():
         if step := before.get(key):
@@ -88,7 +88,7 @@ StepResults = dict[object, persistence.StoredResult]
 
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """Serialize the results for the step with this first page or view; empty if nothing is new."""
-    makes = (rule_cache.get_step_findings, *persistence.makes)  # none names a page, which may be a view
+    makes = (rule_cache.load_step_findings, *persistence.makes)  # none names a page, which may be a view
     known = {make: page.cache[make] for make in makes if make in page.cache}
     if all(isinstance(made, persistence.StoredResult) for made in known.values()):
         return b""

@@ -16,7 +16,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import run_clock
 from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions, unrendered
 from tutorial_tool.linter.budgets import UNFINISHED
-from tutorial_tool.linter.rule_cache import Subject, SubjectFindings
+from tutorial_tool.linter.rule_cache import CachedFindings, Subject
 from tutorial_tool.rules import LEVELS, Rule, get_rules
 from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.rules.finding_index import Findings
@@ -38,10 +38,10 @@ def run(
     """Return all findings of a site: one for each defect, at its source, unsuppressed, in a stable order.
 
     `outside` are findings on external links, named after their rules and without a final severity; None if external
-    links were not checked. `others` are those of other tools, likewise, of which those in `ran` actually ran. `moment`
-    is called repeatedly: an exception from it ends the run. With the memory of an earlier run of the same project, a
-    page is checked again only if its text has changed. At most `most` processes check the pages of a large tree in
-    parallel.
+    links were not checked. `others` are those of other tools, likewise, of which those in `ran` actually ran.
+    `checkpoint` is called between rules, pages, and steps: an exception from it ends the run. With the memory of an
+    earlier run of the same project, a page is checked again only if its text has changed. At most `most` processes
+    check the pages of a large tree in parallel.
     """
     memory = memory or Memory()
     rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
@@ -71,15 +71,15 @@ def _run_rules(
         subjects = _list_subjects(level, site, config, findings)
         of_level = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= scheduler.MANY and not site.is_project:
-            of_rules = scheduler.run_per_page(rules, of_level, subjects, site, config, judge, checkpoint, most)
+            of_rules = scheduler.run_page_by_page(rules, of_level, subjects, site, config, judge, checkpoint, most)
         else:
-            requested = [rule for rule in of_level if requirements.is_met_on_site(rule.needs, site, config)]
+            applicable = [rule for rule in of_level if requirements.is_met_on_site(rule.needs, site, config)]
             if level == "Page":
-                of_rules = scheduler.run_page_rules(requested, subjects, judge, checkpoint)
+                of_rules = scheduler.run_rule_by_rule(applicable, subjects, judge, checkpoint)
             elif level == "Step" and most > 1 and not site.is_project:
-                of_rules = scheduler.run_per_step(requested, subjects, site, judge, checkpoint, most)
+                of_rules = scheduler.run_step_rules(applicable, subjects, site, judge, checkpoint, most)
             else:
-                of_rules = scheduler.run_rules(requested, subjects, judge, checkpoint)
+                of_rules = scheduler.run_rules(applicable, subjects, judge, checkpoint)
         of_rules += budgets.report_unread(site.pages) if level == "Page" else ()
         folded = list(_merge_platforms(site, _sort_unfinished_last(of_rules, site, config)))
         findings.add(folded)
@@ -207,9 +207,9 @@ def _run_rule(
     assert rule.check is not None
     configured = config.get_stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": findings}
-    expected = {name: extras[name] for name in rule.parameters}
+    arguments = {name: extras[name] for name in rule.parameters}
     reported = (
-        _check_page(rule, subject, expected, memory) if isinstance(subject, Page) else rule.check(subject, **expected)
+        _check_page(rule, subject, arguments, memory) if isinstance(subject, Page) else rule.check(subject, **arguments)
     )
     for finding in reported:
         if (severity := _get_severity(rule, site, config, finding.span.path)) is not None:
@@ -217,34 +217,34 @@ def _run_rule(
             yield replace(finding, rule=rule.name, severity=grave)
 
 
-def _check_page(rule: Rule, page: Page, expected: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
+def _check_page(rule: Rule, page: Page, arguments: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
     """Return the findings of a rule on a page, checking each text once.
 
     Such rules see only the text, the dialects, and `conditional_items`.
     """
     assert rule.check is not None
     if not page.generated or page.detached_page is None:
-        return rule.check(page, **expected)
+        return rule.check(page, **arguments)
     values = memory.by_document.setdefault(page.document, {})
-    key = rule.name, page.publisher, page.conditional_items, *expected.values()
+    key = rule.name, page.publisher, page.conditional_items, *arguments.values()
     if key not in values:
-        values[key] = tuple(rule.check(page.detached_page, **expected))
+        values[key] = tuple(rule.check(page.detached_page, **arguments))
     return map(page.remap_finding, values[key])
 
 
-def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -> list[SubjectFindings]:
+def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -> list[CachedFindings]:
     """Return the subjects of the rules of a level, with their cached findings where nothing has changed."""
     settings = (config, site.is_project)
     match level:
         case "Page":
-            return [rule_cache.get_page_findings(page, settings) for page in site.pages]
+            return [rule_cache.load_page_findings(page, settings) for page in site.pages]
         case "Step":
             steps = (*variants.find_steps(site, config.variants), *regions.find_tab_steps(site))
-            return [rule_cache.get_step_findings(step, settings, findings) for step in steps]
+            return [rule_cache.load_step_findings(step, settings, findings) for step in steps]
         case "Site":
-            return [SubjectFindings(site)]
+            return [CachedFindings(site)]
         case _:
-            return [SubjectFindings(site.project)] if site.is_project else []
+            return [CachedFindings(site.project)] if site.is_project else []
 
 
 # One defect, one finding
@@ -284,17 +284,19 @@ def _select_most_specific(findings: list[Finding]) -> list[Finding]:
     for index in sorted(range(len(findings)), key=lambda i: findings[i].span.start):
         finding = findings[index]
         by_rule.setdefault((finding.span.source, finding.rule), []).append(index)
-    relateds: dict[int, list[Related]] = {}
+    related_by_index: dict[int, list[Related]] = {}
     dropped: set[int] = set()
     for index, finding in enumerate(findings):
         for name in rules[finding.rule].yields_to:
             winner = _find_overlapping(findings, by_rule.get((finding.span.source, name), []), finding)
             if winner is not None:
                 dropped.add(index)
-                relateds.setdefault(winner, []).append(Related(finding.span, f"{finding.rule}: {finding.message}"))
+                related_by_index.setdefault(winner, []).append(
+                    Related(finding.span, f"{finding.rule}: {finding.message}")
+                )
                 break
     return [
-        replace(finding, related=(*finding.related, *relateds.get(index, ())))
+        replace(finding, related=(*finding.related, *related_by_index.get(index, ())))
         for index, finding in enumerate(findings)
         if index not in dropped
     ]

@@ -211,10 +211,10 @@ class _FixRun:
             before = self.before.setdefault(path, self._get_current(path, edits[path]))
             self.seen.setdefault(path, [before.text]).append(source.text)
             self.now[path] = source
-        self._count_fixes(accepted)
+        self._record_fixes(accepted)
         return accepted
 
-    def _count_fixes(self, accepted: list[Finding]) -> None:
+    def _record_fixes(self, accepted: list[Finding]) -> None:
         rules: dict[str, set[str]] = {}
         for finding in accepted:
             self.counts[finding.rule] += 1

@@ -14,7 +14,7 @@ Subject = Page | Step | Site | Project
 
 
 @dataclass
-class SubjectFindings:
+class CachedFindings:
     """The findings on one subject, by rule, valid as long as nothing that the rules read changes."""
 
     subject: Subject
@@ -30,17 +30,17 @@ class SubjectFindings:
         return findings
 
 
-def get_page_findings(page: Page, settings: tuple[object, ...]) -> SubjectFindings:
+def load_page_findings(page: Page, settings: tuple[object, ...]) -> CachedFindings:
     """Return the cached findings on a page under the same settings: page rules depend on nothing else."""
     now = *settings, page.is_link_only
-    state, value = page.cache.get(get_page_findings, (None, {}))
+    state, value = page.cache.get(load_page_findings, (None, {}))
     if state != now:
-        state, value = page.cache[get_page_findings] = now, {}
-    return SubjectFindings(page, value)
+        state, value = page.cache[load_page_findings] = now, {}
+    return CachedFindings(page, value)
 
 
 def get_all_findings(
-    subject: SubjectFindings, rules: tuple[str, ...]
+    subject: CachedFindings, rules: tuple[str, ...]
 ) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
     """Return the findings on a page by rule, without empty ones; None unless all of these rules have run."""
     assert isinstance(subject.subject, Page)
@@ -58,16 +58,16 @@ def get_all_findings(
     return matches
 
 
-def get_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> SubjectFindings:
+def load_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> CachedFindings:
     """Return the cached findings on a step with the same settings and evidence in its files."""
     shown = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
     now = (*settings, *step.parts, *findings.get_in_sources(dict.fromkeys(shown)))
-    known = step.first_page.cache.get(get_step_findings, (None, Dependencies(), {}))
+    known = step.first_page.cache.get(load_step_findings, (None, Dependencies(), {}))
     if isinstance(known, StoredResult):
         known = now if known.matches_inputs(now) else None, Dependencies.restore_from(known), known.made
     state, asked, value = known
     if state != now or not asked.are_current(step):
         value, asked = {}, Dependencies()
     step.asked.add(asked)
-    step.first_page.cache[get_step_findings] = now, step.asked, value
-    return SubjectFindings(step, value, step.asked)
+    step.first_page.cache[load_step_findings] = now, step.asked, value
+    return CachedFindings(step, value, step.asked)

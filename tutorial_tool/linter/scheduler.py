@@ -10,7 +10,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import requirements, rule_cache, serialization
 from tutorial_tool.linter.budgets import Judge, check_within_budget
-from tutorial_tool.linter.rule_cache import Subject, SubjectFindings
+from tutorial_tool.linter.rule_cache import CachedFindings, Subject
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step
@@ -23,7 +23,7 @@ FIRST = 5
 
 
 def run_rules(
-    rules: Iterable[Rule], subjects: Iterable[SubjectFindings], judge: Judge, checkpoint: Callable[[], None]
+    rules: Iterable[Rule], subjects: Iterable[CachedFindings], judge: Judge, checkpoint: Callable[[], None]
 ) -> list[Finding]:
     """Return the findings on the subjects, one rule at a time."""
     findings: list[Finding] = []
@@ -33,13 +33,13 @@ def run_rules(
     return findings
 
 
-def _check_subjects(rule: Rule, subjects: Iterable[SubjectFindings], judge: Judge) -> list[Finding]:
+def _check_subjects(rule: Rule, subjects: Iterable[CachedFindings], judge: Judge) -> list[Finding]:
     """Return the findings of a rule, checking only subjects without cached ones."""
     findings: list[Finding] = []
-    for subject in subjects:
-        keep = subject.findings.get(rule.name)
+    for cached in subjects:
+        keep = cached.findings.get(rule.name)
         if keep is None:
-            keep = subject.cache_findings(rule.name, check_within_budget(rule, subject, judge))
+            keep = cached.cache_findings(rule.name, check_within_budget(rule, cached, judge))
         findings += keep
     return findings
 
@@ -47,26 +47,26 @@ def _check_subjects(rule: Rule, subjects: Iterable[SubjectFindings], judge: Judg
 # Pages
 
 
-def run_page_rules(
-    requested: Sequence[Rule], pages: Sequence[SubjectFindings], judge: Judge, checkpoint: Callable[[], None]
+def run_rule_by_rule(
+    applicable: Sequence[Rule], pages: Sequence[CachedFindings], judge: Judge, checkpoint: Callable[[], None]
 ) -> list[Finding]:
     """Run the page rules, one rule at a time, on pages without a complete set of cached findings."""
-    names = tuple(rule.name for rule in requested)
-    new = [subject for subject in pages if rule_cache.get_all_findings(subject, names) is None]
-    for rule in requested:
+    names = tuple(rule.name for rule in applicable)
+    new = [cached for cached in pages if rule_cache.get_all_findings(cached, names) is None]
+    for rule in applicable:
         _check_subjects(rule, new, judge)
         checkpoint()
     findings: dict[str, list[Finding]] = {name: [] for name in names}
-    for subject in pages:
-        for name, pair in rule_cache.get_all_findings(subject, names) or ():
+    for cached in pages:
+        for name, pair in rule_cache.get_all_findings(cached, names) or ():
             findings[name] += pair
     return [finding for matches in findings.values() for finding in matches]
 
 
-def run_per_page(
+def run_page_by_page(
     rules: Iterable[Rule],
     of_level: Sequence[Rule],
-    pages: Sequence[SubjectFindings],
+    pages: Sequence[CachedFindings],
     site: Site,
     config: Config,
     judge: Judge,
@@ -78,35 +78,35 @@ def run_per_page(
     Pages that will be compared stay parsed, unless other processes check them, which then also compare them. The
     findings are ordered by rule.
     """
-    requested = [rule for rule in of_level if requirements.can_be_met(rule.needs, site, config)]
+    applicable = [rule for rule in of_level if requirements.can_be_met(rule.needs, site, config)]
     for rule in rules:
         if rule.level == "Site" and requirements.can_be_met(rule.needs, site, config):
-            assert rule.check  # loaded: it declares what it asks of each page
-    new = [subject for subject in pages if len(subject.findings) < len(requested)]
-    several = _count_processes((_get_page(subject) for subject in new), most)
+            _ = rule.check  # importing the rule registers its page facts
+    new = [cached for cached in pages if len(cached.findings) < len(applicable)]
+    several = _count_processes((_get_page(cached) for cached in new), most)
     steps = variants.find_steps(site, config.variants) if several < 2 else ()
     staying = {page for step in steps for page in step.pages.values()}
 
-    def check_page(subject: SubjectFindings) -> None:
-        run_rules(requested, (subject,), judge, lambda: None)
-        page = _get_page(subject)
+    def check_page(cached: CachedFindings) -> None:
+        run_rules(applicable, (cached,), judge, lambda: None)
+        page = _get_page(cached)
         page_facts.compute_all(page)
         if page not in staying:
             page.document.release_parsed()
 
-    for subject in new[:FIRST]:
-        check_page(subject)
+    for cached in new[:FIRST]:
+        check_page(cached)
     _run_parallel(new[FIRST:], check_page, site, config, several)
-    for subject in new:
-        if len(subject.findings) < len(requested):
-            check_page(subject)
+    for cached in new:
+        if len(cached.findings) < len(applicable):
+            check_page(cached)
         checkpoint()
-    return run_page_rules(requested, pages, judge, checkpoint)
+    return run_rule_by_rule(applicable, pages, judge, checkpoint)
 
 
-def _get_page(subject: SubjectFindings) -> Page:
-    assert isinstance(subject.subject, Page)
-    return subject.subject
+def _get_page(cached: CachedFindings) -> Page:
+    assert isinstance(cached.subject, Page)
+    return cached.subject
 
 
 def _count_processes(pages: Iterable[Page], most: int) -> int:
@@ -115,11 +115,7 @@ def _count_processes(pages: Iterable[Page], most: int) -> int:
 
 
 def _run_parallel(
-    subjects: Sequence[SubjectFindings],
-    take: Callable[[SubjectFindings], None],
-    site: Site,
-    config: Config,
-    several: int,
+    subjects: Sequence[CachedFindings], take: Callable[[CachedFindings], None], site: Site, config: Config, several: int
 ) -> None:
     """Check pages in parallel if there are many. Those that were not processed stay unchanged."""
     by_path, settings = {page.path: page for page in site.pages}, (config, site.is_project)
@@ -137,49 +133,49 @@ def _run_parallel(
 # Steps
 
 
-def run_per_step(
-    requested: Sequence[Rule],
-    steps: Sequence[SubjectFindings],
+def run_step_rules(
+    applicable: Sequence[Rule],
+    steps: Sequence[CachedFindings],
     site: Site,
     judge: Judge,
     checkpoint: Callable[[], None],
     most: int,
 ) -> list[Finding]:
     """Run the step rules, one rule at a time, in parallel if there are many steps."""
-    new = [subject for subject in steps if any(rule.name not in subject.findings for rule in requested)]
-    several = _count_processes((page for subject in new for page in _get_step(subject).pages.values()), most)
+    new = [cached for cached in steps if any(rule.name not in cached.findings for rule in applicable)]
+    several = _count_processes((page for cached in new for page in _get_step(cached).pages.values()), most)
     reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 
-    def check_step(subject: SubjectFindings) -> dict[str, tuple[Finding, ...]]:
-        return {rule.name: tuple(_check_subjects(rule, (subject,), judge)) for rule in requested}
+    def check_step(cached: CachedFindings) -> dict[str, tuple[Finding, ...]]:
+        return {rule.name: tuple(_check_subjects(rule, (cached,), judge)) for rule in applicable}
 
     if several > 1:
-        for subject in new[:FIRST]:
-            reported[subject.subject] = check_step(subject)
+        for cached in new[:FIRST]:
+            reported[cached.subject] = check_step(cached)
         rest = new[FIRST:]
         for number, findings in _run_steps_parallel(rest, check_step, site, several):
             reported[rest[number].subject] = findings
             checkpoint()
     out: list[Finding] = []
-    for rule in requested:
-        for subject in steps:
+    for rule in applicable:
+        for cached in steps:
             out += (
-                reported[subject.subject][rule.name]
-                if subject.subject in reported
-                else _check_subjects(rule, (subject,), judge)
+                reported[cached.subject][rule.name]
+                if cached.subject in reported
+                else _check_subjects(rule, (cached,), judge)
             )
         checkpoint()
     return out
 
 
-def _get_step(subject: SubjectFindings) -> Step:
-    assert isinstance(subject.subject, Step)
-    return subject.subject
+def _get_step(cached: CachedFindings) -> Step:
+    assert isinstance(cached.subject, Step)
+    return cached.subject
 
 
 def _run_steps_parallel(
-    subjects: Sequence[SubjectFindings],
-    decided: Callable[[SubjectFindings], Mapping[str, tuple[Finding, ...]]],
+    subjects: Sequence[CachedFindings],
+    decided: Callable[[CachedFindings], Mapping[str, tuple[Finding, ...]]],
     site: Site,
     several: int,
 ) -> Iterator[tuple[int, Mapping[str, tuple[Finding, ...]]]]:
@@ -187,9 +183,9 @@ def _run_steps_parallel(
     pages, sources = {page.path: page for page in site.pages}, serialization.index_sources(site)
 
     def check_step(number: int) -> bytes:
-        subject = subjects[number]
-        before = [(page, dict(page.cache)) for page in _get_step(subject).pages.values()]
-        own = serialization.serialize_step(subject, decided(subject), sources)
+        cached = subjects[number]
+        before = [(page, dict(page.cache)) for page in _get_step(cached).pages.values()]
+        own = serialization.serialize_step(cached, decided(cached), sources)
         for page, known in before:  # what was made of it takes room, and hardly anybody will ask for it again
             page.cache.clear()
             page.cache.update(known)

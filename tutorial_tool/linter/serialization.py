@@ -15,7 +15,7 @@ from typing import Any
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import rule_cache
-from tutorial_tool.linter.rule_cache import SubjectFindings
+from tutorial_tool.linter.rule_cache import CachedFindings
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, persistence
 
@@ -28,49 +28,49 @@ def serialize_page(page: Page, *settings: object) -> bytes:
     makes = [make for make in page_facts.list_registered() if make in page.cache]
     names = "\n".join(f"{make.__module__}:{make.__name__}" for make in makes)  # the same for all pages: read once
     noted = [page.cache[make][1] for make in makes]
-    findings = rule_cache.get_page_findings(page, settings).findings
+    findings = rule_cache.load_page_findings(page, settings).findings
     return dump_pickle((names, noted, findings), {page.source.path: page.source})
 
 
-def restore_page(subject: SubjectFindings, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
+def restore_page(cached: CachedFindings, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
     """Restore what `serialize_page` returned, so that the page need not be checked again.
 
     `pages` are all those of the site, by path.
     """
     names, noted, value = load_pickle(own, pages)
     page.cache.update((make, ((), made)) for make, made in zip(_find_makes(names), noted, strict=True))
-    subject.findings.update(value)
+    cached.findings.update(value)
 
 
 def serialize_step(
-    subject: SubjectFindings, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]
+    cached: CachedFindings, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]
 ) -> bytes:
     """Serialize a step and these new findings, for `restore_step`."""
-    assert isinstance(subject.subject, Step)
-    known = subject.subject.first_page.cache
+    assert isinstance(cached.subject, Step)
+    known = cached.subject.first_page.cache
     made = {
         make: lent
         for make in persistence.makes
         if make in known and (lent := persistence.build_stored_result(known[make]))
     }
-    saved = {str(file): time for file, time in subject.dependency.file_times.items()}
-    return dump_pickle((matches, tuple(subject.findings), saved, subject.dependency.answers, made), sources)
+    saved = {str(file): time for file, time in cached.dependency.file_times.items()}
+    return dump_pickle((matches, tuple(cached.findings), saved, cached.dependency.answers, made), sources)
 
 
 def restore_step(
-    subject: SubjectFindings, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
+    cached: CachedFindings, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
 ) -> Mapping[str, tuple[Finding, ...]]:
     """Restore a step from what `serialize_step` returned, and return its findings by rule.
 
     The step need not be checked again.
     """
-    assert isinstance(subject.subject, Step)
+    assert isinstance(cached.subject, Step)
     findings: Mapping[str, tuple[Finding, ...]]
     findings, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
-    subject.findings.update((name, findings[name]) for name in kept)
-    subject.dependency.file_times.update((Path(file), time) for file, time in saved.items())
-    subject.dependency.answers.update(answers)
-    subject.subject.first_page.cache.update(made)
+    cached.findings.update((name, findings[name]) for name in kept)
+    cached.dependency.file_times.update((Path(file), time) for file, time in saved.items())
+    cached.dependency.answers.update(answers)
+    cached.subject.first_page.cache.update(made)
     return findings
 
 

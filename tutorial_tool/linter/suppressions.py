@@ -171,7 +171,7 @@ def apply(
 ) -> list[Finding]:
     """Return the unsuppressed findings, and one for each unused comment or unknown rule in a comment.
 
-    `asked` says whether external links were checked, and so whether their rules ran; `ran` are the other tools that
+    `requested` says whether external links were checked, and so whether their rules ran; `ran` are the other tools that
     did.
     """
     ignores, unknown = _read_ignores(_iter_files(site), get_rules())

@@ -20,12 +20,12 @@ _TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site], list[Finding]]) -> list[Finding]:
     """Return the text rules' findings on templates that no page shows; `run` lints a site."""
     sources = list(_find_unrendered(site)) if site.is_project and site.errors else []
-    requested = [rule for rule in rules if rule.name in RULES]
-    if not sources or not requested:
+    applicable = [rule for rule in rules if rule.name in RULES]
+    if not sources or not applicable:
         return []
     pages = [Page(source.path, source, _mask_tags(source)) for source in sources]
-    of_pages = [rule for rule in requested if rule.level == "Page"]
-    of_all = [rule for rule in requested if rule.level != "Page"]
+    of_pages = [rule for rule in applicable if rule.level == "Page"]
+    of_all = [rule for rule in applicable if rule.level != "Page"]
     findings = run(of_pages, replace(site, pages=pages, cache={}))
     findings += run(of_all, replace(site, pages=[*site.pages, *pages], cache={}))
     return [finding for finding in findings if finding.span.source in sources]

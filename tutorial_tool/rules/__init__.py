@@ -1,15 +1,15 @@
-"""The rules: each is a module `<name>.py` with one decorated `check`, beside its manual `<name>.md`.
+"""The rules: each is a module `<name>.py` with one decorated `check`, next to its documentation `<name>.md`.
 
     @rule("text", Severity.ERROR)
     def check(page: Page) -> Iterator[Finding]:
-        for prose in page.document.prose():
+        for prose in page.document.get_prose():
             for match in PATTERN.finditer(prose):
-                yield page.flag(prose.at(match), f"`{match[0]}` should read `{good}`", replace=good)
+                yield page.flag(prose.locate(match), f"`{match[0]}` should read `{good}`", replace=good)
 
 The rule's name comes from the file, its level from the type of its first argument: `Page`, `Step`, `Site` or `Project`.
 It may also take `config: Config` and, above the level of pages, `found: Findings`, what was found before.
 
-`base` says what a rule is, `registry` finds them all.
+`base` defines what a rule is, and `registry` finds them all.
 """
 
 from __future__ import annotations

@@ -423,7 +423,7 @@ class _Corpus:
             return
         sentences = _Sentences(text, suspects)
         for match in _WORD.finditer(text):
-            tier = self._is_misspelt(match, text) if match[0] in suspects else ""
+            tier = self._suggest_word(match, text) if match[0] in suspects else ""
             if not tier or sentences.is_foreign(match):
                 continue
             if suggestion := self._suggest_correction(match[0], tier, *_get_adjacent_words(text, match)):
@@ -520,7 +520,7 @@ class _Corpus:
         matches = self.usage.find_pairs((left.lower(), right.lower()) for left, right in pairs)
         return any(f"{left} {right}" in passage.text for _, passage in matches for left, right in pairs)
 
-    def _is_misspelt(self, match: re.Match[str], text: str) -> str:
+    def _suggest_word(self, match: re.Match[str], text: str) -> str:
         word = match[0]
         tier = self.corrections[word.lower()][1]
         if word in self.vocabulary:

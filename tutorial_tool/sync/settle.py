@@ -19,7 +19,7 @@ from tutorial_tool.sync.edits import LIKE, find_edits
 from tutorial_tool.sync.merge import AROUND
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.columns import find_blocks, measure_similarity
-from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
+from tutorial_tool.variation.model.deviations import Deviation, score_differences
 from tutorial_tool.variation.model.exchange import Exchange, iter_equal_tokens, learn_exchange
 from tutorial_tool.variation.model.kinds import NEGATIONS
 from tutorial_tool.variation.model.signals import is_identifier
@@ -182,7 +182,7 @@ class SlotPair:
 
     @cached_property
     def _deviations(self) -> Sequence[Deviation]:
-        return [item for item in variants.get_cached(self.step, weigh_differences) if item.slot is self.slot]
+        return [item for item in variants.get_cached(self.step, score_differences) if item.slot is self.slot]
 
     def _get_severity(self, block: TokenBlock) -> Severity:
         """Return the severity of a difference in `lint`."""

@@ -18,7 +18,7 @@ Look = Literal["back", "ahead"]
 
 
 class Reference(NamedTuple):
-    """A number that the text refers to, within `prose`. `look` is the direction in the sentence, if any."""
+    """A number that the text refers to, within `prose`. `direction` is the direction in the sentence, if any."""
 
     text: str
     number: Number

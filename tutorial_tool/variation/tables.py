@@ -157,7 +157,7 @@ def _build_copies(step: Step, row: Mapping[str, Unit]) -> dict[str, TableCopy]:
         if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
     }
     copies = {name: TableCopy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
-    _find_keys(list(copies.values()))
+    _assign_keys(list(copies.values()))
     if any(copy.has_repeated_names() for copy in copies.values()):
         for copy in copies.values():
             copy.keys_include_urls = True
@@ -165,7 +165,7 @@ def _build_copies(step: Step, row: Mapping[str, Unit]) -> dict[str, TableCopy]:
     return copies
 
 
-def _find_keys(copies: Sequence[TableCopy]) -> None:
+def _assign_keys(copies: Sequence[TableCopy]) -> None:
     """Find the column that names the rows of tables with the same header, if it is not the first one.
 
     The first column then has groups of rows, so that names repeat, or names specific to each platform, while another

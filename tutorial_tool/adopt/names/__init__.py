@@ -217,7 +217,7 @@ class Names:
                 return name
         raise AssertionError("names do not end")
 
-    def get_group(self, platforms: frozenset[str]) -> str:
+    def ensure_group(self, platforms: frozenset[str]) -> str:
         """Return the group of platforms, adding it if necessary."""
         if len(platforms) == 1:
             return next(iter(platforms))

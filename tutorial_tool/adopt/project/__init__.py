@@ -64,7 +64,7 @@ def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:
     known.renames = order.renames
     columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
     names, late = template.learn_names(known, columns, order.display, order.others)
-    names.row_names = dict(pair for own in columns.values() for pair in template.find_cell_names(own))
+    names.row_names = dict(pair for own in columns.values() for pair in template.find_named_cell_differences(own))
     return names, late
 
 

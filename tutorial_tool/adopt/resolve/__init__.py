@@ -21,7 +21,7 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import get_rules
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.names import distinguish_variants, learn_variants
-from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
+from tutorial_tool.variation.model.deviations import Deviation, score_differences
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
 
@@ -135,7 +135,7 @@ class Evidence:
         """Yield the places of a set that are not specific to a platform, with the decisions by evidence."""
         step = self.steps[copies]
         by_slot: dict[Slot, list[Deviation]] = {}
-        for deviation in weigh_differences(step):
+        for deviation in score_differences(step):
             by_slot.setdefault(deviation.slot, []).append(deviation)
         same: dict[tuple[tuple[str, str], ...], list[Slot]] = {}
         for slot, deviations in by_slot.items():

@@ -111,7 +111,7 @@ def learn_names(
     return learn(known, platforms, collect_vectors, display), stopped
 
 
-def find_cell_names(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
+def find_named_cell_differences(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
     """Yield the differences in whole cells of tables on all platforms, with the names of their rows."""
     for column in columns_:
         if all(unit.kind == "table" for unit in column.values()):
@@ -172,10 +172,10 @@ class Writer:
             return jinja.escape_text(first.text)
         own = PlatformNames.build(column, self.names).add_values(self.names)
         if first.kind == "table" and self.style.tables and (table := tables.build(column, own)):
-            return f"{table.indentation}{{{{ table('{self._get_table_id(table)}'{table.call}) }}}}\n"
+            return f"{table.indentation}{{{{ table('{self._add_table(table)}'{table.call}) }}}}\n"
         if first.kind == "fence" and (text := self._render_one_value(column)):
             return text
-        if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
+        if first.kind in ("table", "fence") or (first.kind == "text" and not self._reads_as_one_line(column)):
             return self._render_columns(
                 align_units({platform: expand_unit(unit) for platform, unit in column.items()}), scope
             )
@@ -212,7 +212,7 @@ class Writer:
             return None
         return jinja.build_source([*parts, "\n", value.closing])
 
-    def _is_one_line(self, column: Column) -> bool:
+    def _reads_as_one_line(self, column: Column) -> bool:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
     def _build_parts(
@@ -232,7 +232,7 @@ class Writer:
             return texts.pop()
         return jinja.PrintTag(expression or jinja.build_drift_call(slot.vector))
 
-    def _get_table_id(self, table: DataTable) -> str:
+    def _add_table(self, table: DataTable) -> str:
         own = {**self.known, **self.written.tables}
         same = next((id_ for id_, known in own.items() if known == table), None)
         if same is not None:
@@ -248,25 +248,25 @@ class Writer:
 
     def _render_choice(self, run: ColumnRun, scope: Group) -> str:
         """Render lines that differ by group: a condition or, if they are long or many, files."""
-        if scope == self.scope and (at := self._find_code(run)) is not None:
+        if scope == self.scope and (at := self._find_code_column(run)) is not None:
             around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
             return "".join(self._render_columns(part, scope) for part in filter(None, around))
         own = self._group_columns(run)
         having = [group for group, columns_ in own.items() if columns_]
         have: Group = frozenset().union(*having)
         as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
-        if as_files and (text := self._write_code_files(run.columns, having)) is not None:
+        if as_files and (text := self._add_code_files(run.columns, having)) is not None:
             return self._add_condition(have, scope, text)
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._render_columns(own[group], group) for group in having}
-        if (text := self._render_unconditional(run, own, texts, scope, as_files=as_files)) is not None:
+        if (text := self._render_as_lines_or_files(run, own, texts, scope, as_files=as_files)) is not None:
             return text
         conditions = {
             group: self._build_condition(group, scope, self._get_shared_text(own[group], group)) for group in texts
         }
         return jinja.build_conditional((conditions[group], text) for group, text in texts.items())
 
-    def _render_unconditional(
+    def _render_as_lines_or_files(
         self,
         run: ColumnRun,
         own: Mapping[Group, list[Column]],
@@ -281,7 +281,7 @@ class Writer:
             return lines
         raw = {group: _get_first_text(columns_, group) for group, columns_ in own.items()}
         many = have == scope or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        text = self._write_part_files(texts, raw, scope) if as_files and many else None
+        text = self._add_part_files(texts, raw, scope) if as_files and many else None
         return None if text is None else self._add_condition(have, scope, text)
 
     def _add_condition(self, have: Group, scope: Group, text: str) -> str:
@@ -303,7 +303,7 @@ class Writer:
         common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
         return common if topics.has_significant_word(common) else _get_first_text(columns_, group)
 
-    def _find_code(self, run: ColumnRun) -> int | None:
+    def _find_code_column(self, run: ColumnRun) -> int | None:
         """Find a code block that all have next to one other text, and that can become separate files."""
         is_pair = sum(not is_blank(column) for column in run.columns) == 2
         for at, column in enumerate(run.columns) if is_pair and self.style.files else ():
@@ -349,7 +349,7 @@ class Writer:
             return None
         return jinja.build_source([start, jinja.PrintTag(expression or jinja.build_drift_call(vector)), "\n"])
 
-    def _write_part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
+    def _add_part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
         """Write a part file for each group; return the calls, or None if parts cannot print these texts.
 
         The files are named after the first `raw` text.
@@ -363,7 +363,7 @@ class Writer:
         about = (self.topic, f"{self.topic} notes") if self.topic else ()
         name = self._pick_file_name(*filter(None, heads), *about, *topics.find_phrases(first))
         for group, text in texts.items():
-            self.written.files[f"{self.written.folder}/{name}.{self.names.get_group(group)}.md"] = (
+            self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"] = (
                 text.rstrip("\n") + "\n"
             )
         self.topic = next(filter(None, map(topics.parse_heading, reversed(first.splitlines()))), self.topic)
@@ -374,7 +374,7 @@ class Writer:
             out += jinja.build_conditional([(self.names.build_condition(behind, scope, [topics.SPACES]), blank)])
         return out
 
-    def _write_code_files(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
+    def _add_code_files(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
         """Write differing code as code files, never parsed as templates; None if there is other text."""
         first, *behind = run
         if not code.is_code(first) or not all(is_blank(line) and line.keys() == first.keys() for line in behind):
@@ -384,7 +384,7 @@ class Writer:
             return None
         name = self._pick_file_name(*self._iter_code_topics(), f"{self.topic} code")
         for group, (suffix, text) in sample.texts.items():
-            self.written.files[f"{self.written.folder}/{name}.{self.names.get_group(group)}.{suffix}"] = text
+            self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.{suffix}"] = text
         return (
             f"{sample.indentation}{{{{ code('{name}'{self._format_language(sample.languages, name)}) }}}}\n"
             + "\n" * len(behind)

@@ -29,7 +29,7 @@ def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
         spans = list(_iter_spans(addresses, doubt))
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explain_doubt(doubt)}"
         related = tuple(Related(span, "another one") for span in spans[1:])
-        why = f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail this way"
+        why = f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.feature}, fail this way"
         yield Finding("", Severity.HINT, message, spans[0], related=related, why=(why,))
 
 
@@ -49,11 +49,11 @@ def describe_evidence(addresses: Addresses, kind: Kind, page: Page, reference: R
     by = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
     rest = "; it is read as on GitHub" if addresses.is_known(tree) else ""
     who = f"{name} publishes the page, as {by}" if name else f"no configuration says what publishes the page{rest}"
-    index, asked = addresses.doubts.count_targets(kind, page, reference)
+    existing, used = addresses.doubts.get_target_counts(kind, page, reference)
     return (
         who,
         *_describe_attempts(addresses, kind, page, reference),
-        f"{index} of {asked} different targets in this form exist",
+        f"{existing} of {used} different targets in this form exist",
     )
 
 
@@ -90,8 +90,8 @@ def _explain_doubt(doubt: Doubt) -> str:
     name, _, detail = doubt.explanation.partition("=")
     if name == "language" and doubt.kind == "anchor":
         return f"are from pages in another language, not from the page shown: {_MADE}"
-    where = doubt.shape.partition("=/")[2]
-    folder = f"`/{where}`" if doubt.shape.startswith(("to=", "from=")) else "their folders"
+    where = doubt.feature.partition("=/")[2]
+    folder = f"`/{where}`" if doubt.feature.startswith(("to=", "from=")) else "their folders"
     message = _EXPLAINED[name].format(detail=detail, folder=folder)
     return message if name in _ANSWERED else f"{message}: {_MADE}"
 

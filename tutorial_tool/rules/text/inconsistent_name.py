@@ -24,31 +24,30 @@ from tutorial_tool.spelling.proper_names import get_fixed_spellings, get_lowerca
 from tutorial_tool.spelling.usage import Passage
 
 
-# Names of products that everybody writes in one way, written in another: `Github`, `Typescript`, `Nuget`.
-def is_known_name(form: str) -> bool:
-    """Return whether a form belongs to a name with only one correct spelling."""
+def is_mixed_case_name(form: str) -> bool:
+    """Return whether a form of a name with one correct spelling is neither all lowercase nor all uppercase."""
     return form.lower() in get_fixed_spellings() and not (form.islower() or form.isupper())
 
 
-def find_known_names(corpus: Corpus, allowed: Container[str], results: Results) -> Iterator[Finding]:
+def report_misspelled_names(corpus: Corpus, allowed: Container[str], results: Results) -> Iterator[Finding]:
     """Yield a finding for each page and wrong form of a name; forms in a vocabulary are allowed."""
     usage = corpus.usage
     wrong = {
         form: name
         for lower, name in get_fixed_spellings().items()
         for form in usage.forms_by_lowercase.get(lower, ())
-        if form != name and form not in allowed and is_known_name(form)
+        if form != name and form not in allowed and is_mixed_case_name(form)
     }
     for form, passages in usage.find_passages(wrong).items() if wrong else ():
         by_page: dict[Page, list[Place]] = {}
         for place in corpus.find_places(Word(form), passages):
-            if not (is_history(place.page) or _is_marked(place) or _may_be_intended(place, wrong[form], results)):
+            if not (is_history(place.page) or _is_quoted(place) or _may_be_intended(place, wrong[form], results)):
                 by_page.setdefault(place.page, []).append(place)
         for places in by_page.values():
             yield _build_finding(places, wrong[form])
 
 
-def _is_marked(place: Place) -> bool:
+def _is_quoted(place: Place) -> bool:
     """Return whether the form is quoted, as custom names and values are."""
     start, end = place.span
     text = place.page.document.text
@@ -109,7 +108,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         label for p in site.model.platforms.values() for label in map(strip_origins, (p.name, *p.labels.values()))
     }
     reported: set[tuple[Page, int]] = set()
-    yield from find_known_names(read, meant, site.results)
+    yield from report_misspelled_names(read, meant, site.results)
     for forms in (*_find_word_forms(read), *_find_phrase_forms(read)):
         usual = max(forms, default="", key=lambda form: (form in labels, _count_uses(forms[form])))
         for other, is_sure in _find_slips(read, forms, usual, labels):
@@ -129,11 +128,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the forms of a name that are mistakes for the usual one, and whether that is certain."""
     for other, places in forms.items():
-        if other == usual or is_known_name(other):
+        if other == usual or is_mixed_case_name(other):
             continue
         times = FACTOR if other.islower() and usual == get_lowercase_names().get(other) else SURE
         is_sure = _count_uses(forms[usual]) >= times * _count_uses(places) and _is_same_name(usual, other)
-        is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
+        is_slip = (is_sure and _is_lowercased(usual, other)) or _is_slip(read, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
             yield other, is_sure or any(label in usual and label not in other for label in labels)
 
@@ -141,7 +140,7 @@ def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]
 def _is_slip(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     """Return whether a form is rare compared with the usual one, and not a separate word."""
     is_few = _count_uses(forms[usual]) >= FACTOR * _count_uses(forms[other])
-    is_name = _may_differ(usual, other) or _is_capitalized_name(read, usual, other)
+    is_name = _has_one_right_form(usual, other) or _is_capitalized_name(read, usual, other)
     return (is_few and is_name) or _is_outlier(read, forms, usual, other)
 
 
@@ -172,11 +171,11 @@ def _report_places(
 
 
 def _count_uses(places: list[Place]) -> int:
-    """Count the distinct texts in which places occur."""
+    """Count the places; a text that is repeated on several pages counts once."""
     return len({(place.match.string, place.match.start()) for place in places})
 
 
-def _may_differ(usual: str, other: str) -> bool:
+def _has_one_right_form(usual: str, other: str) -> bool:
     """Return whether only one of the two can be right, and the other is no common noun or identifier."""
     if " " in usual:
         return True
@@ -199,7 +198,7 @@ def _is_same_name(usual: str, other: str) -> bool:
     return head == usual or (other.startswith(head) and head[0].isupper() and not head.isupper())
 
 
-def _is_small(usual: str, other: str) -> bool:
+def _is_lowercased(usual: str, other: str) -> bool:
     """Return whether an acronym or name that the texts capitalize is lowercase: `the sdk`, `in github`."""
     lower = other.lower()
     if lower in _ACRONYMS:

@@ -160,7 +160,7 @@ class PageContext:
         default = default if default is None else self._require_text(default, "default")
         label = platform.labels.get(strip_origins(role), default)
         if label is None and self.place.draft:
-            return self._report_unwritten(
+            return self._render_placeholder(
                 platform, "label", strip_origins(role), self.library.find_label_span(strip_origins(role))
             )
         if label is None:
@@ -173,10 +173,10 @@ class PageContext:
     def _build_missing_value(self, platform: Platform, key: str, sibling: Node) -> Any:
         """Return a draft's placeholder for a value that other platforms have."""
         self._record_dependency("values", key)
-        text = self._report_unwritten(platform, "value", key, sibling.span)
+        text = self._render_placeholder(platform, "value", key, sibling.span)
         return _convert_value(sibling, f"value '{key}'", text)
 
-    def _report_unwritten(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
+    def _render_placeholder(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
         """Report a label or value that a draft lacks, and return its placeholder text."""
         place = self.library.environment.active_call
         related = [Related(sibling, f"the {kind} on another platform")] if sibling else []
@@ -311,7 +311,7 @@ class PageContext:
                 (path,) = self._pick_nearest(matches, f"part '{name}'")
                 self.used_files.add(path)
                 return traced.mark_block(self.library.environment.render_included(path, self.variables).rstrip("\n"))
-        return self._report_missing("part", name)
+        return self._render_missing("part", name)
 
     def drift(self, text: str, others: Mapping[str, str]) -> Traced:
         """Return text that differs between copies without a known reason, until someone resolves it.
@@ -357,10 +357,10 @@ class PageContext:
         except TemplateCallError as complaint:
             if not self.place.draft:
                 raise
-            return self._report_missing("code", name, complaint.message)
+            return self._render_missing("code", name, complaint.message)
         blocks = [(get_language(path), fence_code(text, path, language)) for path, text in texts]
         if not blocks:
-            return self._report_missing("code", name)
+            return self._render_missing("code", name)
         return traced.mark_block(blocks[0][1] if len(blocks) == 1 else build_tabs(blocks))
 
     def _find_code_files(self, name: str) -> list[tuple[str, Traced]]:
@@ -399,7 +399,7 @@ class PageContext:
             self.findings.append(Finding("missing-code", Severity.WARNING, message, here, (id_,)))
         return strip_origins(path), text
 
-    def _report_missing(self, kind: str, name: str, why: str = "") -> Traced:
+    def _render_missing(self, kind: str, name: str, why: str = "") -> Traced:
         platform, here = self.place.platform, self.library.environment.current_call
         message = why or f"no {kind} '{name}' for '{platform.id}': write {self._files.describe_wanted_file(kind, name)}"
         related = [Related(platform.key, "the platform")]

@@ -36,7 +36,7 @@ _QUOTED = 60  # Characters of a variant's text that the evidence shows
 class Deviation:
     """A slot whose value is not the expected one.
 
-    `name` is the variant, `others` those that have the expected value, `holders` all that have the same unexpected one.
+    `name` is the variant, and `others` are those that have the expected value.
     `signals` are the reasons, with what each adds to the `score`, in bits.
     """
 
@@ -132,12 +132,12 @@ def find_deviations(step: Step) -> tuple[Deviation, ...]:
 
 
 def _find_reportable(step: Step) -> tuple[Deviation, ...]:
-    scored = weigh_differences(step)
-    return tuple(_report_once(deviation for deviation in scored if deviation.severity is not Severity.OFF))
+    scored = score_differences(step)
+    return tuple(_drop_mirrored(deviation for deviation in scored if deviation.severity is not Severity.OFF))
 
 
-def weigh_differences(step: Step) -> tuple[Deviation, ...]:
-    """Score all differences of a step: those worth reporting, and those that are platform-specific."""
+def score_differences(step: Step) -> tuple[Deviation, ...]:
+    """Return a scored deviation for every difference of a step; most are not worth reporting."""
     learned = learn_substitutions(step)
     differences = get_differences(step)
     kinds = [classify_difference(difference, is_foreign(step, difference)) for difference in differences]
@@ -179,16 +179,16 @@ def _compute_column_shares(step: Step, differences: Iterable[Difference]) -> Map
     }
     differing = Counter((table, column, name) for table, column, name, _ in cells)
     slots = (slot for slot in build_slots(step) if slot.kind == "cell")
-    item = Counter((slot.table, slot.column, name) for slot in slots for name in slot.texts)
-    return {key: (count - 1) / (item[key] - 1) for key, count in differing.items() if item[key] > 1}
+    totals = Counter((slot.table, slot.column, name) for slot in slots for name in slot.texts)
+    return {key: (count - 1) / (totals[key] - 1) for key, count in differing.items() if totals[key] > 1}
 
 
 def _weigh(
-    learned: Substitutions, difference: Difference, kind: Kind, other_cells: int, column_differs: float
+    learned: Substitutions, difference: Difference, kind: Kind, other_cells: int, column_share: float
 ) -> Deviation:
     signals = measure_signals(learned, difference, kind)
-    if column_differs and kind in (Kind.VALUE, Kind.NUMBER, Kind.CASE):
-        signals["column differs"] = column_differs
+    if column_share and kind in (Kind.VALUE, Kind.NUMBER, Kind.CASE):
+        signals["column differs"] = column_share
     if difference.slot.kind == "cell" and other_cells and kind in FACTS:
         signals["other cells of the row"] = float(other_cells)
     return Deviation(difference, kind, signals, compute_score(signals), _find_others(difference))
@@ -211,7 +211,7 @@ def _contains_part(key: tuple[str, ...], part: tuple[str, ...], difference: Diff
     return any(key[at : at + length] == part for at in range(len(key) - length + 1))
 
 
-def _report_once(deviations: Iterator[Deviation]) -> Iterator[Deviation]:
+def _drop_mirrored(deviations: Iterator[Deviation]) -> Iterator[Deviation]:
     """Yield, where there are two variants, only the side of a difference that is more likely wrong."""
     reported: set[tuple[int, tuple[str, ...], tuple[str, ...]]] = set()
     for deviation in deviations:

@@ -17,9 +17,9 @@ class Difference(NamedTuple):
     """One edit that turns a variant's text into that of others in the same slot.
 
     `name` is the variant and `span` the indices of its tokens; `other` is one of the variants that have the expected
-    text, at `other_span`. `own` and `expected` are the keys of what differs. Of the other variants, `votes` have what
-    is expected, `against` have what this one has, and `third` have something else. `edits` counts the other differences
-    from `other`, and `similarity` from 0 to 1 is that of the two texts.
+    text, at `other_span`. `actual` and `expected` are the keys of what differs. Of the other variants, `votes` have
+    what is expected, `against` have what this one has, and `third` have something else. `edits` counts the other
+    differences from `other`, and `similarity` from 0 to 1 is that of the two texts.
     """
 
     slot: Slot

@@ -124,7 +124,11 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         signals.update(_measure_own_code_signals(difference))
         if signals.get("own code says expected"):  # then it is no name of the platform's own
             del signals["identifier"]
-    return {signal: value for signal, value in signals.items() if value and signal in WEIGHTS}
+    return {
+        signal: value
+        for signal, value in signals.items()
+        if value and (signal in WEIGHTS or not signal.startswith(("kind: ", "slot: ")))
+    }
 
 
 def _measure_fact_signals(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
@@ -217,8 +221,8 @@ def _measure_word_signals(learned: Substitutions, difference: Difference) -> dic
     out = {}
     if own:
         is_usual = all(learned.count_texts(name, key, most=_SEVERAL) == _SEVERAL for key in own)
-        is_sibling_s = is_usual and any(learned.count_texts(other, key, most=1) for other in others for key in own)
-        out["own vocabulary"] = float(is_usual and not is_sibling_s)
+        is_shared = is_usual and any(learned.count_texts(other, key, most=1) for other in others for key in own)
+        out["own vocabulary"] = float(is_usual and not is_shared)
     if expected:
         out["says expected elsewhere"] = float(all(learned.count_texts(name, key, most=1) for key in expected))
     return out
