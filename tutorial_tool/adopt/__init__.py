@@ -70,7 +70,7 @@ def adopt(
     A set that it cannot reproduce is skipped. `display` are known names of platforms, `others` are sets of the same
     tutorials that stay copies.
 
-    Raises: merge.MergeConflict if the project's data cannot be extended, and config.ConfigError.
+    Raises: merge.MergeConflict if the project's data cannot be extended, and settings.ConfigError.
     """
     options = options or AdoptOptions()
     display = display or {}

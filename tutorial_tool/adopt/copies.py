@@ -46,7 +46,7 @@ class Copy:
     def fallback_title(self) -> str | None:
         """The title for a page that states none: its first heading, or ""; None for a page with a title.
 
-        Site generators in Python do not read a title from TOML front matter.
+        Site generators in Python do not read front matter in TOML: for a page with that, it is the title there.
         """
         if self.text.startswith(TOML):
             return _parse_toml_title(self.text)

@@ -71,7 +71,7 @@ class SiteConfiguration:
         return [strip_origins(entry.text) for entry in _iter_nav_entries(root.get("nav"))] if root else []
 
     def build_extended(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
-        """Build its new text, by its name: with the plugin, and the new paths of pages in its `nav`."""
+        """Build its new text, by its name: with the plugin, and new paths in its `nav`; empty if nothing changes."""
         source = self._read(folder)
         if source is None:
             return {}

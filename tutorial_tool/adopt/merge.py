@@ -115,7 +115,10 @@ def _join_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
 
 
 def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iterator[Edit]:
-    """Yield the edits that add keys to a mapping."""
+    """Yield the edits that add keys to a mapping.
+
+    Raises: MergeConflict: it is no mapping with entries, or a key has another value.
+    """
     if not isinstance(node, data.Mapping) or not node.items:
         raise MergeConflict(f"'{where}' is not a mapping with entries: nothing can be added to it")
     for key, item in value.items():
@@ -142,7 +145,10 @@ def _add_key(node: data.Mapping, key: str, value: Value) -> Edit:
 
 
 def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edit]:
-    """Yield the edits that add entries to a list; a mapping with an `id` replaces the entry with that ID."""
+    """Yield the edits that add entries to a list; a mapping with an `id` replaces the entry with that ID.
+
+    Raises: MergeConflict: it is no list with entries.
+    """
     if not isinstance(node, data.Sequence) or not node.items:
         raise MergeConflict(f"'{where}' is not a list with entries: nothing can be added to it")
     known = {_get_entry_id(data.convert_to_plain(item)): item for item in node.items}
@@ -171,7 +177,10 @@ def _add_entry(node: data.Sequence, item: Value) -> Edit:
 
 
 def _insert_before_bracket(span: Span, text: str) -> Edit:
-    """Insert text as another entry of `{…}` or `[…]`."""
+    """Insert text as another entry of `{…}` or `[…]`.
+
+    Raises: MergeConflict: a comment is before the closing bracket.
+    """
     inside = span.source.text[span.start + 1 : span.end - 1]
     at = span.start + 1 + len(inside.rstrip())
     if "#" in inside.rpartition("\n")[2]:

@@ -260,7 +260,10 @@ def get_stamp(status: os.stat_result) -> str:
 
 
 def get_settled_stamp(status: os.stat_result, now: int | None = None) -> str:
-    """Return the same stamp if a later change is sure to have another time, else an empty string."""
+    """Return the stamp of `get_stamp` if a later change is sure to have another time, else "".
+
+    `now` is in nanoseconds.
+    """
     changed = max(status.st_mtime_ns, status.st_ctime_ns)
     tick = _TICK if status.st_mtime_ns % 1_000_000_000 else _COARSE_TICK
     return get_stamp(status) if changed + tick < (time.time_ns() if now is None else now) else ""

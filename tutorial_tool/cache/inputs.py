@@ -157,9 +157,9 @@ def iter_searched_paths(folder: Path) -> Iterator[str]:
 
 
 def iter_git_paths(folder: Path) -> Iterator[str]:
-    """Yield the files that git's output for a folder depends on.
+    """Yield the files that git's output for a folder depends on; none outside of a repository.
 
-    Raises: ValueError unless it is in a plain repository.
+    Raises: ValueError in a linked worktree or a submodule.
     """
     from tutorial_tool.fs import git
 

@@ -57,7 +57,7 @@ def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
 
 
 def write(items: Mapping[bytes, bytes]) -> None:
-    """Store values by their keys: all of them or, if another program blocks the file for too long, none."""
+    """Store values by key, except too large ones; none if another program blocks the file for too long."""
     file = get_path()
     if not items or file is None or (secret := _get_secret(file)) is None:
         return

@@ -29,7 +29,7 @@ _WAITING = 1 << 20  # Bytes that may wait for this process: what an ordinary use
 def count_available() -> int:
     """Return how many processes may run in parallel: one for each processor available to this program.
 
-    The result is 1 if this process is itself a worker, which may start no others.
+    The result is 1 on systems other than Linux, in a process with limits, and in a worker, which may start no others.
     """
     if sys.platform != "linux" or limited_process.is_limited() or _is_worker():
         return 1

@@ -123,7 +123,7 @@ class _SimilarityIndex:
         self._shared = cache(self._compute_shared)
 
     def compute_mean(self, name: str) -> float:
-        """Return the mean over the other variants: that of all, without this one."""
+        """Return the mean share of text, from 0 to 1, that a variant has in common with each of the others."""
         own, alike = self._has[name], -1.0
         for crowd, count in self._crowds.items():
             total = sum(self._weights[at] for at in own | crowd)
@@ -132,7 +132,7 @@ class _SimilarityIndex:
         return alike / (len(self._has) - 1)
 
     def _compute_shared(self, at: int, key: str, crowd: frozenset[int]) -> float:
-        """Compute how much of a text of a row all of a crowd share."""
+        """Return how much of a text in a row each variant of a crowd has in common with it, added up."""
         texts, row, weight = self._texts[at, crowd], self._rows[at], self._weights[at]
         if row.kind in (Kind.MASKED, Kind.INTENDED):
             return weight * texts.total()

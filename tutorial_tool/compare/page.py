@@ -247,7 +247,7 @@ def _render_text(cell: Cell) -> str:
 
 
 def _is_within(span: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a span is within code, where asterisks are literal."""
+    """Return whether a span is within a platform-specific stretch: in code, asterisks are literal."""
     return any(start <= span[0] and span[1] <= end for start, end in stretches)
 
 

@@ -64,9 +64,9 @@ def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundSt
 
 
 def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> list[FoundStep]:
-    """Return the steps with only the variants of these IDs or names.
+    """Return the steps with only the variants of these IDs or names; those with fewer than two are left out.
 
-    Raises: `AmbiguousStep` if one is not found.
+    Raises: `AmbiguousStep` if a name is unknown, or if no step is left.
     """
     matches = list(matches)
     expected = {name.lower() for name in names}
@@ -153,7 +153,10 @@ def _ends_with_name(pattern: str, name: str) -> bool:
 
 
 def _find_by_files(paths: Sequence[Path], settings: Settings) -> FoundStep:
-    """Find the step that some copies make up; for one copy, the step that it belongs to."""
+    """Find the step that some copies make up; for one copy, the step that it belongs to.
+
+    Raises: `AmbiguousStep` if a single file has no copy, or if all files are one page.
+    """
     named = [(settings.start / path).absolute() for path in paths]
     whole = _find_all([], settings, required=False) if len(named) == 1 else _find_all(paths, settings)
     for item in whole:
@@ -173,7 +176,10 @@ def _get_file(page: Page, target: Target) -> Path:
 
 
 def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
-    """Build a step from files that are not recognized as copies."""
+    """Build a step from files that are not recognized as copies.
+
+    Raises: `InvalidInput` for files that cannot be read, and `AmbiguousStep` for fewer than two pages.
+    """
     matches = [target for target in targets.find(paths, replace(settings, isolated=True)) if target.layout is None]
     target = matches[0]
     site = target.load()

@@ -95,7 +95,7 @@ class TutorialInNav(NamedTuple):
 
 
 def parse_nav_entry(title: str | None, value: str) -> TutorialInNav | None:
-    """Return the tutorial of an entry.
+    """Return the tutorial of an entry; None if it is another entry.
 
     With a space after the colon, YAML parses the marker as a title, and the ID as its target: no path of a page is
     without a suffix.

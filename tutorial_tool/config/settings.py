@@ -61,7 +61,7 @@ class ConfigError(TutorialToolError):
 
 
 class InvalidValue(Exception):
-    """An invalid value. `path` leads from the option to it; `key` means that its key is invalid."""
+    """An invalid value. `path` is its path within the option; `key` means that its key is invalid."""
 
     def __init__(self, message: str, path: toml_places.Path = (), *, key: bool = False) -> None:
         super().__init__(message)

@@ -18,7 +18,7 @@ class LimitExceeded(TutorialToolError):
 
 
 class FilesExist(TutorialToolError):
-    """Files stand where others would be written, at these `paths`."""
+    """Files exist where others would be written, at these `paths`."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = tuple(paths)

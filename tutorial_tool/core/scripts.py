@@ -42,12 +42,12 @@ def has_unspaced_script(text: str) -> bool:
 
 
 def count_letters(text: str) -> int:
-    """Count the letters of such scripts in a text."""
+    """Count the letters of scripts without spaces in a text."""
     return 0 if text.isascii() else len(_ANY.findall(text))
 
 
 def count_words(text: str) -> int:
-    """Count the words of a text; in such scripts, as many letters as an average word has count as one."""
+    """Count the words of a text; in scripts without spaces, by the average number of letters in a word."""
     if not has_unspaced_script(text):
         return len(text.split())
     others = sum(any(map(str.isalnum, word)) for word in _ANY.sub(" ", text).split())
@@ -55,7 +55,10 @@ def count_words(text: str) -> int:
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a text: split at spaces, at each letter of such scripts, and by katakana run."""
+    """Return the words of a text: split at spaces and, in scripts without them, at each letter.
+
+    A run of katakana is one word.
+    """
     if not has_unspaced_script(text):
         return text.split()
     return [word for piece in _PIECE.finditer(text) for word in piece[0].split()]

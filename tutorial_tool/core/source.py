@@ -13,7 +13,7 @@ BOM = "\ufeff"
 
 
 class Position(NamedTuple):
-    """A place for people: 1-based line, 1-based column in code points."""
+    """A human-readable position: 1-based line, 1-based column in code points."""
 
     line: int
     column: int

@@ -194,7 +194,7 @@ def _start_watching() -> Callable[[], None]:
 
 
 def _get_cpu_clock(thread: int) -> Callable[[], float]:
-    """Return a clock of a thread's CPU time, in seconds; of the time of day if the system has none."""
+    """Return a clock of a thread's CPU time, in seconds; the monotonic clock on systems other than Linux."""
     if sys.platform != "linux":
         return time.monotonic
     number = time.pthread_getcpuclockid(thread)

@@ -43,7 +43,7 @@ def find_front_matter(text: str) -> FrontMatter | None:
 
 
 def find_problem(source: Source, front: FrontMatter) -> Finding | None:
-    """Return what is wrong with front matter, as an error of the rule `front-matter`."""
+    """Return what is wrong with TOML or JSON front matter, as an error of the rule `front-matter`."""
     text = source.text[front.start : front.end]
     if text.startswith("{"):
         try:

@@ -252,7 +252,10 @@ def _find_homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]
 
 
 def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | None:
-    """Return the settings of `NAME: {…}`, written where a record has its name in `id`; all of `NAME: text`."""
+    """Return the settings of `NAME: {…}`, written where a record with `id: NAME` belongs; None for others.
+
+    For `NAME: text`, the whole node is returned.
+    """
     required = {name for name, known in shape.fields.items() if known.required}
     if len(node.items) != 1 or required != {"id"}:
         return None

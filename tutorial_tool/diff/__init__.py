@@ -39,7 +39,10 @@ class PageChange:
 
 @dataclass(frozen=True, eq=False)
 class PagePair:
-    """The old and the new version of a page; None if it was added or removed. Addresses are URL paths."""
+    """The old and the new version of a page; None if it was added or removed.
+
+    `old_address` and `new_address` are the paths of their URLs, empty if there is none.
+    """
 
     old: Page | None
     new: Page | None

@@ -145,7 +145,10 @@ def _describe_alternative(
     pair: PagePair,
     others: Mapping[tuple[object, ...], PageChange],
 ) -> str:
-    """Describe what a platform without the change has; `was` is the old text of the others without names."""
+    """Describe what a platform without the change has.
+
+    `was` is the old text of the change with platform names masked, `others` are the platform's changes by key.
+    """
     kind, about = key[0], key[4]
     if pair.old is None:
         return "is new"

@@ -79,9 +79,9 @@ def _match_renamed(
 
 
 def _get_threshold(old: SidePage, new: SidePage) -> int:
-    """Return the required similarity of two pages.
+    """Return the similarity (in percent) that two pages need to be a pair; 0 if they cannot be one.
 
-    It is 0 if the data assigns them to different platforms and steps.
+    Pages that the data assigns to other steps and platforms cannot.
     """
     if old.id == new.id:
         return _RENAMED

@@ -56,7 +56,7 @@ def compare_revisions(start: Path, old: str, new: str | None, expected: Selectio
 
     Whatever cannot be rendered is reported in `problems`.
 
-    Raises: worktrees.UnknownRevision, config.ConfigError and NothingRendered.
+    Raises: worktrees.UnknownRevision, settings.ConfigError and NothingRendered.
     """
     with contextlib.ExitStack() as stack:
         folders = [stack.enter_context(open_folder(start, rev)) for rev in (old, new)]

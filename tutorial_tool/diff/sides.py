@@ -79,7 +79,7 @@ def open_folder(start: Path, rev: str | None) -> Iterator[Path | None]:
 
 
 def load(old: tuple[str, Path | None], new: tuple[str, Path | None]) -> tuple[Side, Side]:
-    """Load both sides, each given by label and folder, as far as they render. Raises config.ConfigError."""
+    """Load both sides, each given by label and folder, as far as they render. Raises settings.ConfigError."""
     was, is_ = _load_side(*old), _load_side(*new)
     several = max(sum(target.layout is not None for target, _ in side.sites) for side in (was, is_)) > 1
     for side in (was, is_):

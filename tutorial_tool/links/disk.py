@@ -39,7 +39,10 @@ class Disk:
         return matches
 
     def _may_exist(self, folder: str) -> bool:
-        """Return whether the listing of its parent has a folder, so that broken links cost no system call."""
+        """Return whether a folder may exist: not if its parent was listed and lacks it.
+
+        Broken links then cost no system call.
+        """
         around = self._listed.get(dirname(folder))
         return around is None or folder == "/" or basename(folder) in around
 

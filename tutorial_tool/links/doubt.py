@@ -317,7 +317,7 @@ class _KnownPaths:
         return normpath(join(dirname(f"/{page.path}"), path)) if path else ""
 
     def get_docs_path(self, page: Page) -> str:
-        """Return the folder of a page's tree, as paths begin that count from the folder that is linted."""
+        """Return the docs folder of a page's tree as a path from the linted folder, with a leading slash."""
         return f"/{make_relative(self._of.get_tree(page).docs, self._of.pages.root)}"
 
     def is_nearby_anchor(self, page: Page, anchor: str) -> bool:
@@ -361,7 +361,7 @@ class _KnownPaths:
 
     @cached_property
     def _main_language(self) -> str:
-        """The language of most pages; "" if that has no folder."""
+        """English if it has a folder, else the language of most pages; "" if that has no folder."""
         languages = Counter(language.find_language_folder(page.path) for page in self._of.site.pages)
         return "en" if languages["en"] else min(languages, key=lambda code: (-languages[code], code), default="")
 

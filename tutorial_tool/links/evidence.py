@@ -98,8 +98,11 @@ class Evidence:
         return is_slip(basename(urls.build_key(path)), self._pages.list_sibling_names(tree, path))
 
     def is_elsewhere(self, tree: Tree, path: str) -> bool:
-        """Return whether git ignores the page at a path, a plugin makes it, or another build: full URLs of the
-        site's own host tell that no pages below its first folder are at hand."""
+        """Return whether the page at a path may exist outside the loaded files.
+
+        Git ignores it, a plugin makes it, or another build publishes its first folder: several full URLs to the site's
+        own host lead into that folder, and none of them resolves.
+        """
         inner = path.removeprefix(tree.base)
         is_ignored = self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
         return is_ignored or tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self._elsewhere
@@ -163,7 +166,10 @@ class Evidence:
         return splitext(basename(near))[0] in self._templates[folder]
 
     def _is_section(self, tree: Tree, path: str) -> bool:
-        """Return whether a path is in a folder of pages with URLs from files, few of them broken."""
+        """Return whether a path is in a folder of pages, and few links of its tree are broken.
+
+        A folder with a dynamic route does not count.
+        """
         inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         if not inside or tree.generator.find_section is None:
             return False
@@ -304,7 +310,10 @@ class Evidence:
         return tree.generator.has_neighbors and is_around  # another program writes it around the book
 
     def _is_far(self, tree: Tree, near: str) -> bool:
-        """Return whether a program writes a missing folder, or many links point to such folders there."""
+        """Return whether the pages of a missing folder may come from elsewhere.
+
+        A program writes the folder, or several targets are in missing folders below the same existing one.
+        """
         lacking = self._counts[tree.id].lacking.get(self.find_existing_folder(near), ())
         roots = dict.fromkeys((tree.root, self._pages.root))
         return len(lacking) >= ELSEWHERE or any(self.programs.is_written_folder(root, dirname(near)) for root in roots)
@@ -366,7 +375,10 @@ class Evidence:
 
 
 def is_near_miss(name: str, names: Iterable[str]) -> bool:
-    """Return whether a name is one edit from another, unless one extends the other (`serve`, `server`)."""
+    """Return whether a name is one edit from another of at least four characters.
+
+    One that only extends the other is not a misspelling: `serve`, `server`.
+    """
     from rapidfuzz.distance import OSA
 
     long = (name for name in names if len(name) >= _SHORTEST)
@@ -375,7 +387,10 @@ def is_near_miss(name: str, names: Iterable[str]) -> bool:
 
 
 def _get_first_part(tree: Tree, path: str) -> str:
-    """Return the first part of a path, a section of the host with one deployment; "" for an image."""
+    """Return the first part of a path, "" for an image at the root.
+
+    It is a section of the host, with one deployment.
+    """
     first, _, rest = path.removeprefix(tree.base.rstrip("/")).strip("/").partition("/")
     return "" if not rest and splitext(first)[1].lower() in _PICTURES else first
 

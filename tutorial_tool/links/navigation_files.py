@@ -42,7 +42,10 @@ _SOURCE = lazy_re.compile(r"[^\s*]+\.(?:mdx?|markdown|qmd|ipynb|[rR]md)")
 
 
 def get_reader(name: str, beside: Callable[[str], bool]) -> Reader | None:
-    """Return the reader for a navigation file of this name, or None. `beside` checks for files next to it."""
+    """Return the reader for a navigation file of this name, or None.
+
+    `beside(name)` returns whether a folder around the file contains one of that name.
+    """
     for pattern, read, mark in _READERS:
         if pattern.fullmatch(name) and (not mark or beside(mark)):
             return read

@@ -69,7 +69,10 @@ class Navigations:
                     yield MissingEntry(path, span, expected="file")
 
     def _iter_files(self) -> Iterator[tuple[Source, Tree, list[NamedPage]]]:
-        """Yield the navigation files, each with its tree and the pages that it names."""
+        """Yield the navigation files, each with its tree and the pages that it names.
+
+        There are none for a project, or for a site with errors.
+        """
         if self._pages.site.is_project or self._pages.site.errors:
             return
         for tree in self._pages.trees:

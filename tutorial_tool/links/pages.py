@@ -118,7 +118,7 @@ class Pages:
         return self._folder_of[tree.id]
 
     def list_possible_roots(self, tree: Tree) -> tuple[str, ...]:
-        """Return the folder of a tree's pages and its ancestors within the repository.
+        """Return the folder of a tree's pages and its ancestors within the repository, at most four folders.
 
         URLs of plain files may be relative to any of them, wherever the linter was started.
         """
@@ -182,7 +182,8 @@ class Pages:
     def find_by_url(self, tree: Tree, path: str) -> Page | None:
         """Return the page at a URL path, with or without the tree's base, or None.
 
-        If the path has the suffix of a page, it may name the page's file.
+        If the path has a page's suffix and the generator resolves links to files, a file with another suffix does not
+        count.
         """
         page = self._by_key.get((tree.id, path.lstrip("/") if tree.is_exact else urls.build_key(path)))
         is_file = tree.generator.resolves_files and path.endswith(SUFFIXES)

@@ -65,8 +65,10 @@ class Programs:
         return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None
 
     def is_ignored(self, file: str) -> bool:
-        """Return whether git leaves a file aside that is not at hand, or keeps it in another repository. Where a
-        folder is left aside in which pages stand that are no exceptions, all of it is at hand."""
+        """Return whether git ignores a missing file, or keeps it in a submodule that is not checked out.
+
+        An ignored folder is taken to be complete if it contains pages that are not exceptions in `.gitignore`.
+        """
         for folder in self._disk.iter_ancestors(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
@@ -78,7 +80,10 @@ class Programs:
         return False
 
     def _read_ignore_globs(self, folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what git is told to leave aside in a folder, and what of that it is told to keep."""
+        """Return the patterns that git ignores in a folder, and the exceptions to them.
+
+        Submodules that are not checked out count as ignored.
+        """
         if folder not in self._ignored:
             globs = [line.strip() for line in self._read_file(folder, ".gitignore").splitlines()]
             left = (

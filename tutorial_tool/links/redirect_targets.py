@@ -104,8 +104,8 @@ class RedirectFollower:
     def is_circular(self, tree: Tree, redirect: Redirect) -> bool:
         """Return whether a redirect leads back to its start.
 
-        It does not if it only adds or removes a trailing slash, or through a pattern, before which hosts look for a
-        file.
+        One that only adds or removes a trailing slash does not, nor does one through a pattern, since hosts look for a
+        file first.
         """
         if "#" in redirect.old or redirects.is_pattern(redirect.old):
             return False

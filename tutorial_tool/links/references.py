@@ -237,7 +237,7 @@ def _find_in_tags(document: Document) -> Iterator[Reference]:
 
 
 def _get_text_after(document: Document, tag: Tag) -> str:
-    """Return the text of a link up to the next tag."""
+    """Return the text of a link up to the next tag; "" if there is none within 300 characters."""
     end = document.text.find("<", tag.end, tag.end + 300)
     return document.text[tag.end : end if end >= 0 else tag.end].strip()
 

@@ -328,8 +328,10 @@ class Addresses:
         return self._build_target(None, path, fragment, known=known)
 
     def _in_language(self, page: Page, result: Found, fragment: str) -> Found:
-        """Return the page `setup.fr.md`, which a site may show for `setup.md` on pages in French, where it has an
-        anchor."""
+        """Return a target's translation into the page's language if that has the anchor, else the target.
+
+        A site without a known generator may show `setup.fr.md` for `setup.md` on a page in French.
+        """
         code = splitext(splitext(self.pages.get_file(page))[0])[1]
         if not isinstance(result, Page) or code[1:] not in language.CODES or self.get_tree(page).recognized:
             return result

@@ -116,7 +116,7 @@ class SiteAnchors:
         return page.get_cached(_build_page_anchors, self._choose_style(tree, page), tree.tabs)
 
     def stands(self, page: Page, fragment: str) -> bool:
-        """Return whether an anchor stands on a page itself."""
+        """Return whether a page's own text has an anchor, without snippets and layout."""
         return fragment in self._get_own_anchors(page).ids
 
     def _choose_style(self, tree: Tree, page: Page) -> Style:

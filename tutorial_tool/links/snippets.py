@@ -80,8 +80,11 @@ def _expand_text(
     folder: str,
     depth: int = 0,
 ) -> str:
-    """Return a text of a folder with the files that are found for what matches, and with those that are found in
-    them."""
+    """Return a text with included files in place of what `pattern` matches, recursively.
+
+    `find` returns the path and text of the file for a match in a folder, or None. A match is unchanged if it has no
+    file, if the included text would exceed two million characters, or if it is nested too deep.
+    """
     out, at, size = [], 0, 0
     for match in pattern.finditer(text) if depth <= _DEEPEST else ():
         file, brought = find(match, folder) or ("", "")

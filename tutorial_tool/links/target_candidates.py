@@ -172,7 +172,7 @@ class TargetFinder:
 
     @cached_property
     def _of_addresses(self) -> frozenset[str]:
-        """The trees whose links count from the address of the page that they stand on, which is that of a folder."""
+        """The ids of trees whose links without a suffix are relative to page URLs, not to files."""
         matches: dict[str, list[int]] = {}
         for page, tree, path in self._find_bare_links():
             near = self.find_at_path(normpath(join(dirname(self._pages.get_file(page)), path)))
@@ -182,8 +182,7 @@ class TargetFinder:
         return frozenset(id_ for id_, (files, addresses) in matches.items() if addresses >= max(_FEWEST, _MOST * files))
 
     def _find_bare_links(self) -> Iterator[tuple[Page, Tree, str]]:
-        """Yield the relative links without suffix on pages whose address is that of a folder, each address once a
-        page."""
+        """Yield the relative links without a suffix on pages whose URL ends in a slash, once per page."""
         for page in self._pages.site.pages:
             tree = self._pages.get_tree(page)
             if tree.is_plain or tree.is_exact or not self._pages.get_url(page).endswith("/"):

@@ -34,8 +34,11 @@ class TreeFinder:
         return self.disk.find_nearest(folder, self._at, lambda parent: registry.read_tree(parent, self.disk, self.root))
 
     def _build_plain_tree(self, path: str) -> Tree:
-        """Build the tree of a page that no generator is known to publish: that of the nearest folder around whose notes
-        name one another, of Obsidian, a wiki, or docsify, where there is one."""
+        """Build the tree of a page that no generator is known to publish.
+
+        It is that of the nearest ancestor folder whose notes link by name (Obsidian, a wiki, docsify), else that of the
+        root.
+        """
         vault = self.disk.find_nearest(
             dirname(path), self._vaults, lambda parent: parent if plain.is_vault(parent, self.disk) else None
         )

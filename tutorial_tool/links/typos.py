@@ -13,7 +13,7 @@ MANY = 200  # names; below that, comparing with each takes less than an index
 
 
 def is_slip(name: str, names: Iterable[str]) -> bool:
-    """Return whether a name is a misspelling of one of these names.
+    """Return whether a name of at least six characters is a misspelling of one of these names.
 
     A difference in a digit, the first letter of a short word, its end or case does not count: `v1` and `v2`, `get-x`
     and `set-x`, plurals.

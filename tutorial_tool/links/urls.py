@@ -38,7 +38,10 @@ def read_stated(document: Document) -> Mapping[str, str]:
 
 
 def build_key(url: str) -> str:
-    """Return the common form of the URLs of a page: without slashes at the ends, `index.html` or suffix."""
+    """Return the form that URLs of one page share.
+
+    It has no outer slashes, no `.html` or `.htm`, and no `index` as its last part.
+    """
     path = url.strip("/")
     if path.endswith((".html", ".htm")):
         path = path.rpartition(".")[0]

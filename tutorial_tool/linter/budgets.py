@@ -118,7 +118,7 @@ def _get_site(subject: Site | Project) -> Site:
 
 
 def _measure_megabytes(subject: Subject) -> float:
-    """Return the size of the subject's pages, in millions of characters."""
+    """Return the size of the subject's pages, in millions of characters; for a single page, at most 1."""
     if isinstance(subject, Page):
         return min(len(subject.text) / 1_000_000, 1.0)  # one of 3.9 MB takes 2 s for all rules (2026-11)
     pages = subject.pages.values() if isinstance(subject, Step) else _get_site(subject).pages

@@ -40,7 +40,7 @@ class RevisionCopy:
 
     @cached_property
     def tops(self) -> tuple[Path, Path] | None:
-        """The repository and its copy."""
+        """The repository and its copy; None if there is no copy."""
         if self.copied_start is None:
             return None
         then = git.find_repository(self.copied_start)
@@ -49,7 +49,10 @@ class RevisionCopy:
         return (self.start, *self.start.parents)[depth], then
 
     def locate(self, path: Path) -> Path | None:
-        """Return the path in the copy. Raises worktrees.UnknownRevision if it is not in this repository."""
+        """Return the path in the copy; None if there is no copy.
+
+        Raises worktrees.UnknownRevision if the path is not in this repository.
+        """
         full = Path(os.path.normpath(self.start / path))
         if self.tops is None:
             return None
@@ -227,7 +230,10 @@ def _is_first_commit(folder: Path, revision: str) -> bool:
 
 
 def _find_targets(copy: RevisionCopy, paths: Iterable[Path], settings: Settings) -> list[Target]:
-    """Return the targets at the revision, with its own settings, whose changes are part of the change."""
+    """Return the targets at the revision, with the configuration of that time; [] if there were none.
+
+    Changes to the configuration are thus part of the change.
+    """
     named = [copy.locate(path) for path in paths]
     there = [path for path in named if path is not None and path.exists()]
     if copy.copied_start is None or (named and not there):

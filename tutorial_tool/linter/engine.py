@@ -39,9 +39,9 @@ def run(
 
     `outside` are findings on external links, named after their rules and without a final severity; None if external
     links were not checked. `others` are those of other tools, likewise, of which those in `ran` actually ran.
-    `checkpoint` is called between rules, pages, and steps: an exception from it ends the run. With the memory of an
-    earlier run of the same project, a page is checked again only if its text has changed. At most `most` processes
-    check the pages of a large tree in parallel.
+    `checkpoint` is called repeatedly: an exception from it ends the run. With the memory of an earlier run of the same
+    project, a page is checked again only if its text has changed. At most `most` processes check the pages of a large
+    tree in parallel.
     """
     memory = memory or Memory()
     rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
@@ -147,7 +147,7 @@ def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def repeat_at_related(finding: Finding) -> Iterator[Finding]:
-    """Yield a finding once more at each place that it tells of, too: an editor marks them all."""
+    """Yield a finding, then a copy of it at each related span with the same problem, for editors to mark."""
     yield finding
     for place in finding.related:
         if place.message == _TOO:

@@ -88,7 +88,7 @@ class _CommentedFile:
         return len(self.text) if end < 0 else end
 
     def _find_next_line(self, offset: int) -> tuple[int, int] | None:
-        """Return the next line with anything other than such comments."""
+        """Return the next line with anything but comments, as its start and end; None if there is none."""
         at = self._find_line_end(offset) + 1
         while at < len(self.text):
             end = self._find_line_end(at)

@@ -155,7 +155,11 @@ class Target:
         return self.since.filter_new(result, findings, self) if self.since else result
 
     def is_requested(self, finding: Finding) -> bool:
-        """Return whether a finding is requested: it is in a named file, or relates to one in a project."""
+        """Return whether a finding is requested: it is in a named file, or relates to one.
+
+        In a tree, only findings that compare copies count by their related spans. In a project, a finding in an
+        excluded file is never requested.
+        """
         if self.layout is None:
             of_copies = _is_about_copies(finding) and any(place.span.path in self._names for place in finding.related)
             return self._is_named(finding) or (of_copies and finding.span.path not in self._old_names)

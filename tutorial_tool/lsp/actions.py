@@ -79,7 +79,7 @@ FIX_ALL = "source.fixAll.tutorial-tool"  # What editors run on saving, where tha
 
 
 class ActionRequest(NamedTuple):
-    """A request for code actions: the file, the part of it, and how the client names and counts."""
+    """A request for code actions: the file, its part, and the client's diagnostics, URIs and encoding."""
 
     checked: CheckedTarget
     path: Path

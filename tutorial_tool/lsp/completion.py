@@ -80,7 +80,7 @@ CALLS = {
 
 
 def find_choices(site: Site, source: Source, offset: int, *, template: bool) -> CompletionOffer | None:
-    """Return the choices at an offset."""
+    """Return the choices at an offset; None where there is nothing to complete."""
     line = source.text.rfind("\n", 0, offset) + 1
     if ignored := _IGNORED.search(source.text[line:offset]):
         return CompletionOffer(offset - len(ignored["word"]), tuple(_iter_rules()))

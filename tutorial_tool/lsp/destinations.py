@@ -50,7 +50,7 @@ def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | N
 
 
 def _iter_pages(addresses: Addresses, page: Page, typed: str) -> Iterator[Choice]:
-    """Yield the other pages of the page's own site, by a URL that resolves to them from it."""
+    """Yield the other pages of the page's tree, each by a URL that resolves to it from the page."""
     tree = addresses.get_tree(page)
     for other in addresses.pages.site.pages:
         if other is page or addresses.get_tree(other) is not tree:

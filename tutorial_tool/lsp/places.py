@@ -74,9 +74,9 @@ def parse_uri(uri: object) -> Path | None:
 
 
 def _is_possible_path(name: str) -> bool:
-    """Return whether a file could have this name along with others of a project.
+    """Return whether a path is absolute, on this machine, and short enough to look for files below it.
 
-    Raises: ValueError: the name is no text.
+    Raises: ValueError: it has a null character, or cannot be encoded.
     """
     if not Path(name).is_absolute() or (os.sep == "/" and name.startswith("//")):  # there, of another machine
         return False

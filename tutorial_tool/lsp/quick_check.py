@@ -25,7 +25,10 @@ def is_worthwhile(checked: CheckedTarget) -> bool:
 
 
 def lint_page(before: CheckedTarget, path: Path, text: str) -> CheckedTarget:
-    """Return a tree after a change of one page; findings of other rules stay if their text is unchanged."""
+    """Return a tree after an edit of one page, to which only the page rules are applied.
+
+    The page's findings of other rules are kept where their text is unchanged.
+    """
     target = replace(before.target, paths=(path,))
     name = before.get_name(path)
     texts = {**before.texts, name: text}

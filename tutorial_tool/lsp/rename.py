@@ -72,7 +72,7 @@ def _explain_refusal(place: Place) -> str:
 def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> list[Edit]:
     """Return all edits that rename the name at a place.
 
-    Raises: RenameRefused: pages would change.
+    Raises: RenameRefused: it cannot be renamed, the new name is not possible, or pages would change.
     """
     result = find_place(checked, path, offset)
     names = [item.name for item in symbols.find_places_at(checked, path, offset)]

@@ -84,7 +84,7 @@ def build_line_ignore(finding: Finding, file: File) -> Insertion | None:
 
 
 def build_file_ignore(finding: Finding, file: File) -> Insertion | None:
-    """Return the comment that suppresses a rule in a whole file."""
+    """Return the comment that suppresses a rule in a whole file; None if none can."""
     if finding.rule in NEVER:
         return None
     if file.source.path.endswith((".yaml", ".yml")):
@@ -125,7 +125,7 @@ def _iter_above(file: File, finding: Finding, comment: str, lines: int = 40) -> 
 
 
 def _iter_in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Insertion]:
-    """Yield insertions above the block, unless it is nested in another one; then at the end of the line."""
+    """Yield insertions above a block that is not nested, at the end of the line, and above the outermost block."""
     source = file.source
     blocks = _find_enclosing_blocks(Document(source.text, file.dialect).blocks, finding.span.start)
     outer = [source.get_line_start(source.get_position(block.start).line) for block in blocks[-1:]]

@@ -37,7 +37,10 @@ def find_enclosing(uses: SymbolIndex, path: str, offset: int) -> Place | None:
 
 
 def group_platform_texts(model: Model, uses: SymbolIndex, name: Name) -> dict[str, list[str]]:
-    """Return the values of a name of platforms, each with the names of its platforms."""
+    """Return each value that a name has on platforms, with the names of those platforms.
+
+    The result is empty for names that have no value for each platform, such as those of steps.
+    """
     out: dict[str, list[str]] = {}
     for platform in model.platforms.values():
         text: str | None = None

@@ -52,7 +52,7 @@ def build_addition(config: Config, word: str) -> Addition | None:
 
 
 def _add_to_list(path: Path, word: str) -> Addition | None:
-    """Add a word to a list with one word a line."""
+    """Return the addition of a word to a file with one word a line; None if the file cannot be read."""
     read = files.read(path, root=path.parent)
     if isinstance(read, Finding):
         return None
@@ -77,7 +77,7 @@ def _add_to_array(text: str, places: _Places, prefix: toml_places.Path, word: st
 
 
 def _build_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
-    """Return the insertion of a new array as the first key of the tool's table."""
+    """Return the insertion of a new array as the first key of the tool's table; None if there is one."""
     if (*prefix, _KEY) in places:
         return None
     entry = f"{_KEY} = [{_quote_word(word)}]\n"

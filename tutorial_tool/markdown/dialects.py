@@ -44,7 +44,7 @@ _GITHUB = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \
 
 
 def is_sure_guess(dialect: Dialect, text: str) -> bool:
-    """Return whether the text has syntax specific to the guessed dialect: several read attribute lists."""
+    """Return whether a guessed dialect is certain: attribute lists in braces are not only Python-Markdown's."""
     marks = (match[0] for match in _PYTHON_MARKDOWN.finditer(text))
     return dialect is not Dialect.PYTHON_MARKDOWN or any(mark[0] != "{" for mark in marks)
 

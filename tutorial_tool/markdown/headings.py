@@ -88,7 +88,7 @@ def number_headings(
     """Return the page with section numbers and heading ids, and its sections; no numbers for `number=None`.
 
     `number` is the step's. `numbered` is the text of a link to a step, with `{number}` in it, `far` that of a link to
-    another tutorial: the number is not part of an id, the link target is.
+    another tutorial: in the id of a heading with such a link, the link's target replaces this text.
     """
     link = _build_link_pattern(numbered, far)
     taken = {heading.id: 0 for heading in document.headings if heading.id}

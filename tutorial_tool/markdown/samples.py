@@ -88,7 +88,10 @@ class BrokenSample(NamedTuple):
 
 @lru_cache(2_000)  # pages of several platforms, languages, and versions repeat a sample
 def find_broken(code: str, info: str) -> BrokenSample | None:
-    """Return a sample that does not parse, even with a final `;`; None if it is incomplete or too long."""
+    """Return a sample that does not parse, even with a final `;`; None if it parses or cannot be judged.
+
+    Not judged are samples in an unknown language, in part or too long, and all without `ast-grep-py`.
+    """
     language = get_language(info)
     if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
@@ -139,7 +142,7 @@ def get_language_name(info: str) -> str:
 
 
 def get_language(info: str) -> Language | None:
-    """Return the language of a fence; None for parts of a diff."""
+    """Return the language of a fence; None if it is unknown, and for parts of a diff."""
     name = get_language_name(info).lower() if not _OF_A_CHANGE.search(info) else ""
     return _LANGUAGES.get(_OTHER_NAMES.get(name, name))
 
@@ -151,7 +154,7 @@ def can_parse() -> bool:
 
 
 def _find_faults(frame: str, text: str, grammar: str) -> list[int]:
-    """Return the offsets of faults within a frame: where skipped text starts, or something is missing."""
+    """Return the offsets of faults within a frame: both ends of skipped text, and where something is missing."""
     from ast_grep_py import SgRoot
 
     whole, before = frame.replace("%s", text), frame.index("%s")

@@ -105,7 +105,7 @@ def _join_pieces(row: Sequence[str], edges: Sequence[str], around: Sequence[tupl
 
 
 def _get_alignment(rule: str) -> str:
-    """Return the alignment of a column from the colons of its delimiter cell: either side, or both."""
+    """Return a column's alignment from its delimiter cell: `:` left, `>` right, `:>` centered; "" if unset."""
     match = _RULE.fullmatch(rule)
     return match[2] + ">" * bool(match[3]) if match else ""
 

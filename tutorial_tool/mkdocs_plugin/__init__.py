@@ -320,7 +320,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return []
 
     def _lint_in_worker(self, shared: Mapping[str, Source]) -> bytes:
-        """Lint in a worker; return the pickled findings and baseline. `shared` are sources that both have."""
+        """Lint in a worker; return the pickled findings, and those that the baseline suppresses.
+
+        `shared` are sources that both processes have.
+        """
         from tutorial_tool.linter import serialization
 
         return serialization.dump_pickle((self._collect_findings(self.site), self.known), shared)
@@ -549,7 +552,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return companions.add_heading(content, page, config)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Record what pages depend on, before the first one is built."""
+        """Prepare the index of files and dates, and the workers, before the first page is built."""
         from tutorial_tool.mkdocs_plugin.site_index import SiteIndex
 
         self.env = env
@@ -601,7 +604,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @event_priority(-100)  # once other plugins have written their pages, such as redirects
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Fail a strict build on findings: with `-q`, MkDocs counts no warnings and exits with 0."""
+        """Complete the build: label the search index, write extra files, check the site, fail if strict.
+
+        With `-q`, MkDocs counts no warnings and exits with 0, so that a strict build has to fail here.
+        """
         from tutorial_tool.mkdocs_plugin import errors, post_build, search
 
         late = self._take_deferred_findings()

@@ -43,7 +43,7 @@ class AuthorViews:
         return bool(self.plugin.stuck) or (self.plugin.broken is not None and self.plugin.broken.is_last_site)
 
     def render_overview(self) -> str:
-        """Render the overview on request."""
+        """Render the overview on request, waiting up to 60 seconds for the linter."""
         plugin = self.plugin
         findings = tuple(plugin.background_linter.before)
         if not self.is_outdated:
@@ -65,9 +65,10 @@ class AuthorViews:
         return f"../{page.url.removeprefix('./')}" if page else None
 
     def render_panel(self, path: str, timeout: float) -> str | None:
-        """Return a page's findings as HTML; None if the linter is not done within `timeout` seconds.
+        """Return a page's findings as HTML; None if there is no such page, or the linter is not done in time.
 
-        If the page is older than its sources, it explains why. Empty if the page itself shows the errors.
+        `timeout` is in seconds. If the page is older than its sources, the panel explains why. Empty if the page itself
+        shows the errors.
         """
         plugin, page = self.plugin, self.plugin.standing.find_page(path)
         findings = () if self.is_outdated else plugin.background_linter.wait_for_findings(timeout)

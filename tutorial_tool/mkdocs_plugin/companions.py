@@ -98,9 +98,10 @@ def follows_folders(config: MkDocsConfig) -> bool:
 
 
 def pass_nav(site: Site, config: MkDocsConfig) -> None:
-    """Pass the generated navigation to the plugin that changes one of folders: it checks for a `nav`.
+    """Pass the generated navigation to a plugin that changes one built from folders: it checks for a `nav`.
 
-    It has set aside a `nav` with a placeholder for the rest: the tutorials are inserted at their marks there.
+    A `nav` with a placeholder for the rest has been set aside by the plugin: the tutorials are inserted at their marks
+    there.
     """
     plugin = config.plugins[_PAGES]
     if value := getattr(plugin, _SAID, None):

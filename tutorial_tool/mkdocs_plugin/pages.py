@@ -55,7 +55,7 @@ def add_generated(site: Site, texts: Mapping[Page, str], rules: str | None, file
 
 
 def translate_pages(site: Site, files: Files, config: MkDocsConfig) -> None:
-    """Replace source pages by manually written ones in the site's language, and drop those of others."""
+    """Replace source pages by manually written ones in the site's language; drop those in other languages."""
     ends = tuple(f".{language}.md" for language in site.catalogs)
     for file in [file for file in files.documentation_pages() if file.src_uri.endswith(ends)]:
         files.remove(file)
@@ -165,7 +165,7 @@ def set_titles(site: Site, nav: Navigation) -> list[MkDocsPage]:
 
 
 def clear_titles(pages: Iterable[MkDocsPage]) -> None:
-    """Clear such titles: from here on, MkDocs reads them from pages, including changed ones."""
+    """Clear the titles that `set_titles` set: from here on, MkDocs reads them from pages, even changed ones."""
     for page in pages:
         page.__dict__.pop("title", None)
 

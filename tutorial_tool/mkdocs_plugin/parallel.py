@@ -65,7 +65,7 @@ class WorkerPool:
         self._beside[name] = workers.PrefetchWorkers(lambda _: self._said.pack_quiet_result(work), 2, 2)
 
     def get_result(self, name: str) -> Any:
-        """Wait for the result of that work; None if this process has to do it, or has not started it."""
+        """Wait for the result of work started under a name; None if this process has to do it."""
         value = self._beside[name].get(1) if name in self._beside else None
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
@@ -94,7 +94,7 @@ class WorkerPool:
             self._ahead = None
 
     def _populate_page(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
-        """Replace MkDocs' `_populate_page`."""
+        """Populate a page from a worker's result, or else by MkDocs' `_populate_page`, which this replaces."""
         value = None if dirty or self._is_over(config) else self._get_page_result(page, self._read_page)
         if value is None:
             _populate(page, config, files, dirty)
@@ -123,7 +123,7 @@ class WorkerPool:
         dirty: bool = False,
         excluded: bool = False,
     ) -> None:
-        """Replace MkDocs' `_build_page`."""
+        """Take a worker's result for a page, or else build it by MkDocs' `_build_page`, which this replaces."""
         write = partial(self._write_page, doc_files=doc_files, nav=nav, env=env)
         value = None if dirty or self._is_over(config) else self._get_page_result(page, write)
         if value is None:
@@ -140,7 +140,7 @@ class WorkerPool:
         return known[before:]
 
     def _is_over(self, config: MkDocsConfig) -> bool:
-        """Return whether this build ended silently, as by Ctrl-C, and another one runs in this process."""
+        """Return whether this build ended silently, as by Ctrl-C, and another one runs; if so, stop the workers."""
         if config is self._config:
             return False
         self.stop_workers()

@@ -24,7 +24,7 @@ MIKE = "MIKE_DOCS_VERSION"  # The variable that names the version, where mike bu
 def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
     """Write extra files such as the inventory; only the inventory may replace a file of the site.
 
-    Other tools read the rest about the published pages. `known` are the URLs of the last inventory.
+    The other files describe the published pages to other tools. `known` are the URLs of the last inventory.
     """
     above = posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), "")
     text = inventory.render_json([site], known, above, os.environ.get(MIKE, ""))

@@ -44,14 +44,14 @@ class SourceWatcher:
             self._awaited = None
 
     def watch_missing_settings(self, root: Path) -> None:
-        """Watch settings files that do not exist yet, if the system reports when they appear."""
+        """Watch settings files that do not exist yet: only for a server that uses the system's file events."""
         for path in (str(root / name) for name in CONFIGURATION):
             if path not in self._watched and self._server is not None:
                 self._watched.add(path)
                 self._server.watch(path)
 
     def start_watching(self, site: Site, server: LiveReloadServer) -> None:
-        """Start watching when a server starts."""
+        """Remember the server when it starts, and watch the project's root until it has data."""
         self._server = server
         root = site.layout.root
         if not (root / site.layout.data).exists():

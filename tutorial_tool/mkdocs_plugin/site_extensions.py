@@ -18,7 +18,10 @@ PRUNED_FROM = 200
 
 
 def extend_config(config: MkDocsConfig) -> None:
-    """Add missing extensions, style, script, and overrides of Material's templates after the user's own."""
+    """Add missing extensions, styles, scripts, and overrides of Material's templates.
+
+    The user's own styles and templates take precedence.
+    """
     for name, options in plugin_options.EXTENSIONS.items():
         if name not in config.markdown_extensions:
             config.markdown_extensions.append(name)

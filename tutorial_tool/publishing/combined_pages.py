@@ -153,7 +153,7 @@ def _merge_front_matter(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
 
 
 def _make_ids_unique(text: Traced, page: Page) -> Traced:
-    """Return the text with unique heading ids: an id from an earlier tab gets a suffix."""
+    """Return the text with unique heading ids: an id that an earlier tab has already gets a suffix."""
     shown = page.document_cache.parse(strip_origins(text), page.dialect, made=True).headings
     taken, before = {heading.id for heading in shown}, set[str]()
     edits = []

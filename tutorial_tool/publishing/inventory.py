@@ -27,7 +27,7 @@ class UnreadableInventory(ValueError):
 class Entry:
     """A published page: its URL path, title and anchors. `span` is its span in the inventory.
 
-    `moved_to` is the redirect target, if it was another page's old URL.
+    `moved_to` is the redirect target, if the entry is the old URL of a page.
     """
 
     url: str

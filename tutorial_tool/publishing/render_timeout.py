@@ -11,7 +11,7 @@ SECONDS = 30.0  # CPU time of the longest conversion of one page
 
 
 class Clock:
-    """Runs in the main thread on systems that have such timers; does nothing elsewhere.
+    """A timer of CPU time in the main thread, on systems that have one; it does nothing elsewhere.
 
     `late` is called with the name of what takes too long, interrupting it, and again each second until `stop`: it
     raises the error that ends the work, repeatedly in case that is swallowed.

@@ -125,7 +125,10 @@ class _Rules(dict[str, Rule]):
 
 @cache
 def _build_tool_rule(name: str) -> Rule:
-    """Build a rule of another tool; the tool sets its severity unless the configuration does."""
+    """Build a rule of another tool; the tool sets its severity unless the configuration does.
+
+    Raises: KeyError for a name that is not `tool/code` of a known tool.
+    """
     from tutorial_tool import external_linters
 
     tool, slash, code = name.partition("/")

@@ -517,7 +517,7 @@ class Site:
     def require_valid(self) -> Site:
         """Return this site if it was loaded and rendered completely.
 
-        Raises: Error: otherwise.
+        Raises: InvalidInput: it has errors.
         """
         if self.errors:
             raise InvalidInput(self.errors)

@@ -54,7 +54,7 @@ def _report_unknown(printed: PrintedTable, word: str, place: Traced) -> Finding:
 
 
 def _find_in_prose(word: str, cell: str) -> Traced | None:
-    """Return the span of a word in braces in the prose of a cell."""
+    """Return a word in braces from the prose of a cell, with its origin; None if only code contains it."""
     text = strip_origins(cell)
     code = [match.span() for match in _CODE.finditer(text)]
     for result in _ALONE.finditer(text):

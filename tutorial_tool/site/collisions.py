@@ -90,7 +90,7 @@ def _get_stem(path: str) -> str:
 
 
 def _get_sort_key(path: str) -> tuple[bool, bool, str]:
-    """Return a key that sorts named pages before index pages, and `.md` before other suffixes."""
+    """Return a key that sorts `README` pages after all others, and `.md` before other suffixes."""
     return _get_stem(path) == "README", not path.endswith(".md"), path
 
 

@@ -177,7 +177,10 @@ class Loader:
         return look
 
     def get_read_source(self, path: str) -> Source | None:
-        """Return a file that was looked up: what was compiled from it earlier is part of the site, too."""
+        """Return a file that was looked up, and make it part of the site; None if there is none.
+
+        A template that an earlier load compiled is part of the site, too.
+        """
         result = self.read(path) if path in self._looked else None
         return result if isinstance(result, Source) else None
 
@@ -269,7 +272,10 @@ class Loader:
         return memory.model, memory.places
 
     def _find_invalid_sections(self, parsed: list[tuple[Source, data.Node | None]]) -> Iterator[str]:
-        """Yield the sections of the data with findings, which may lack what templates request."""
+        """Yield the sections of the data with findings, which may lack what templates request.
+
+        A finding outside of them affects all.
+        """
         sections = [
             (key, value)
             for _, node in parsed

@@ -33,9 +33,9 @@ def read_config(folder: Path) -> PluginConfig | None:
 
 
 def find_enclosing(root: Path) -> PluginConfig | None:
-    """Return the configuration that publishes the project in `root`.
+    """Return the configuration that publishes the project in `root`, or None.
 
-    It is in that folder or one above it, up to the root of the repository.
+    It is the nearest one with the plugin, in that folder or one above it, up to the root of the repository.
     """
     for folder in (root, *root.parents):
         result = read_config(folder)

@@ -368,7 +368,7 @@ class Renderer:
     def _fill_within_limit(self, place: PageLocation, name: str, context: PageContext) -> Page:
         """Render a page from a template within the time limit.
 
-        Raises: Stopped: rendering failed, or the output takes too long to parse.
+        Raises: TemplateFailure: rendering failed, or the output takes too long to parse.
         """
         limit = Limit(PAGE_SECONDS, "rendering", f"`{place.path}`")
         try:
@@ -384,7 +384,7 @@ class Renderer:
     def _fill_template(self, place: PageLocation, name: str, context: PageContext) -> Page:
         """Render a page from a template.
 
-        Raises: Stopped: rendering failed.
+        Raises: TemplateFailure: rendering failed, or a tag is misplaced.
         """
         text = self.library.environment.render_traced(name, context.variables)
         if findings := self._find_misplaced(self.library.environment.loaded):

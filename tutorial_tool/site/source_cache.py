@@ -67,7 +67,7 @@ def _get_stamp(path: Path) -> _Stamp | None:
 
 
 class DocumentCache:
-    """Parsed documents, cached by (text, dialect).
+    """Parsed documents by (text, dialect): no text is parsed again while its document is in use.
 
     Those that the current or the previous load requested are held here: a page is rendered two or three times in one
     load, mostly to the same text.

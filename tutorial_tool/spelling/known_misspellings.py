@@ -15,9 +15,9 @@ _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale
 
 @cache
 def find_program() -> str | None:
-    """Return the path of `typos`; None if no wheel of it exists.
+    """Return the path of `typos`; None if it is not installed.
 
-    The one of this Python takes precedence over the user's.
+    The one installed for this Python takes precedence over others on the search path.
     """
     beside = Path(sys.executable).with_name("typos")
     if sys.prefix != sys.base_prefix and os.access(beside, os.X_OK):

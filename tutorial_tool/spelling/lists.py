@@ -67,7 +67,10 @@ def _read_counts(path: Path) -> Iterator[tuple[str, float]]:
 
 
 def _iter_forms(dic: Path) -> Iterator[str]:
-    """Yield every word of a Hunspell dictionary in every form of its affix rules, except possessives."""
+    """Yield every word of a Hunspell dictionary in every form of its affix rules, except possessives.
+
+    Raises: ValueError: there are more than `FORMS_AT_MOST`.
+    """
     from spylls.hunspell import readers
     from spylls.hunspell.readers.file_reader import FileReader
 

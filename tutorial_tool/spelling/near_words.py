@@ -45,7 +45,7 @@ def _is_derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
 def _iter_stems(word: str) -> Iterator[str]:
     """Yield the words of which the word may be an inflection or derivation.
 
-    `recordd`, `measureed` are none of known words.
+    Misspelled forms, such as `recordd` and `measureed`, yield none that is known.
     """
     for suffix in _SUFFIXES:
         stem = word[: -len(suffix)]

@@ -31,7 +31,7 @@ def is_regional(word: str) -> bool:
 
 @cache
 def find_respellings(word: str) -> tuple[tuple[str, str], ...]:
-    """Return a word and its alternative spellings."""
+    """Return pairs of the word and another spelling: with a single consonant, or the American one."""
     return tuple(_iter_respellings(word)) if word.isascii() and word.isalpha() else ()
 
 

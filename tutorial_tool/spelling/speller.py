@@ -368,7 +368,7 @@ class _Corpus:
     def _get_min_uses(self, word: str) -> int:
         """Return the minimum frequency in English of the correction of a word.
 
-        It depends on whether the corpus has the word in lower case only.
+        It depends on the word's length, and on whether the corpus has it in lower case only.
         """
         if self.counts[word] != self.folded[word]:
             return _USED_BY_ALL
@@ -565,7 +565,11 @@ class _Sentences:
 
 
 def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
-    """Return whether a sentence or quotation is in another language: in a short one, two words unknown."""
+    """Return whether a sentence or quotation is in another language.
+
+    A short quotation counts as foreign if it has two different suspects; a short sentence, if none of its lowercase
+    words is known or one is not ASCII.
+    """
     words = split_words(sentence)
     if len(words) <= _PHRASE:
         if sentence.startswith(_QUOTES) and len(suspects.intersection(words)) > 1:

@@ -58,7 +58,7 @@ class Table:
 
 
 class Tables(NamedTuple):
-    """The tables of `words`, and of `pairs` (two words joined by a space), as `build.read` returns them."""
+    """The tables of `words`, and of `pairs` (two words joined by a space), as `lists.read` returns them."""
 
     words: Table
     pairs: Table

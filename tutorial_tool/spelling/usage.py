@@ -75,7 +75,7 @@ class Passage:
         return followers
 
     def find_pair(self, first: str, second: str) -> int | None:
-        """Return the index of the first occurrence of a word before another, both in lower case."""
+        """Return the index of a word directly before another, both in lower case; None if there is none."""
         if _LOWERED not in self._found:
             self._found[_LOWERED] = f" {' '.join(self.words)} ".lower()
         lowered: str = self._found[_LOWERED]
@@ -285,7 +285,7 @@ class Usage:
         return sorted(self._passages.values(), key=self.get_order)
 
     def iter_places(self, passage: Passage) -> Iterator[tuple[PageWords, int]]:
-        """Return the pages of a passage, in their order, each with the numbers of the texts equal to it."""
+        """Return the places of a passage in order: each page, and the number of the text on it."""
         return iter(sorted(passage.holders, key=lambda held: (self._rank[held[0]], held[1])))
 
     def get_rank(self, page: PageWords) -> int:

@@ -27,7 +27,7 @@ _TAKEN = "another edit goes to the same place"
 class CarriedEdit(NamedTuple):
     """Lines `start` to `end` of the sibling (0-based) become `lines`.
 
-    `line` is their line in the edited page.
+    `line` is the line of the edit in the edited page, 0-based as well.
     """
 
     start: int
@@ -37,7 +37,7 @@ class CarriedEdit(NamedTuple):
 
 
 class RejectedEdit(NamedTuple):
-    """An edit that is skipped: the line in the edited page, and the reason."""
+    """An edit that is skipped: its line in the edited page (0-based), and the reason."""
 
     line: int
     reason: str
@@ -144,9 +144,9 @@ class Carrier:
         return {row["old"][0]: row["other"][0] for row in rows if len(row) == 2}
 
     def _find_line_beside(self, index: int, by: int) -> int | None:
-        """Return the sibling's line for the next nonblank one above or below.
+        """Return the sibling's line for the next nonblank one above or below; None if that one has no match.
 
-        Beyond the first or last line, the result is one past the sibling's end; None if there is no matching line.
+        Above the first line, the result is -1; below the last one, it is the number of the sibling's lines.
         """
         while 0 <= index < len(self.old) and not self.old[index].strip():
             index += by

@@ -29,7 +29,7 @@ class LineEdit(NamedTuple):
 
 
 def get_first_line(edit: LineEdit, new: Sequence[str]) -> int:
-    """Return the line to report for an edit: its first nonblank one or, for a deletion, the next one."""
+    """Return the line (0-based) to report: the first nonblank new one or, for a deletion, the next one."""
     text = (line for line in range(edit.new_start, edit.new_end) if new[line].strip())
     return next(text, min(edit.new_start, max(len(new) - 1, 0)))
 

@@ -41,9 +41,10 @@ def _is_on(page: Page, line: int, *, is_part: bool) -> bool:
 
 
 def _plan_line(plan: SyncPlan, root: Path, step: Step, name: str, place: PageLine) -> None:
-    """Add the changes of the siblings of a page.
+    """Plan the changes that a line makes in the siblings of its page.
 
-    That a sibling is the same is only reported if all are; of tabs, only changes are.
+    That a sibling has the same text is reported only if all have it. For a page with tabs that the plan already covers,
+    skipped edits are not reported at all.
     """
     is_noise, same = step.is_tabset and place.path in plan.pages, (RejectedEdit(place.line - 1, SAME),)
     plan.add_page(place.path, step)

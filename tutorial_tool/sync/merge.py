@@ -71,7 +71,7 @@ def _match_tokens(words: Sequence[str], target: Sequence[str]) -> dict[int, int]
 
 
 def _locate(change: TokenChange, words: Sequence[str], matched: dict[int, int]) -> tuple[int, int] | None:
-    """Return where a change goes in `target`, which must have the old text and context without gaps."""
+    """Return which tokens of `target` a change replaces; None unless the old text and its context match there."""
     start = matched.get(change.start - 1)
     if start is None:
         return None
@@ -90,7 +90,10 @@ def _locate(change: TokenChange, words: Sequence[str], matched: dict[int, int]) 
 
 
 def _count_words_beside(words: Sequence[str], matched: dict[int, int], index: int, by: int) -> int:
-    """Return how many consecutive words on one side of a change match; enough at the end of the text."""
+    """Return how many words on one side of a change match without a gap, at most `AROUND`.
+
+    At the end of the text, that is `AROUND`: fewer words are enough there.
+    """
     count = 0
     while 0 <= index < len(words):
         if index not in matched or count == AROUND:

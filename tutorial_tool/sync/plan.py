@@ -41,7 +41,7 @@ def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterat
 
 
 def _split_platform(path: str, known: Mapping[str, Variant]) -> tuple[str, str] | None:
-    """Split a path into one with a placeholder for the platform in its name, and that platform."""
+    """Split a path into its pattern, with a placeholder for the platform, and the platform; None without one."""
     folder, name = posixpath.split(path)
     parts = name.split(".")
     index = next((i for i in range(len(parts) - 2, 0, -1) if parts[i] in known), None)

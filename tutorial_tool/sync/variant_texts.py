@@ -99,7 +99,7 @@ class EditExplainer:
         )
 
     def _find_invented_urls(self, before: str, after: str) -> Iterator[str]:
-        """Yield the new URLs whose translation does not occur in the sibling."""
+        """Yield the translations of new URLs that the sibling lacks, compared up to the part that was translated."""
         for url in sorted(set(_URL.findall(after)) - set(_URL.findall(before))):
             translated = self.exchange.translate(url)
             differs = next((at for at, pair in enumerate(zip(url, translated, strict=False)) if len(set(pair)) > 1), 0)

@@ -67,7 +67,11 @@ def compute_call_cost(name: str, text: str, args: Sequence[Any]) -> int:
 
 
 def compute_filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
-    """Return the cost of a filter in steps, before it runs: letters of a list, and work done for each part."""
+    """Return the cost of a filter in steps, before it runs.
+
+    A filter that turns text into a list costs two steps per character; others cost the size of their value and the
+    pieces that they create. `wordwrap`, `urlize` and `striptags` cost more, as they scan parts of a text repeatedly.
+    """
     if not isinstance(value, str):
         return compute_cost(value)
     if name in _LISTS:
@@ -79,7 +83,10 @@ def compute_filter_cost(name: str, value: Any, args: Sequence[Any]) -> int:
 
 
 def check_value(value: Any) -> None:
-    """Check a value before it becomes text: an entry with a million occurrences is printed as often."""
+    """Check a value before it becomes text: an entry with a million occurrences is printed as often.
+
+    Raises: LimitExceeded if the text would be too long.
+    """
     if not isinstance(value, str):
         check_limit(measure_weight(value) <= MAX_TEXT)
 
@@ -98,7 +105,10 @@ def check_operator(operator: str, left: Any, right: Any) -> None:
 
 
 def check_call(name: str, text: str, args: Iterable[Any]) -> None:
-    """Check the arguments of a text method or filter."""
+    """Check the arguments of a text method or filter.
+
+    Raises: LimitExceeded if its result could be too long.
+    """
     args = list(args)
     if name in _WIDTHS:
         _check_widths(args)
@@ -130,7 +140,10 @@ def _check_widths(args: Iterable[Any]) -> None:
 
 
 def limit_values(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield the values as long as their total is within the limit."""
+    """Yield the values, whose total size is limited.
+
+    Raises: LimitExceeded once the total exceeds the limit.
+    """
     total = 0
     for value in values:
         total += measure_weight(value)

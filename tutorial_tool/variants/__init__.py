@@ -73,7 +73,7 @@ class Dependencies:
         self.answers |= other.answers
 
     def are_current(self, step: Step) -> bool:
-        """Return whether the answers are still the same, as far as can be determined."""
+        """Return whether no dependency has changed, as far as can be determined; False if the site was used."""
         if self.uses_site or any(blame.get_save_time(path) != time for path, time in self.file_times.items()):
             return False
         if self.answers and (self.verified_site is None or self.verified_site() is not step.whole_site):
@@ -166,7 +166,7 @@ def query_site(step: Step, question: Callable[..., Made], *by: object) -> Made:
 
 
 def record_answer(step: Step, question: Callable[..., Made], answer: Made, *by: object) -> None:
-    """Record the answer to a query where it has been found."""
+    """Record the answer to a query as a dependency of the results computed from a step."""
     step.asked.answers[question, by] = answer
 
 
@@ -178,7 +178,8 @@ def copy_unobserved(step: Step) -> Step:
 def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     """Return the steps of a site that are on two or more platforms.
 
-    `patterns` are paths with `{platform}` and other names in braces, which define what is not to be discovered.
+    `patterns` are paths with `{platform}` and other names in braces. If given, they define the steps outside of
+    projects, and none are discovered.
     """
     # not a weak dictionary: steps know their site, so it would never let go of either
     known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
@@ -299,9 +300,9 @@ def _compute_for_prose(site: Site, page: Page, read: Callable[[str, str], Made],
 
 
 def _build_pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
-    """Return the path of a group with a placeholder for what differs; of two bases, the first one's.
+    """Return the path of a group with a placeholder for what differs: the one that most of its pages have.
 
-    Numbers that sort pages are left out where they differ.
+    If that has no placeholder, return the first page's path. Numbers that sort pages are left out where they differ.
     """
     typed = [paths.get_parts(page.path) for page in group]
     called = [paths.get_parts(at[page.path]) for page in group]

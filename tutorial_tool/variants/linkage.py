@@ -72,7 +72,7 @@ def find_sets(looks: Sequence[PageSummary], results: Results | None = None) -> l
 
 
 def compare_pages(looks: Sequence[PageSummary]) -> list[Pair]:
-    """Return the named pairs of pages that were compared, to explain why they are or are not variants."""
+    """Return the compared pairs of pages and their evidence, which explains why they are variants or not."""
     finder = _Finder(looks)
     return [pair for shape, members in finder.candidates.items() for pair in finder.score_pairs(shape, members)]
 

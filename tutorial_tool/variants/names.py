@@ -55,7 +55,7 @@ class Variant:
     """Those of them that are labels and values of its data, and so perhaps words of any text."""
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave the compiled expressions out of what is stored: they are built from the rest."""
+        """Exclude the compiled expressions from what is stored: they are built from the rest."""
         return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
     def may_occur_in(self, text: str) -> bool:
@@ -276,7 +276,7 @@ def _is_ordinary(word: str, others: Sequence[str]) -> bool:
 
 
 def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
-    """Return whether the title's name is the known one: `apple` is rare on a page about iOS."""
+    """Return whether the title's name is better than the spelled slug: `apple` is rare on a page about iOS."""
     met = len(Expression(rf"(?<![\w]){re.escape(titled)}(?![\w])").findall(prose))
     if spelled and spelled in titled:
         return met > 0 and not any(map(str.islower, titled.split()))
@@ -351,7 +351,10 @@ def find_title(text: str) -> str:
 
 
 def _find_title_remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of each title, at its start or end, that not all share; empty if they share nothing."""
+    """Return each title without the words that all share at its start and end, if the rest may be a name.
+
+    Empty if the titles share no such words.
+    """
     cut = scripts.iter_runs if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
     lists = [[word[0] for word in matches] for matches in words.values()]
@@ -484,7 +487,7 @@ def select_majority_name(counts: Mapping[str, int]) -> str:
 
 
 def _is_related(name: str, slug: str) -> bool:
-    """Return whether a name is a slug written out, or contains it."""
+    """Return whether a name contains a slug or is part of it, comparing only letters and digits."""
     left, right = _get_letters(name), _get_letters(slug)
     return left in right or right in left
 

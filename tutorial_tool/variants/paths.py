@@ -52,7 +52,8 @@ def is_index(path: str) -> bool:
 def find_difference(left: str, right: str) -> Difference | None:
     """Return how two paths differ.
 
-    None if their structure differs, or if they differ by a version, a language, or the order of names.
+    None if they have different numbers of parts, differ in no part or in more than two, or differ by a version, a
+    language, or the order of names.
     """
     a, b = get_parts(left), get_parts(right)
     if len(a) != len(b):
@@ -119,9 +120,10 @@ def is_language(part: str) -> bool:
 
 
 def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
-    """Return whether a part of two paths is a language.
+    """Return whether the part at `index` of two paths is a language, not a platform.
 
-    English or with a region, below a folder of translations, or both are codes that are unlikely for a platform.
+    It is one if only the language is added (`intro`, `intro.de`), if both are language codes, if it is below a folder
+    of translations, or if one is English or has a region.
     """
     first, second = (_LAST.fullmatch(part) for part in (left[index], right[index]))
     for result, other in ((first, right[index]), (second, left[index])):

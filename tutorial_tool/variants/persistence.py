@@ -21,8 +21,8 @@ makes: set[Callable[..., Any]] = set()  # What makes something of a step that ho
 class StoredResult:
     """What an earlier run computed from a step, with a digest of all its inputs.
 
-    `files` are those whose history was queried, and `commit` the last one of it. `answers` are those of the rest of the
-    site to queries.
+    `files` are those whose history was queried, and `commit` is the commit that was checked out then. `answers` are the
+    results of queries to the rest of the site.
     """
 
     described: str
@@ -37,7 +37,7 @@ class StoredResult:
 
 
 def get_last_commit(files: Iterable[str]) -> str:
-    """Return the last commit in the history of these files; "" if they have none."""
+    """Return the commit at HEAD of the repository that has these files; "" without a repository or files."""
     return next((blame.get_head(Path(file).parent) for file in files), "")
 
 

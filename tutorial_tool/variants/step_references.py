@@ -18,7 +18,7 @@ Look = Literal["back", "ahead"]
 
 
 class Reference(NamedTuple):
-    """A number that the text refers to, within `prose`. `direction` is the direction in the sentence, if any."""
+    """A number that the text refers to, within `prose`; `direction` is that of the sentence, None if unknown."""
 
     text: str
     number: Number

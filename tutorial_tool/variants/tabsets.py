@@ -127,7 +127,10 @@ def _group_adjacent(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
 
 
 def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
-    """Find tabs of Python-Markdown: `=== "iOS"`, with a body indented by four more; code ends in `plain`."""
+    """Find tabs of Python-Markdown: `=== "iOS"`, with a body indented by four more columns.
+
+    Code is blank in `text`; `plain` has it, and so determines where a tab ends.
+    """
     by_indent: dict[str, list[Tab]] = {}
     for match in _INDENTED.finditer(text):
         body = re.compile(rf"(?:\n(?:[ \t]*$|{match['indent']}(?: {{4}}|\t)[^\n]*))*", re.MULTILINE).match(

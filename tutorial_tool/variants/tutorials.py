@@ -68,9 +68,9 @@ class _StepGroups:
 
 
 def _iter_open_paths(pattern: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield a path without each two of its parts, and the position of the first of these.
+    """Yield a path with each pair of its parts blank, and the index of the first of these.
 
-    A path that differs in one or two positions shares one of them.
+    A path that differs in one or two parts shares one of them.
     """
     parts = paths.get_parts(pattern)
     if len(parts) == 1:

@@ -72,7 +72,7 @@ def are_two_names(key: str, other: str) -> bool:
 
 
 def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, str]) -> bool:
-    """Return whether a key has the position of another one, alone or with one letter different."""
+    """Return whether a key has both neighbors of another key, or one of them and one letter that differs."""
     if own == around and all(own):
         return True
     beside = any(left == right for left, right in zip(own, around, strict=True))  # both the first or last of all

@@ -29,8 +29,8 @@ def align_sequences(
     """Return the rows of an alignment, in an order that keeps that of each sequence.
 
     `key` makes items equal, `alike` returns the similarity of two items from 0 to 1. Items below `least` do not pair,
-    nor below `least_alone` if both are all there is between the same neighbors. In a gap of more pairs than `largest`,
-    only equal items pair.
+    except that two that are alone between the same neighbors pair from `least_alone` on. In a gap of more pairs than
+    `largest`, only equal items and such lone ones pair.
     """
     rows: list[Row[T]] = []
     for name in sorted(sequences, key=lambda name: -len(sequences[name])):
@@ -73,7 +73,10 @@ def _join_lone_rows(rows: list[Row[T]], name: str, alike: Callable[[T, T], float
 
 
 def _split_pair(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | None:
-    """Return the item of a row that has no other, and the adjacent row that lacks an item of this name."""
+    """Return the lone item of this name, and the adjacent row that lacks one.
+
+    None if both rows or neither have such an item, or if its row has others.
+    """
     if (name in before) == (name in row):
         return None
     alone, others = (row, before) if name in row else (before, row)

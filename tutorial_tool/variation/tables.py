@@ -76,7 +76,7 @@ class TableCopy:
     def get_cell(self, key: str, title: str) -> TableCell | None:
         """Return the cell in the row of a key, below a title.
 
-        None where the cells of the row may belong to other titles.
+        None if there is none, or if the cells of the row may belong to other titles.
         """
         row = self.table.rows[self.keys[key]]
         if len(row) != self._width and self._is_closed(row):

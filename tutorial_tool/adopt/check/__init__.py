@@ -88,7 +88,7 @@ def lint_project(
     Findings that failed a build before are left out. `root` is the folder that the copies' paths are relative to. If
     the copies stay, the templates are `hidden`: that a build does not use them yet is not reported.
 
-    Raises: config.ConfigError.
+    Raises: settings.ConfigError.
     """
     folder = base.layout.root
     config = Settings(folder).load_config(folder)

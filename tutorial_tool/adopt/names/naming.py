@@ -206,7 +206,7 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Yield what a value is by where it stands or by its shape: an address, the value of a key, a version."""
+    """Yield what a value is by its context or its form: a URL, the value of a key, a version."""
     yield from _find_link_keys(vector, context)
     yield from _find_preceding_key(context)
     yield from _find_shape_keys(vector, context)
@@ -244,7 +244,7 @@ def is_stated_fact(vector: Vector, context: SlotContext) -> bool:
 
 
 def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
-    """Return whether texts differ only in spelling or inflection, or have no meaning of their own."""
+    """Return whether texts differ only in spelling or inflection, or have no significant word."""
     if context.is_code or is_article(vector) or any(_IDENTIFIER.fullmatch(text) for _, text in vector):
         return False
     texts = [NUMBERS.get(own := " ".join(text.lower().split()), own) for _, text in vector]

@@ -41,6 +41,9 @@ def _load_english_words() -> Mapping[str, str]:
 
 @cache
 def _build_pattern() -> re.Pattern[str]:
-    """Build a pattern of these words, longest first. A single character matches only on its own."""
+    """Build a pattern of the words in `english.txt`, longest first.
+
+    A single character matches only if no Han characters are next to it.
+    """
     longest = sorted(_load_english_words(), key=len, reverse=True)
     return re.compile("|".join(w if len(w) > 1 else f"(?<![{_HAN}]){w}(?![{_HAN}])" for w in longest))

@@ -122,7 +122,7 @@ def find_table_topic(text: str) -> str | None:
 
 
 def make_plural(word: str) -> str:
-    """Return what a table lists: `Connection Setting` heads a list of connection settings."""
+    """Return the plural of a phrase: a table with the heading `Connection Setting` lists connection settings."""
     if not re.search(r"[a-z]$", word) or word.endswith("s"):
         return word
     return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"

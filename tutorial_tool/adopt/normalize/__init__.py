@@ -206,7 +206,7 @@ class _Normalizer:
             self.texts[page.source.path] = text
 
     def apply_fixes(self) -> None:
-        """Apply the fixes of rules about markup."""
+        """Apply the fixes of the rules in `FIXES`, including the unsafe ones."""
         config = Config(self.root, select=FIXES)
 
         def load(overlay: Mapping[str, str]) -> LintedSite:

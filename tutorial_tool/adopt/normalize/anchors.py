@@ -22,7 +22,7 @@ Ids = Mapping[int, tuple[str, str]]
 def find_requested(texts: Iterable[bytes], config: Config) -> frozenset[str]:
     """Return the anchors that other pages may link to, and those of the inventory.
 
-    Raises: config.ConfigError.
+    Raises: settings.ConfigError.
     """
     return find_fragments(text.decode(errors="replace") for text in texts).union(
         *(entry.anchors for entry in load_published(config))

@@ -38,7 +38,10 @@ class LinkedFiles:
     above: dict[Path, str] = field(default_factory=dict)
 
     def note_file(self, path: str, file: Path | None, place: str) -> None:
-        """Record a linked file, if it exists and can be copied."""
+        """Record a linked file if it exists: a page as left behind, another file with its content.
+
+        Hidden files are left out, and so are scripts and files of more than `LARGEST` bytes.
+        """
         if file is None or any(part.startswith(".") for part in path.split("/")):
             return
         if file.suffix.lower() in COPIES:

@@ -31,7 +31,7 @@ _PALETTE = [
 
 
 def build_files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mapping[str, str]) -> dict[str, str]:
-    """Build the files by path.
+    """Build the configuration and, unless there is one, the home page of a new site; return them by path.
 
     `docs` is the docs folder of the copies, which may belong to an MkDocs site. `display` are the platforms' names. The
     home page links to the first page of each.

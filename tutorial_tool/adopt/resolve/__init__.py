@@ -194,7 +194,7 @@ def find_open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
 
 
 def apply_decisions(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> ResolvedSet:
-    """Apply the decisions by evidence, or by the user, to a set."""
+    """Apply the decisions by evidence, or by the user, to a set, and unify its white space."""
     choices = [_ask_person(choice, ask) if ask else choice for choice in evidence.find_choices(copies)]
     edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copies.platforms}
     for choice in choices:

@@ -153,7 +153,7 @@ def _have_same_literals(texts: Collection[str]) -> bool:
 
 
 def replace_names(text: Text, names: Text) -> str | None:
-    """Return a text with the names of another's platform; None if the names are in different places."""
+    """Return a text with the names of another's platform; None if one has more names than the other."""
     own, others = ([token for token in item.tokens if token.key == OWN] for item in (text, names))
     out = text.typed
     for token, other in zip(reversed(own), reversed(others), strict=False):

@@ -399,8 +399,9 @@ def _get_shared_folders(copy_set: CopySet) -> list[str]:
 def _make_unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     """Yield the sets with one tutorial for each pattern, under unique names.
 
-    Two sets with the same URL are different pages on different platforms: the second gets another tutorial. So does a
-    set whose platform has another pattern, or that shares no platform. The most frequent pattern is named first.
+    Two sets with the same tutorial and step are different pages on different platforms: the second gets another
+    tutorial. So does a set whose platform has another pattern, or that shares no platform. The most frequent pattern is
+    named first.
     """
     tutorials: dict[str, dict[str, str]] = {}
     steps: set[tuple[str, str]] = set()

@@ -322,8 +322,8 @@ class Writer:
     def _render_lines(self, run: Sequence[Column], scope: Group) -> str | None:
         """Render lines with a different text for each platform, as values or calls.
 
-        The lines are one line, or lines of front matter. Returns None if they are long or many, or missing on some
-        platforms.
+        Only a single line, or lines of front matter, can be rendered. Returns None for other lines, and if they are
+        long or many, or missing on some platforms.
         """
         if len(run) > 1 and any(unit.kind != "front" for column in run for unit in column.values()):
             return None

@@ -52,7 +52,10 @@ def is_one_line(column: Mapping[str, CopyUnit]) -> bool:
 
 
 def is_one_value(column: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Return whether such fences are a value; with several languages, only if the line recurs."""
+    """Return whether fences are of one line, and that is a value.
+
+    If they have different languages, the line must recur elsewhere, or be the same in all.
+    """
     if not is_one_line(column):
         return False
     one_line = parse_one_line(column)
@@ -77,7 +80,7 @@ class OneLine:
 
 
 def parse_one_line(column: Mapping[str, CopyUnit]) -> OneLine:
-    """Split such fences into their parts."""
+    """Split fences of one line into their parts."""
     opening, line, closing = next(iter(column.values())).lines
     indentation = line[: len(line) - len(line.lstrip())]
     if not all(unit.lines[1].startswith(indentation) for unit in column.values()):

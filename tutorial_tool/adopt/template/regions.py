@@ -20,10 +20,11 @@ class ColumnRun(NamedTuple):
 
 
 def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
-    """Yield the columns in runs. `partitions` tell the groups of each, all together the platforms of the scope.
+    """Yield the columns in runs.
 
-    A stretch without a text that all share is one where it would ask for several conditions, or cut what belongs
-    together.
+    `partitions` has the groups of each column, which together are the platforms of the scope. Consecutive columns that
+    differ become a single run if separate runs would need many conditions, or if one would end in a blank line for some
+    platforms only.
     """
     at = 0
     while at < len(columns):

@@ -30,7 +30,10 @@ def split_words(text: str) -> list[str]:
 
 
 def compile_whole_words(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
-    """Compile a pattern for these texts as whole words, not preceded by one of the characters `before`."""
+    """Compile a pattern for these texts as whole words, not preceded by one of the characters `before`.
+
+    Unless `after` is set, a match may continue with a word character.
+    """
     escaped = (re.escape(text).replace(r"\\", r"[\\]") for text in sorted(texts, key=len, reverse=True))
     end = r"(?![\w])" if after else ""
     return Expression(rf"(?<![\w{before}])(?:{'|'.join(escaped)}){end}")

@@ -419,7 +419,7 @@ class ModelBuilder:
                     self._add_finding(message, platform.key, Related(other.key, f"'{platform.name}' too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
-        """Flag steps that no platform of their tutorial has."""
+        """Flag steps that no platform of their tutorial has, and such steps in the orders of platforms or groups."""
         named = tutorial.platforms
         have = [
             platform for platform in platforms.values() if named is None or {platform.id, *platform.groups} & {*named}

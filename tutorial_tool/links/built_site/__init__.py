@@ -43,7 +43,7 @@ _SAME = frozenset(
 def check(site: Site, written: BuiltSite, known: Iterable[Finding] = ()) -> list[Finding]:
     """Return the findings of a built site at their sources, not yet graded or grouped by platform.
 
-    Leaves out those that overlap a finding of `known` with the same defect.
+    Leaves out those that overlap a finding of `known` about a link, an anchor, an image or an id.
     """
     folder = Folder(written.folder, written.url)
     unread = written.copied | _find_navigation_files(site, written.pages or {})
@@ -63,7 +63,7 @@ def check(site: Site, written: BuiltSite, known: Iterable[Finding] = ()) -> list
 
 
 def _find_navigation_files(site: Site, pages: Mapping[str, Page]) -> frozenset[str]:
-    """Return the navigation files of other pages: their links may name folders, and lint checks them."""
+    """Return the built files of navigation pages: their links may name folders, and lint checks them."""
     read = links.get_addresses(site)
     matches = ((file, read.get_tree(page), read.pages.get_docs_path(page)) for file, page in pages.items())
     return frozenset(file for file, tree, path in matches if navigation_entries.is_navigation_file(tree, path))

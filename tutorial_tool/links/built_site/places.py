@@ -92,7 +92,7 @@ class FaultLocator:
         return target.page is not None and self.built.get(target.page) == fault.target
 
     def _locate_duplicate_id(self, page: Page, id_: str) -> Iterator[Range]:
-        """Yield the second span that creates an id, whether written out or from a heading."""
+        """Yield the second span that creates an id, written or from a heading, or else the only one."""
         document = page.document
         written = re.compile(rf"(?:\bid=[\"']?|#)({re.escape(id_)})(?=[\"'\s}}>])")
         places = [Range(*match.span(1)) for match in written.finditer(document.text)]

@@ -1,4 +1,4 @@
-"""External links: each is checked at most once per run, and at most once a day for one user."""
+"""External links: each is checked at most once per run; one that works is not checked again for a day."""
 
 from __future__ import annotations
 

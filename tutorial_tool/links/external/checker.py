@@ -202,7 +202,10 @@ def _parse_retry_after(value: str) -> float:
 
 
 def find_ids(html: str) -> Iterator[str]:
-    """List the anchors of a page. What it links to itself, or names in a script, may become one there."""
+    """Yield the anchors of an HTML page, and possible ones.
+
+    Its own `#` links and the strings in its scripts may become anchors there.
+    """
     for attribute in html_tags.iter_attributes(html):
         if attribute.is_id:
             yield attribute.value.removeprefix(_PREFIX)

@@ -57,7 +57,7 @@ class Link:
 
 
 def find_checkable(site: Site, config: Config) -> Iterator[Link]:
-    """Yield the links of a site that may be checked, sorted by place."""
+    """Yield the links of a site that may be checked: those of navigations, then those of each page."""
     read = links.get_addresses(site)
     for tree in read.pages.trees:
         if tree.node is not None:

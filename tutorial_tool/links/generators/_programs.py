@@ -45,7 +45,10 @@ def find_trailing_slash(text: str) -> bool | None:
 
 
 def find_folder(folder: str, stated: str | None, default: str, disk: Disk) -> str | None:
-    """Return the folder of pages that a configuration sets, or the default one; None if it does not exist."""
+    """Return the folder of pages that a configuration sets, or the default one; None if it does not exist.
+
+    A folder outside that of the configuration counts as not set.
+    """
     path = normpath(join(folder, stated or default))
     path = path if f"{path}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, default))
     return path if not (stated or default) or disk.is_folder(path) else None

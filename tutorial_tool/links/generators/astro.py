@@ -66,7 +66,7 @@ def _find_locales(text: str) -> tuple[str, ...]:
 
 
 def read_collection(path: str, disk: Disk) -> Tree | None:
-    """Read the collection that a page is in."""
+    """Read the content collection that a page is in; None if it is in none that Astro publishes."""
     before, mark, after = path.rpartition("/src/content/")
     is_configured = any(name.startswith("astro.config.") for name in disk.list_entries(before))
     if not mark or not (is_configured or _DEPENDENCY.search(read_text(before, "package.json"))):

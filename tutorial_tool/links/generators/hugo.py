@@ -175,7 +175,7 @@ def _read_settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
 
 
 def _name_section(stem: str, settings: Mapping[str, Any]) -> str:
-    """Return the key that a file of the configuration sets; for a template of one, the key of its output."""
+    """Return the key that a configuration file sets: `module` if it has `mounts`, else its stem."""
     return "module" if "mounts" in settings else stem
 
 

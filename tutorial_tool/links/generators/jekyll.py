@@ -61,7 +61,10 @@ def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
 
 
 def _fill_permalink(tree: Tree, path: str) -> str:
-    """Return a page's URL by the permalink pattern of its folder; "" if there is none or it needs more."""
+    """Return a page's URL by its folder's permalink pattern, or "".
+
+    That is the result without a pattern, and for one with a placeholder that the path does not fill.
+    """
     around = ((folder, pattern) for folder, pattern in tree.routes if folder and path.startswith(f"{folder}/"))
     pattern = max(around, key=lambda route: len(route[0]), default=("", ""))[1]
     collection, _, inner = urls.strip_suffix(path).removeprefix("_").partition("/")

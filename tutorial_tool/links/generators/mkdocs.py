@@ -136,7 +136,7 @@ def _parse_site_url(url: str) -> SplitResult:
 
 
 def _iter_rule_folders(used: Mapping[str, data.Node | None]) -> Iterator[str]:
-    """Yield the folders that have rules in the options of a plugin."""
+    """Yield the folders that plugins name in their `rules` option."""
     return filter(None, (data.get_text(node, "rules") for node in used.values() if node is not None))
 
 
@@ -264,7 +264,7 @@ def read_zensical(folder: str) -> Tree:
 
 
 def build_page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: `README` is an index if its folder has no `index`."""
+    """Build the path of a page's URL: that of its folder for `index` and `README`."""
     stem = urls.strip_suffix(tree.translations.get_published_path(path) if tree.translations else path)
     folder, name = dirname(stem), basename(stem)
     if name in ("index", "README"):

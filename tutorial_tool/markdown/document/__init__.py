@@ -674,7 +674,7 @@ _LOWERED = "".join(char.lower() if char.isalpha() or char == "'" else " " for ch
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the lowercase words of a text, as `_WORD` finds them in four times the time for plain English."""
+    """Return the lowercase words of a text, as `_WORD` finds them, but four times as fast for plain English."""
     if not text.isascii():
         return list(map(str.lower, _WORD.findall(text)))
     words = text.encode("ascii").translate(_LOWERED).decode("ascii").split()

@@ -99,7 +99,7 @@ class Prose(LocatedText):
     """The readable text of one paragraph, heading, cell, alt text and so on.
 
     Emphasis and links are transparent; code, images and macros are one `MASK` each; line breaks are newline characters.
-    Kinds: heading, paragraph, item, quote, cell, title, alt, html.
+    Kinds: heading, paragraph, item, quote, cell, title, alt, html, link.
     """
 
     __slots__ = ("block",)
@@ -107,7 +107,10 @@ class Prose(LocatedText):
 
     @classmethod
     def from_parts(cls, parts: Sequence[Part], kind: str, block: Block) -> Prose:
-        """Build prose from (text, start, end) parts; one as long as its span matches the page exactly."""
+        """Build prose from (text, start, end) parts.
+
+        A part as long as its span maps to the page character by character; any other maps to its span as a whole.
+        """
         if len(parts) == 1 and len(parts[0][0]) == parts[0][2] - parts[0][1] > 0:
             self = cls(parts[0][0])
             self._pieces, self.kind, self.block = parts[0][1], kind, block

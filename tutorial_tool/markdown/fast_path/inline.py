@@ -34,7 +34,10 @@ _LINE = lazy_re.compile(r"[\n`\[\\<{*_]|~~|\$\$|&[#A-Za-z]")
 
 
 def read_nodes(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
-    """Return the inline nodes of a paragraph, heading or cell, or None; `pieces` are its lines."""
+    """Return the inline nodes of a paragraph, heading or cell; None where the library must read it.
+
+    `pieces` are the lines of the content, each (content start, page start, length).
+    """
     if not pieces or pieces[0][0] or len(pieces) != content.count("\n") + 1:
         return None  # a place is not known, or not letter by letter
     if _LINE.search(content) is None:

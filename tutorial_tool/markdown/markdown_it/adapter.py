@@ -199,7 +199,7 @@ class LibraryReader:
 
 
 class Cursor:
-    """A cursor over tokens that descends into an opening token and returns after its closing one."""
+    """A cursor over tokens, shared by the nested calls of `build_nodes`: each stops at its closing token."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.index = tokens, 0
@@ -266,7 +266,7 @@ def _get_block_rules(dialect: Dialect) -> dict[str, RuleFuncBlockType]:
 
 
 def build_nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Iterator[Inline]:
-    """Yield the inline nodes for the tokens of a content."""
+    """Yield the inline nodes for the tokens of a block's content."""
     passed = 0
     while (token := cursor.advance()) is not None:
         if token.nesting < 0:

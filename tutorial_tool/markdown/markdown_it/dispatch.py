@@ -65,7 +65,7 @@ def _keep_rule(rule: RuleFuncBlockType) -> RuleFuncBlockType:
 
 
 def _filter_table(rule: RuleFuncBlockType) -> RuleFuncBlockType:
-    """Wrap the table rule so that it runs only if the second line starts with one of three characters."""
+    """Wrap the table rule so that it runs only if the second line starts with `|`, `-` or `:`."""
 
     def try_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         if line + 2 > end:
@@ -111,7 +111,7 @@ class BlockParser(ParserBlock):
 
 
 def build_state(text: str, lines: Lines, md: MarkdownIt, env: MutableMapping[str, Any]) -> StateBlock:
-    """Return the library's initial state, from lines already measured: it measures at a third of the speed."""
+    """Return the library's initial state from measured lines, which it would measure at a third of the speed."""
     state = StateBlock("", md, env, [])
     state.src, state.lineMax = text, lines.number
     state.bMarks, state.eMarks = lines.starts, lines.ends

@@ -55,7 +55,7 @@ def parse_attrs(state: StateInline, silent: bool) -> bool:
 
 
 def parse_note(state: StateInline, silent: bool) -> bool:
-    """Parse a reference to a footnote, or its start."""
+    """Parse a footnote reference, or the marker that starts a footnote."""
     if not state.src.startswith("[^", state.pos):
         return False
     match = _NOTE.match(state.src, state.pos)

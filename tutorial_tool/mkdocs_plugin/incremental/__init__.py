@@ -1,5 +1,5 @@
 """Incremental builds, byte-identical to full ones.
 
-`stored` checks whether there is anything to build, and `again` rebuilds changes while serving. Each is loaded alone: if
-there is nothing to build, loading the other would take longer than the check.
+While serving, `rebuild` builds what a change affects, unless a part of the build is unknown to `known_inputs`: it may
+read more than one page for each.
 """

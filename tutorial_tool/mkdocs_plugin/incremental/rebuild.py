@@ -150,7 +150,10 @@ class IncrementalBuilder:
         self.pages[page.file.src_uri].dependencies.add(path)
 
     def finish_build(self, config: MkDocsConfig, nav: Navigation, files: Files, env: Environment) -> None:
-        """Finish a full build."""
+        """Record a full build for incremental ones, unless an unknown part or an error prevents these.
+
+        An unknown part of the build is logged once.
+        """
         site, reason = self.host.site, find_unknown(config)
         if reason is not None and reason != self.reported:
             log.info("Each change builds the whole site: %s may depend on more than the page that changed.", reason)
@@ -195,7 +198,7 @@ class IncrementalBuilder:
         return True
 
     def write_requested(self, address: str) -> None:
-        """Write the requested file of the site if it is late."""
+        """Write the requested file of the site if it is late; for the search index, all late pages."""
         built = self.built
         if address == FILE:
             self.write_late_pages()

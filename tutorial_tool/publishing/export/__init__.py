@@ -29,7 +29,8 @@ class FolderNotEmpty(TutorialToolError):
 def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> int:
     """Write the files and delete stale ones of an earlier run, all or nothing; return the number of files.
 
-    Raises: FolderNotEmpty if the folder has other files, without `force`; TutorialToolError if it can't be written.
+    Raises: FolderNotEmpty if the folder has other files, without `force`; InvalidInput for a path outside of it;
+    OSError if it can't be written.
     """
     before = output_manifest.read_paths(folder)
     if not force and not before and not _can_overwrite(folder, contents):

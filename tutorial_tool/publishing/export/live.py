@@ -38,7 +38,7 @@ class Rendering:
     def write_pages(self) -> tuple[Site, int]:
         """Write the pages; return the site and the number of files.
 
-        Raises: InvalidInput if the project can't be rendered, or the folder can't be written.
+        Raises: InvalidInput if the project can't be rendered; otherwise as `export.write_files`.
         """
         loaded, made = self.build_files()
         for place in (page.place for page in loaded.pages if page.place and page.place.draft):

@@ -166,7 +166,7 @@ def _build_container_edits(text: str, engine: Engine) -> Iterator[Edit]:
 
 
 def _find_outer_blocks(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
-    """Return the ids of blocks that contain others of `ours`."""
+    """Return the object ids of those blocks of `ours` that contain others of them."""
     known, out = set(ours), set[int]()
     todo: list[tuple[Block, tuple[int, ...]]] = [(block, ()) for block in blocks]
     while todo:

@@ -37,9 +37,10 @@ class Verdict:
 
 
 def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:
-    """Return who is the odd one of variants that say different things.
+    """Decide which variants are the outliers where texts differ.
 
-    The age of the lines, where days lie between, comes before the majority. A tie is told as one.
+    If the lines were changed days apart, the older texts are; else those of the minority. If neither decides, the
+    verdict is a tie, with the texts that override the data or else one of the groups as outliers.
     """
     groups: dict[str, list[str]] = {}
     for name, text in texts.items():

@@ -1,4 +1,4 @@
-"""A page that says the name of another platform, or a method as that one's code calls it, in place of its own."""
+"""A page with the name of another platform, or with a method as that platform's code spells it."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _get_page_name(step: Step, base: str) -> str:
 
 
 def _has_page(base: str, paths: set[str]) -> bool:
-    """Return whether a page with other content is at the step's path, or pages whose names begin with it."""
+    """Return whether a page is at the step's path, or pages whose names begin with it."""
     return any(path.startswith(f"{base}-") or numbered.is_at_path(path, base) for path in paths)
 
 

@@ -1,4 +1,4 @@
-"""A page that shows the picture of another platform where its copies show their own."""
+"""A page that shows another platform's image where its copies show their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A gap in the numbers of a page's pictures: 1, 2, 4."""
+"""A gap in the numbers of a page's images: 1, 2, 4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures without an alt text."""
+"""Images without alt text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures that are not there, or that no browser shows."""
+"""Images that do not exist, or that no browser can show."""
 
 from __future__ import annotations
 

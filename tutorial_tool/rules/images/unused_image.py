@@ -1,4 +1,4 @@
-"""Pictures that no page shows."""
+"""Images that no page shows."""
 
 from __future__ import annotations
 

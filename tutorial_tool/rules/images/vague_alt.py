@@ -1,4 +1,4 @@
-"""Alt texts that say nothing: the name of the file, "image", "screenshot 2"."""
+"""Alt texts that do not describe the image: the file name, "image", "screenshot 2"."""
 
 from __future__ import annotations
 

@@ -109,7 +109,10 @@ def _report_repair(page: Page, block: CodeBlock, repair: Repair) -> Finding:
 
 
 def _find_yaml_fault(text: str) -> _Fault | None:
-    """Find a tab that indents, or keys below a key with a value: other problems may be intended."""
+    """Find a tab that indents, keys below a key with a value, or an uneven indent, if YAML fails there.
+
+    Other problems may be intended, and so may those in long or computed samples.
+    """
     if len(text) > LARGEST:
         return None
     if any(sign in text for sign in _COMPUTED):

@@ -1,4 +1,4 @@
-"""Markup that what publishes the page does not read: readers see its signs, or what follows in a box."""
+"""Markup that the renderer of the page does not parse, so that it is shown literally or stops the build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that run a script, and links to hosts that readers cannot reach."""
+"""URLs that run a script, and links to hosts that readers cannot reach."""
 
 from __future__ import annotations
 

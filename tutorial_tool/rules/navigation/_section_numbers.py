@@ -66,7 +66,7 @@ def find_slips(page: Page) -> tuple[Slip, ...]:
 
 
 def _find_sections(document: Document) -> Iterator[_Section]:
-    """Find the numbered headings that also have text."""
+    """Find the numbered headings, except those with only a date or nothing after the number: versions."""
     headings = iter(document.headings)
     for item in numbers.find_heading_numbers(document):
         heading = next((h for h in headings if h.start <= item.place.start < h.end), None)

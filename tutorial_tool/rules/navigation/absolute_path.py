@@ -1,4 +1,4 @@
-"""Links from the host's root, on a site that stands below it."""
+"""Links from the host's root, on a site that is published below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of one page under another base than those of its copies: `/tutorials/` here, `/quickstart/` there."""
+"""URLs under another base than on the page's copies: `/tutorials/` here, `/quickstart/` there."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _is_first_step(step: Step, name: str) -> bool:
 def _find_urls(step: Step, name: str) -> dict[str, _Address]:
     """Return the URLs that contain the page's variant, by last part, or by link text if that is the name.
 
-    If several URLs share a last part, nothing is masked: it is unknown which of the copies' is meant.
+    If different URLs share a last part, their masked URL is "": it is unknown which of a copy's URLs corresponds.
     """
     words, page = get_path_words(step)[name], step.pages[name]
     own = f"/{words.mask_words(page.path)}"
@@ -96,7 +96,10 @@ def _find_urls(step: Step, name: str) -> dict[str, _Address]:
 
 
 def _find_difference(left: str, right: str) -> tuple[str, str] | None:
-    """Return the only component in which two URLs differ, from each; None if there are more."""
+    """Return the only folder in which two URLs differ, from each.
+
+    None if they differ in several parts, in the last one, or in the variant's name.
+    """
     a, b = left.split("/"), right.split("/")
     places = [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
     if len(a) != len(b) or len(places) != 1 or OWN in a[places[0]] or OWN in b[places[0]] or places[0] == len(a) - 1:

@@ -112,7 +112,7 @@ def _differs_by_case(addresses: Addresses, to: Page, fragment: str) -> bool:
 
 @page_facts.register
 def _find_capitalized_ids(page: Page) -> frozenset[str]:
-    """Return the ids of the page's headings that contain capitals."""
+    """Return the ids, in lower case, of the page's headings with capitals."""
     return frozenset(
         build_github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
     )

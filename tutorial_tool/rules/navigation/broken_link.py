@@ -1,4 +1,4 @@
-"""Links that lead to no page and no file."""
+"""Links whose target does not exist."""
 
 from __future__ import annotations
 

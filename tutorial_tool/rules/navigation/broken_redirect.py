@@ -1,4 +1,4 @@
-"""Redirects that lead to no page, or in a circle."""
+"""Redirects whose target does not exist, or that form a loop."""
 
 from __future__ import annotations
 

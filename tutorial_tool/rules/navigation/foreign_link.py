@@ -1,4 +1,4 @@
-"""A link that leads into another platform where those of the copies stay on their own."""
+"""A link to another platform's page, where the copies link to pages of their own platform."""
 
 from __future__ import annotations
 

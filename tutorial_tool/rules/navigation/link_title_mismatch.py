@@ -1,4 +1,4 @@
-"""A link whose text is the title of another page than the one that it leads to, or another address."""
+"""A link whose text is the title of another page than its target, or another URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages to which neither the navigation nor a link leads."""
+"""Pages that are neither in the navigation nor linked."""
 
 from __future__ import annotations
 

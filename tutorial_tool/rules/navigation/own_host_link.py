@@ -1,4 +1,4 @@
-"""Full URLs that lead to a page of this very site."""
+"""Full URLs of pages of the site itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A previous or next link, typed by hand, that disagrees with the order of pages or leads one way only."""
+"""A hard-coded previous or next link that disagrees with the order of pages, or with its target's link back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that were published last time, and are gone without a redirect."""
+"""URLs that were published before, and are gone without a redirect."""
 
 from __future__ import annotations
 
@@ -152,7 +152,11 @@ def _index_new_pages(addresses: Addresses, known: Sequence[Entry]) -> dict[str, 
 
 
 def _find_current_page(addresses: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
-    """Return the page with the same title and a common anchor whose URL is most similar to the former one."""
+    """Return the page with the same title and a common anchor whose URL is most similar to the former one.
+
+    Without any anchors on both sides, the title is enough. None if several URLs are equally similar, or without a
+    title.
+    """
     expected = set(entry.anchors)
     alike = [
         page

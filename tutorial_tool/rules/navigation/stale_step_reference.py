@@ -1,4 +1,4 @@
-"""A reference to a step or section that does not exist, or that lies elsewhere than the sentence says."""
+"""A reference to a step or section that does not exist, or is in the other direction than the text says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A link whose text does not say where it leads: `here`, `<< Previous`."""
+"""A link whose text does not describe its target: `here`, `<< Previous`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A template's tag in a page that is no template, where readers see it as it stands."""
+"""A template tag in a page that is not a template, so that readers see the tag."""
 
 from __future__ import annotations
 

@@ -96,7 +96,10 @@ _Any = TypeVar("_Any", bound=Value | StatedValue)
 
 
 def split_outliers(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
-    """Return the values that say a state with another kind of word than most do, and those that say it as most do."""
+    """Return the values that word a state differently from most, and those that word it as most do.
+
+    Both are empty if no value does.
+    """
     states: dict[tuple[int, bool], list[_Any]] = {}
     for value in anies:
         states.setdefault((value.state.group, value.state.on), []).append(value)

@@ -87,8 +87,11 @@ def _report_repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
 
 
 def _are_sides(first: str, second: str) -> bool:
-    """Return whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in
-    turn, or one field of two objects: `retries.attempts`, `startup.attempts`."""
+    """Return whether two keys are counterparts, such as `source_port` and `destination_port`.
+
+    Also if they have the same words in another order, or are one field of two objects: `retries.attempts`,
+    `startup.attempts`.
+    """
     fields = {key.strip("`*_ ").rpartition(".")[2] for key in (first, second)}
     left, right = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
     return (

@@ -1,4 +1,4 @@
-"""Rows of a table that stand in another order than on the other copies."""
+"""Rows of a table in another order than on the copies."""
 
 from __future__ import annotations
 

@@ -177,7 +177,10 @@ def _apply_case(form: str, like: str) -> str:
 
 
 def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
-    """Return the usual form and the other: the usual one is far more frequent, else it is in a dictionary."""
+    """Return the usual form and the other; None if neither is usual.
+
+    The usual one is far more frequent, or else the only one in a dictionary.
+    """
     usual, other = sorted((first, second), key=lambda form: -form.uses)
     is_usual = usual.uses >= FACTOR * other.uses
     if is_usual and usual.uses == FACTOR and not (usual.respelt or usual.is_known):

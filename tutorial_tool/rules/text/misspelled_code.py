@@ -1,4 +1,4 @@
-"""Names in code that are misspelt: `locationManger`, where the other samples have `locationManager`."""
+"""Misspelled names in code: `locationManger`, where the other samples have `locationManager`."""
 
 from __future__ import annotations
 

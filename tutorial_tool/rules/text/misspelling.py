@@ -1,4 +1,4 @@
-"""Words that are misspelt: known slips, and words close to one that these documents use often."""
+"""Misspelled words: known misspellings, and words close to one that these documents use often."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def compute_style_key(svg: str) -> str:
 
 
 def _parse_size(attributes: dict[str, str]) -> tuple[float, float]:
-    """Return the size from `width` and `height`, else from the view box."""
+    """Return the size from `width` and `height` in pixels, else from the view box, else 300 by 150."""
     box = [float(n) for n in re.findall(r"-?[\d.]+", attributes.get("viewBox", ""))]
     matches = [re.fullmatch(r"([\d.]+)(?:px)?", attributes.get(key, "")) for key in ("width", "height")]
     if matches[0] and matches[1]:

@@ -26,7 +26,8 @@ _NEEDED = ("path", "nodes")  # Lists without which there is nothing to draw
 def validate_argument(value: Any, key: str) -> Any:
     """Return an argument in a form that can be drawn.
 
-    Raises: Complaint: it is not the expected text or list.
+    Raises: TemplateCallError: it is not the expected text or list, or a list without which there is nothing to draw is
+    empty.
     """
     if key not in _EXAMPLES:
         if value is not None and not _is_text(value):
@@ -47,9 +48,9 @@ def validate_argument(value: Any, key: str) -> Any:
 
 
 def validate_selection(items: list[Any], selected: Any, action: Any) -> list[Any]:
-    """Return the items, after checking that one of them is the selected one.
+    """Return the items of a drawing, after checking the selected item and the action against them.
 
-    Raises: Complaint: none is.
+    Raises: TemplateCallError: `selected` is set and none of the items, or there is an `action` but no item.
     """
     texts = [item if _is_text(item) else item[0] for item in items]
     if action and not items:

@@ -91,7 +91,7 @@ class SymbolIndex:
         return tuple(sorted({*self.definitions, *self.uses}))
 
     def find_places_at(self, path: str, offset: int) -> tuple[Place, ...]:
-        """Return the places that cover a character of a file, or end right before it, shortest first.
+        """Return the exact places that cover a character of a file, or end right before it, shortest first.
 
         There are several if one text names several things: a step that two tutorials share.
         """

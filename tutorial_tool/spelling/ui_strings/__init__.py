@@ -121,7 +121,10 @@ class Strings:
         return any(_matches_parts(folded, parts) for parts in filled)
 
     def find_similar(self, label: str) -> SimilarString | None:
-        """Return the string that is probably intended by a label that is none of them."""
+        """Return the string probably meant by a label that is none of them; None if none is similar.
+
+        If several strings differ from the label only in case, the result is None as well.
+        """
         label = normalize_label(label)
         if label not in self._near:
             self._near[label] = self._find_similar(label)

@@ -95,7 +95,10 @@ _SIGNS = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def _read_apple(text: str) -> Iterator[str]:
-    """Yield the values of `"key" = "value";`, with comments between."""
+    """Yield the values of `"key" = "value";`, with comments between.
+
+    Raises: MalformedStrings: there is anything else.
+    """
     at = 0
     while (at := _skip_comments(text, at)) < len(text):
         entry = _ENTRY.match(text, at)
@@ -120,7 +123,7 @@ def _unescape_text(text: str) -> str:
 def _read_android(text: str) -> Iterator[str]:
     """Yield the texts of `<string>`, and `<item>` of plurals and lists.
 
-    A document type is rejected, so that no custom entity is expanded.
+    Raises: MalformedStrings: it is no valid XML, or has a document type: no custom entity is expanded.
     """
     from xml.etree import ElementTree as ET
 
@@ -146,7 +149,10 @@ def _read_android(text: str) -> Iterator[str]:
 
 
 def _read_gettext(text: str) -> Iterator[str]:
-    """Yield the displayed text: the translation, if there is one, or else the source text."""
+    """Yield the displayed text: the translation, if there is one, or else the source text.
+
+    Raises: MalformedStrings: a line cannot be parsed.
+    """
     import polib
 
     try:  # a line before it, as a text that is the name of a file would be read as that file

@@ -28,7 +28,8 @@ _MOST_FIELDS = 10_000  # Fields of one format: more would be a loop
 def format_percent(template: str, values: Any, call: str = "%") -> Traced:
     """Format like Python's `%`.
 
-    Raises: TemplateCallError if a value is neither text nor a number; LimitExceeded if a width is too large.
+    Raises: TemplateCallError if a value is neither text nor a number; LimitExceeded if a width is too large; TypeError,
+    as Python does, if the number of values is wrong.
     """
     arguments = iter(values if isinstance(values, tuple) else (values,))
     names = values if isinstance(values, Mapping) else None

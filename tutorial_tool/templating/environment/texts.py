@@ -91,7 +91,7 @@ def is_of_data(text: Traced) -> bool:
 
 
 def build_constant(source: Source, at: int, value: Any) -> Traced | None:
-    """Return a quoted string with origins, exact except for its escapes."""
+    """Return a quoted string with origins, exact except for its escapes; None for any other constant."""
     if not isinstance(value, str):
         return None
     quote, pieces = source.text[at : at + 1], list[Traced]()

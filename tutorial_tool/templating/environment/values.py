@@ -23,7 +23,7 @@ class Namespace(Mapping[str, Any]):
     """A mapping that templates look into by key only: a key named `items` or `copy` is never a method.
 
     `what` names it in messages (`platform 'ios'`), `span` is its declaration. A `LazyValue` is computed on access.
-    `about` is the section of the data that defines its keys, if any. `intended` maps keys that people expect here to
+    `about` names the sections of the data that define its keys, if any. `intended` maps keys that people expect here to
     what they should write. `made` builds the values from fields that all pages share.
     """
 

@@ -581,7 +581,10 @@ def _get_step(address: PageId | None) -> str | None:
 
 
 def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
-    """Convert a data value for templates; `text` replaces each of its texts, and lists get one entry."""
+    """Convert a data value for templates.
+
+    With `text`, it replaces each text in the value, and lists keep one entry.
+    """
     if isinstance(node, data.Scalar):
         return node.text if text is None else text
     if isinstance(node, data.Sequence):
@@ -592,7 +595,7 @@ def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
 
 
 def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
-    """Check for words that no cell uses but that are similar to one.
+    """Check for words that no cell uses but that are similar to one, or to a parameter of `table`.
 
     Raises: TemplateCallError if there is one.
     """

@@ -26,7 +26,10 @@ def get_whole(source: Source | None) -> Traced:
 
 
 def extract_region(source: Source, region: str, reference: Traced) -> Traced:
-    """Return the lines between a region's comments, without common indentation and other markers."""
+    """Return the lines between a region's comments, without common indentation and other markers.
+
+    Raises: TemplateCallError if there is no such region, or it is not closed.
+    """
     lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
     kept, opened, open_ = [], None, False
     for line in lines:

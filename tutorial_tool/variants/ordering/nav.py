@@ -17,7 +17,7 @@ Find = Callable[[data.Scalar], Page | None]
 
 
 def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
-    """Return all pages of a tree's nav in the engine's previous/next order; None if it has no nav."""
+    """Return all pages of a tree's nav in the engine's previous/next order; None if there are under two."""
     nav = tree.node.get("nav") if tree.node is not None else None
     if isinstance(nav, data.Sequence):
         pages = tuple(dict.fromkeys(_iter_pages(nav, partial(_get_page, addresses, tree))))

@@ -89,7 +89,10 @@ def _are_replaced(left: Block, right: Block) -> bool:
 
 
 def _merge_places(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Merge spans of the center that overlap or touch; in order."""
+    """Merge overlapping spans of the center, in order.
+
+    An empty span also joins one that starts or ends there; other adjacent spans stay separate.
+    """
     out: list[tuple[int, int]] = []
     for start, end in sorted(set(places)):
         if out and (start < out[-1][1] or start == out[-1][0] or (start == end == out[-1][1])):

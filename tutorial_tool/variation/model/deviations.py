@@ -36,8 +36,8 @@ _QUOTED = 60  # Characters of a variant's text that the evidence shows
 class Deviation:
     """A slot whose value is not the expected one.
 
-    `name` is the variant, and `others` are those that have the expected value.
-    `signals` are the reasons, with what each adds to the `score`, in bits.
+    `name` is the variant that deviates, and `others` those that have the expected value. `signals` are the reasons,
+    whose weighted sum is the `score`, in bits.
     """
 
     difference: Difference

@@ -98,7 +98,7 @@ class Exchange:
 
 
 def learn_exchange(step: Step, source: str, target: str) -> Exchange:
-    """Learn from the slots of a tutorial how `target` puts what `source` says. Computed once."""
+    """Learn from a tutorial's slots what `target` has in place of what `source` has; computed once."""
     return variants.get_cached(step, _learn, source, target)
 
 

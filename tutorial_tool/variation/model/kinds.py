@@ -118,7 +118,11 @@ def _are_numbers(own: str, expected: str) -> bool:
 
 
 def _is_order(difference: Difference) -> bool:
-    """Return whether a number depends on the order of steps or pages: in a heading, or all of a field."""
+    """Return whether a difference depends on the order of steps or pages.
+
+    That is a front matter value of one word, or a number in a heading, at the start of an item, or after `step` or
+    `section`.
+    """
     words = (*difference.actual, *difference.expected)
     text, start = difference.slot.texts[difference.name], difference.span[0]
     if difference.slot.kind == "meta" and " " not in text.typed.strip("\"'"):

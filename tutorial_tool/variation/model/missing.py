@@ -29,7 +29,7 @@ class MissingSlot:
     """A slot that `name` does not have as the others suggest.
 
     It lacks what most of them have or, if `is_extra`, it alone has it. `others` are those that have it, or lack it.
-    `signals` are the reasons, with what each adds to the `score`, in bits.
+    `signals` are the reasons, whose weighted sum is the `score`, in bits.
     """
 
     slot: Slot

@@ -37,7 +37,10 @@ _SHORT = 3  # Letters of the longest word that no dictionary needs to know
 
 
 def is_foreign(step: Step, difference: Difference) -> bool:
-    """Return whether a variant has only another's name where others have their own, none, or no name."""
+    """Return whether a variant has only another variant's name where the expected text has none.
+
+    The variant's own name does not count as one in the expected text, nor does that of the variant that has this text.
+    """
     if difference.slot.kind in ("link", "image"):
         return _is_foreign_address(step, difference)
     words = _get_name_words(difference)
@@ -132,10 +135,10 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
 
 
 def _measure_fact_signals(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
-    """Measure what suggests that a number or value is platform-specific.
+    """Measure what suggests that a number is platform-specific, or that a value is only its row's name.
 
-    A value that is the name of its row is no value. A name of one word may have other capitals, as each language writes
-    its options.
+    Of differences in case, only those in a row with a label of one word count: each language cases its options in its
+    own way.
     """
     if kind is Kind.NUMBER:
         return _measure_number_signals(learned, difference, third)
@@ -201,9 +204,10 @@ def _measure_name_signals(learned: Substitutions, difference: Difference) -> dic
 
 
 def _is_about_both(difference: Difference) -> bool:
-    """Return whether a text also has its variant's own name, and the expected text lacks its own.
+    """Return whether a text may be about two variants, judged by where both texts name their variant.
 
-    Such a text may be about both variants.
+    It has its own variant's name more often than the other text has its own besides the difference; or it has it, and
+    the other text names this variant, too.
     """
     own, other = (difference.slot.texts[name] for name in (difference.name, difference.other))
     called = {squeeze_word(word) for word in (own.variant.name, own.variant.id)}
@@ -212,7 +216,7 @@ def _is_about_both(difference: Difference) -> bool:
 
 
 def _measure_word_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
-    """Measure what the pages of the variants say elsewhere."""
+    """Measure how words are used elsewhere: own words that no sibling uses, and expected ones in own texts."""
     name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
     own, expected = (
         [key for key in keys if key[0].isalnum() and key not in SMALL]

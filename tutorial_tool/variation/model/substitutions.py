@@ -80,7 +80,7 @@ class Substitutions:
         return int(self.answer("says_here", name, word))
 
     def measure_share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
-        """Return how often a variant has words in other steps, relative to its own name; in tenths."""
+        """Return how often a variant has words in other steps, relative to its own name; rounded to tenths."""
         return self.answer("share_elsewhere", name, words)
 
     def measure_share_apart(self, name: str, usual: float) -> float:

@@ -170,7 +170,7 @@ def normalize_word(word: str) -> str:
 
 
 def mask_names(code: str, variant: Variant) -> str:
-    """Return code or a path with the names of its variant masked, also within words."""
+    """Return code or a path with the names of its variant masked, also within words; then in lower case."""
     low = code.lower()
     masked = low
     for name in _get_squeezed_names(variant):

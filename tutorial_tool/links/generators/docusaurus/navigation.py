@@ -102,7 +102,7 @@ def _find_versioned_sidebars(tree: Tree, pages: Pages) -> Iterator[tuple[str, st
 
 
 def _iter_ids(folder: str, pages: Pages) -> Iterator[str]:
-    """Yield the ids of the pages in a folder: paths with and without ordering numbers, or front matter."""
+    """Yield the ids of a folder's pages: paths with and without ordering numbers, and ids in front matter."""
     for file in pages.disk.walk(folder):
         if not file.endswith(_SUFFIXES):
             continue

@@ -123,7 +123,10 @@ class PageLists:
         return counted and len(listing) > 1 and self.text[self.find_marker(listing[0].first)[1] - 1] == "."
 
     def build_fix(self, items: list[Item]) -> PageFix | None:
-        """Add blank lines and four spaces per level, if Python-Markdown then agrees with CommonMark."""
+        """Build a fix with blank lines and four spaces per level; None if the two parsers still disagree then.
+
+        None, too, if a line would have to be indented less.
+        """
         shifts = dict(self._compute_shifts(items))
         if any(shift < 0 for shift in shifts.values()):
             return None

@@ -81,7 +81,7 @@ def find_miscounted_items(document: Document) -> Iterator[MiscountedItem]:
 def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
     """Return whether a line before offset `start` begins with the number, or no text is before it.
 
-    The text begins at offset `begin`.
+    The text begins at offset `begin`. Also True if the search reaches its limit before that.
     """
     if start <= begin:
         return True  # a file that begins so is a part of another

@@ -212,7 +212,10 @@ class _BlockParser:
                 block = []
 
     def parse_block(self, parent: Element, block: list[Line], state: str | None = None) -> None:
-        """Parse lines without blank lines between them; each turn consumes some of them."""
+        """Parse lines without blank lines between them; each turn consumes some of them.
+
+        Raises: _TooComplexError for deep nesting or too much work.
+        """
         if state is not None:
             self.states.append(state)
         self.depth += 1

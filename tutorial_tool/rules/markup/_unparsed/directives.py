@@ -48,7 +48,7 @@ def find_container_lines(page: Page) -> ContainerLines:
 
 
 def _pair_lines(document: Document) -> ContainerLines:
-    """Pair lines as both engines do: a closing line ends the outermost container with no more colons.
+    """Pair lines as both engines do: a closing line ends the outermost container with at most its colons.
 
     All containers inside that one end with it.
     """

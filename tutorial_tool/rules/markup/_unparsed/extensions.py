@@ -93,7 +93,7 @@ def find_setting_span(tree: Tree) -> Span | None:
 
 @page_facts.register
 def find_uses(page: Page) -> tuple[ExtensionUse, ...]:
-    """Return the uses of such markup on a page for Python-Markdown, in order."""
+    """Return the uses of extensions' markup on a page for Python-Markdown, in order."""
     if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN:
         return ()
     document = page.document

@@ -39,7 +39,7 @@ _BLOCK = lazy_re.compile(
 
 @page_facts.register
 def find_foreign_markup(page: Page) -> tuple[Range, ...]:
-    """Find the spans of such markup on a page, in order."""
+    """Find the markup of other generators on a page for Python-Markdown, as spans in order."""
     text = page.plain
     is_asked = any(sign in text for sign in (":::", "[!", "{{<", "{{%", "{%"))
     if page.publishing_dialect is not Dialect.PYTHON_MARKDOWN or not is_asked:
@@ -61,7 +61,7 @@ def _iter_markup(text: str) -> Iterator[Range]:
 
 
 def get_equivalent(written: str) -> str:
-    """Return the Python-Markdown equivalent of such markup; "" for none."""
+    """Return the Python-Markdown equivalent of another generator's markup; "" for none."""
     name = _NAME.search(written)
     box = _BOXES.get(name[0].lower()) if name else None
     return "" if box is None else f"!!! {box}" if box else "??? note"

@@ -115,8 +115,10 @@ def _find_labels(page: Page) -> tuple[tuple[Range, str], ...]:
 
 @page_facts.register
 def _find_defined_labels(page: Page) -> frozenset[str]:
-    """Return the labels before a colon at the beginning of a line that is a definition once what stands there is
-    filled in."""
+    """Return the labels of definitions that Markdown does not find in the source, but a build does.
+
+    Their URL is a template tag; in Hugo and Python-Markdown, any line that starts like a definition counts.
+    """
     text, is_any = page.plain, page.dialect in _DEFINING_ANYWHERE
     matches = (match for match in _DEFINING.finditer(text) if is_any or text.startswith(("{{", "{%"), match.end()))
     return frozenset(" ".join(match[1].lower().split()) for match in matches)

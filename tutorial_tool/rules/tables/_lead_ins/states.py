@@ -1,4 +1,4 @@
-"""What a lead-in says of all the settings that stand below it: that they are to be on, or off."""
+"""What a lead-in claims about all settings below it: that they are on, or off."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ _HEDGE = lazy_re.compile(
 
 
 class Claim(NamedTuple):
-    """What is said of all, or of `none`: `word` at (start, end) of the text, so that all are `on`, or off."""
+    """What a text claims of all entries that follow: by `word` at (start, end), all are `on`, or off.
+
+    With `none`, the text denies the word of all of them, so that `on` is the opposite of its state.
+    """
 
     word: str
     on: bool
