@@ -1,4 +1,16 @@
-"""Write the template of a step from the aligned units of its copies."""
+"""Write the template of a step from the aligned units of its copies.
+
+Terms, from the smallest to the largest:
+
+- unit: a paragraph, line, table or fence of one copy; what is aligned (`lines.units`)
+- column: the units of all platforms that correspond, by platform (`lines`)
+- vector: what the platforms have in one place, as pairs of platform and text (`words.pieces`)
+- slot: a place within a column where the texts differ; the other pieces of the text are shared (`words`)
+- group: platforms that can share a text; the groups of a column are its partition (`fits`)
+- run: consecutive columns with the same partition (`regions`)
+- scope: the platforms for which a run is written: all, or those of the enclosing condition
+- part: text of one platform in a file that the template includes with `part()`; in `jinja`, a piece of a line
+"""
 
 from __future__ import annotations
 
