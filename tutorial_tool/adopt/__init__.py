@@ -21,7 +21,7 @@ from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.data import load_front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
-LEAST_SHARED = 0.1  # The part of the copies' text that all share, below which there is nothing to write once
+LEAST_SHARED = 0.1  # Minimum ratio of text that all copies share; below it, there is nothing to write once
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import DATA, Layout, Site, loading
 from tutorial_tool.templating.functions import build_page_path
 
-PAGES = (".md", ".markdown")  # Suffixes of what a project's docs folder has as pages
-COPIES = (*PAGES, ".mdx")  # Suffixes of copies, whose pages end in `.md`
+PAGES = (".md", ".markdown")  # Suffixes of pages in a project's docs folder
+COPIES = (*PAGES, ".mdx")  # Suffixes of copies; their generated pages end in `.md`
 
 
 @dataclass(frozen=True)

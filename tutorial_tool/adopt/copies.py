@@ -13,9 +13,9 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 
-TOML = "+++"  # What front matter in TOML begins and ends with
+TOML = "+++"  # Delimiter of TOML front matter
 REFERENCE = lazy_re.compile("\ue0f0([^\ue0f1]*)\ue0f1([^\ue0f2]*)\ue0f2")
-"""A reference in a copy that becomes a call of `link()`: its target, and the words that stood there."""
+"""A reference in a copy that becomes a `link()` call: its target and its original text."""
 
 
 @dataclass(frozen=True)

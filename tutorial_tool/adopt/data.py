@@ -11,7 +11,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 
-WIDTH = 110  # Characters of a line that holds a whole mapping
+WIDTH = 110  # Maximum characters of a line with a whole mapping
 Value = str | Sequence["Value"] | Mapping[str, "Value"]
 _SAFE = lazy_re.compile(r"[^\W_](?:[\w ./()'’+-]*[\w.)/'’+])?")
 

@@ -16,8 +16,8 @@ from tutorial_tool.adopt.sets import FoundSets
 from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.core.time_budget import run_within_limit
 
-_WRITTEN = 1000  # How many steps that only know a name a page outweighs that writes it
-WORTH = 0.5  # The part of their text that copies must share for one template to be less work than copies
+_WRITTEN = 1000  # Weight of a name written on a page; a step that only knows the name counts as 1
+WORTH = 0.5  # Minimum ratio of shared text for one template to be less work than copies
 
 
 @dataclass(frozen=True)

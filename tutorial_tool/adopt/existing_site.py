@@ -15,15 +15,15 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 
 PLUGIN = "tutorial"
-DOCS = ("docs", "docs_src", "doc", "content")  # What the folder of a site's pages is called
+DOCS = ("docs", "docs_src", "doc", "content")  # Possible names of a site's docs folder
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 _OTHERS = lazy_re.compile(
     r"zensical\.toml|hugo\.(?:toml|ya?ml|json)|(?:astro|docusaurus)\.config\.\w+|\.vitepress|\.vuepress|book\.toml"
     r"|\.?eleventy\.(?:config\.)?[cm]?[jt]s"
 )
-"""Configurations of generators that take no plugin of MkDocs."""
-_IN_DOCS = (".vitepress", ".vuepress")  # Configurations that may stand in the docs folder as well as around it
-_LANGUAGES = "i18n"  # The plugin beside which ours cannot be
+"""Configuration files of generators that do not support MkDocs plugins."""
+_IN_DOCS = (".vitepress", ".vuepress")  # Configurations that may be in the docs folder or around it
+_LANGUAGES = "i18n"  # The plugin that ours is incompatible with
 _MOST_PARENTS = 5
 BUILD = "mkdocs build --strict"
 _BY_HAND = "plugins:\n  - search\n  - tutorial"
@@ -145,7 +145,7 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
     except merge.MergeConflict:
         return SiteConfiguration(name, to_do=(by_hand,))
     if _read_plugins(Source(name, edited)) != [*(before or ["search"]), PLUGIN]:
-        return SiteConfiguration(name, to_do=(by_hand,))  # the edit did not do what it should: nothing is guessed
+        return SiteConfiguration(name, to_do=(by_hand,))  # unexpected result: do not guess
     return SiteConfiguration(name, edited)
 
 

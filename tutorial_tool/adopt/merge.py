@@ -13,7 +13,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar
 
 _SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
-"""A comment, an anchor, an alias or a tag, as far as a text may have one."""
+"""What may be a YAML comment, anchor, alias, or tag."""
 
 
 class MergeConflict(TutorialToolError):

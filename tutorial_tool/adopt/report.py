@@ -45,9 +45,9 @@ def describe_proof(adoption: Adoption, *, changed: bool, leveled: bool = False) 
     return f"Rendered and compared: all {format_count(pages, 'page')} are {what}."
 
 
-MOST = 20  # Findings that are told without being asked for
+MOST = 20  # Maximum findings to show by default
 _COMPUTED = ("typed-navigation", "typed-number", "prev-next-mismatch")
-SHOWN = 5  # Open choices that are told without being asked for
+SHOWN = 5  # Maximum open choices to show by default
 
 
 def describe_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> Iterator[str]:
@@ -191,8 +191,8 @@ def _format_findings(findings: Sequence[Finding]) -> Iterator[str]:
         yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` lists them; a baseline suppresses them."
 
 
-_LONGEST = 40  # Characters of a text that is told on a line with others
-_BEFORE = 12  # Characters that are told of what long texts begin with alike
+_LONGEST = 40  # Maximum characters of a text on a line with others
+_BEFORE = 12  # Characters to show of the common beginning of long texts
 
 
 def _shorten_texts(texts: Iterable[str]) -> dict[str, str]:
@@ -289,7 +289,7 @@ MEASURES = (
     "*open*, each copy keeps its text, as a value or under a condition. The worst come first: those in which the",
     "linter finds something, then those where one copy says something else than the others.",
 )
-"""What the numbers of a report are."""
+"""Explanation of the numbers in a report."""
 
 
 def _quote_code(text: str) -> str:

@@ -13,22 +13,22 @@ import sys
 import time
 
 try:
-    from _blake2 import blake2b  # where `hashlib` has it from, which loads OpenSSL: a tenth of an unchanged run
-except ImportError:  # another Python than CPython
+    from _blake2 import blake2b  # `hashlib` would load OpenSSL: a tenth of an unchanged run
+except ImportError:  # not CPython
     from hashlib import blake2b
 
-TYPE_CHECKING = False  # as in `typing`, whose import takes as long as all of this
+TYPE_CHECKING = False  # like `typing`, whose import takes as long as all of this
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tutorial_tool.cache.recording import Recording
 
-FORM = b"tutorial-tool run 1\n"  # Counts up when what an entry holds changes
+FORM = b"tutorial-tool run 1\n"  # Increment when the content of an entry changes
 OFF = "--no-cache"
 MARK = 32  # Bytes of a digest, of the key, and of an entry's signature
 _TICK = 50_000_000
 _COARSE_TICK = 2_000_000_000
-"""Nanoseconds in which two changes may bear one time: on file systems that count it finely, and in whole seconds."""
+"""Nanoseconds within which two changes may have the same time: with fine timestamps, and with whole seconds."""
 _NAMES = (
     "HOME USERPROFILE LOCALAPPDATA PATH NO_COLOR FORCE_COLOR TERM COLUMNS LANG LC_ALL LC_CTYPE GITHUB_ACTIONS "
     "GITHUB_REPOSITORY GITHUB_SERVER_URL GITHUB_SHA GITHUB_WORKSPACE GITLAB_CI CI_PROJECT_URL CI_COMMIT_SHA "
@@ -36,7 +36,7 @@ _NAMES = (
 ).split()
 _SETTINGS = (b".yml", b".yaml", b".toml", b".json", b".git", b".git/", b".gitignore")
 _BEGINNINGS = ("GIT_", "XDG_", "PYTHON", "TUTORIAL_TOOL_")
-"""The variables of the environment on which a run depends, and how others of them begin."""
+"""The environment variables on which a run depends, and the prefixes of others."""
 
 
 class Input:
@@ -69,7 +69,7 @@ class Entry:
         self.code, self.output, self.inputs = code, values, inputs
 
 
-recorded: list[Recording] = []  # What this run looks at and says, if that is noted. `recording` begins and ends it.
+recorded: list[Recording] = []  # The recording of this run, if any. Set and cleared by `recording`.
 
 
 def get_recording() -> Recording | None:
@@ -90,7 +90,7 @@ def print_cached(arguments: list[str]) -> int | None:
             stream = sys.stderr if value.to_error else sys.stdout
             stream.write(value.text)
             stream.flush()
-    except BrokenPipeError:  # whoever read has read enough
+    except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return entry.code
@@ -115,7 +115,7 @@ def find_entry(arguments: list[str]) -> Entry | None:
             return None
         fresh.append(now)
     if any(now is not was for now, was in zip(fresh, entry.inputs, strict=True)):
-        write_entry(path, Entry(entry.code, entry.output, fresh), secret)  # the content is the same, at another time
+        write_entry(path, Entry(entry.code, entry.output, fresh), secret)  # same content, other time
     return entry
 
 
@@ -186,7 +186,7 @@ def sign(secret: bytes, data: bytes) -> bytes:
     return blake2b(data, key=secret, digest_size=MARK).digest()
 
 
-# An entry as bytes
+# Serialization
 
 
 def pack(entry: Entry) -> bytes:

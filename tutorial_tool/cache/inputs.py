@@ -14,7 +14,7 @@ from typing import Any
 from tutorial_tool import cache
 from tutorial_tool.cache import Input
 
-OWN = str(Path(cache.__file__).parent.parent)  # The folder of this program
+OWN = str(Path(cache.__file__).parent.parent)  # The folder of this package
 _ABOVE = (
     ".git",
     ".gitignore",
@@ -25,8 +25,8 @@ _ABOVE = (
     "properdocs.yml",
 )
 NEVER_READ = frozenset((".git", "node_modules", "__pycache__"))
-"""Folders of which nothing is a part of a project, wherever they stand."""
-MOST = 50_000  # Folders and files of a tree that is watched over
+"""Folders that are never part of a project, at any level."""
+MOST = 50_000  # Maximum folders and files of a tree that is tracked
 _SYSTEM = ("/proc", "/dev", "/sys")
 _GIT = ("HEAD", "index", "config", "info/exclude", "packed-refs", "shallow", "info/grafts", "config.worktree")
 _SETTINGS = ("~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "/etc/gitconfig")
@@ -51,7 +51,7 @@ class InputObserver:
                 self.listed[os.fsdecode(pair[0])] = None
         elif event == "subprocess.Popen":
             self.programs[os.fsdecode(pair[0])] = None
-        elif event == "tutorial_tool.external_linters":  # asked for by `--with`: what it reads itself, nobody tells
+        elif event == "tutorial_tool.external_linters":  # with `--with`: its inputs are unknown
             self.programs[f"{pair[0]} beside"] = None
 
     def iter_paths(self, passed: Sequence[str], roots: Sequence[Path]) -> Iterator[str]:
@@ -74,7 +74,7 @@ _hearing: list[InputObserver] = []
 def _add_audit_hook() -> None:
     sys.addaudithook(
         lambda event, pair: _hearing[0].note_event(event, pair) if _hearing else None
-    )  # nothing can end it
+    )  # the hook cannot be removed
 
 
 def begin(cached: InputObserver) -> None:
@@ -185,7 +185,7 @@ def get_key(base: Path) -> bytes | None:
     (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
     for old in filter(is_left_over, map(str, (base / "runs").glob("key.*"))):
         Path(old).unlink(missing_ok=True)
-    aside = base / "runs" / f"key.{os.getpid()}"  # half a key would keep this user's runs from being kept, for ever
+    aside = base / "runs" / f"key.{os.getpid()}"  # a partial key would disable the cache for this user, permanently
     made = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         os.write(made, os.urandom(32))
@@ -208,7 +208,7 @@ def remove_oldest(folder: Path, most: int) -> None:
 def _iter_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
     with os.scandir(folder) as entries:
         for entry in entries:
-            with suppress(OSError):  # another run was faster
+            with suppress(OSError):  # another run removed it first
                 yield entry.path, entry.stat()
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from tutorial_tool import cache
 from tutorial_tool.cache import Entry, Input, PrintedText, inputs
 
-LARGEST = 4_000_000  # Bytes of the longest entry
-ENTRIES = 200  # Entries that are kept, the newest
+LARGEST = 4_000_000  # Maximum bytes of an entry
+ENTRIES = 200  # Maximum entries; the newest are kept
 
 
 class Recording(inputs.InputObserver):
@@ -28,16 +28,16 @@ class Recording(inputs.InputObserver):
         super().__init__()
         self.name, self.started = cache.build_name(arguments), time.time_ns()
         self.output: list[PrintedText] = []
-        self.day = ""  # The day, if the run asked for it
+        self.day = ""  # The day, if the run depends on it
         self.around = inputs.digest_parents(Path.cwd())
-        """The folders around this one, and which settings stand in each."""
+        """The parent folders, and a digest of the settings in each."""
 
     def save(self, code: int, roots: Iterable[Path]) -> None:
         """Save the output with all inputs; save nothing if they cannot be determined."""
         inputs.end()
         cache.recorded.clear()
         if any(Path(program).stem not in ("git", "typos") for program in self.programs):
-            return  # what another tool depends on, nobody knows
+            return  # inputs of other tools are unknown
         with suppress(OSError, ValueError):
             base = cache.get_folder()
             if base is None or (secret := inputs.get_key(Path(base))) is None:

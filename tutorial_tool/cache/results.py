@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from tutorial_tool.cache.store import digest_key
 
 Made = TypeVar("Made")
-MOST = 60_000  # Results that are kept: four times what the largest of 40 trees asks for, 2026-11
+MOST = 60_000  # Maximum results: four times what the largest of 40 trees needs, 2026-11
 
 
 class Results:
@@ -17,7 +17,7 @@ class Results:
 
     def __init__(self, earlier: Mapping[bytes, Any] | None = None) -> None:
         self._known: dict[bytes, Any] = dict(earlier or {})
-        self.has_new = False  # Whether anything was made that no earlier run left
+        self.has_new = False  # Whether there are results that no earlier run left
 
     def get(self, make: Callable[[], Made], *inputs: object) -> Made:
         """Return the result of `make()`, called once for the same inputs, identified by their `repr`."""

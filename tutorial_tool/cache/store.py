@@ -19,14 +19,14 @@ from tutorial_tool.cache import blake2b, inputs
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-NAME = "store-1.sqlite3"  # Counts up when the table changes
-LARGEST = 8_000_000  # Bytes of the longest value that is kept
+NAME = "store-1.sqlite3"  # Increment when the table changes
+LARGEST = 8_000_000  # Maximum bytes of a value
 ROOM = 400_000_000
-"""Bytes of all values, beyond which those go that were not used for longest: 60 trees as large as the largest tried."""
+"""Maximum bytes of all values; the least recently used are removed. 60 trees as large as the largest tried."""
 _DAY = 24 * 60 * 60
 _UNUSED_DAYS = 30
-_BATCH = 500  # Keys of one question: SQLite allows 999 parameters
-_WAIT_SECONDS = 2.0  # How long to wait for another program that writes; then this one does without
+_BATCH = 500  # Keys per query: SQLite allows 999 parameters
+_WAIT_SECONDS = 2.0  # How long to wait for another process that writes, before the store is skipped
 
 
 def digest_key(*parts: object) -> bytes:
@@ -99,7 +99,7 @@ def _ignore_errors(file: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError:
-        return  # another program writes, or the disk is full
+        return  # another process writes, or the disk is full
     except sqlite3.DatabaseError:
         with suppress(OSError):
             file.unlink()
@@ -109,7 +109,7 @@ def _connect(file: Path) -> Connection:
     import sqlite3  # slow to load
 
     connection = sqlite3.connect(file, timeout=_WAIT_SECONDS)
-    connection.execute("PRAGMA synchronous = OFF")  # a lost value is made again
+    connection.execute("PRAGMA synchronous = OFF")  # a lost value is computed again
     connection.execute("CREATE TABLE IF NOT EXISTS items (key BLOB PRIMARY KEY, used INTEGER, value BLOB)")
     return connection
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-MOST = 8  # Processes of one run: what one of them alone must do is then most of the work
-_WHEN_PARENT_DIES = 1  # PR_SET_PDEATHSIG of Linux' `prctl(2)`
-_WAITING = 1 << 20  # Bytes that may wait for this process: what an ordinary user may have on Linux
+MOST = 8  # Maximum processes of a run: with more, most of the work is what one process must do alone
+_WHEN_PARENT_DIES = 1  # PR_SET_PDEATHSIG of Linux `prctl(2)`
+_WAITING = 1 << 20  # Bytes of results that may wait in the pipe: the limit for an ordinary user on Linux
 
 
 def count_available() -> int:
@@ -147,7 +147,7 @@ def _widen_pipe(connection: Connection) -> None:
     import fcntl
 
     if sys.platform == "linux":
-        with suppress(OSError):  # more than the system allows
+        with suppress(OSError):  # above the system's limit
             fcntl.fcntl(connection.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
 
 
@@ -163,7 +163,7 @@ def _run_worker(
     `asking` is the process ID of the caller. `connections` are the caller's ends: while a copy of them is open, nobody
     notices that the caller is gone.
     """
-    gc.disable()  # it would copy all that it looks at
+    gc.disable()  # it would copy all memory that it visits
     with suppress(BaseException):
         _end_with_parent(asking)
         for item in connections:
@@ -173,7 +173,7 @@ def _run_worker(
             connection.send_bytes(number.to_bytes(8, "little"))
             connection.send_bytes(done)
     connection.close()
-    os._exit(0)  # what the copied program would do at its end is for the program itself
+    os._exit(0)  # skip the exit handlers of the forked program
 
 
 def _end_with_parent(asking: int) -> None:
@@ -181,5 +181,5 @@ def _end_with_parent(asking: int) -> None:
     import ctypes
 
     ctypes.CDLL(None).prctl(_WHEN_PARENT_DIES, signal.SIGKILL)
-    if os.getppid() != asking:  # it has ended already
+    if os.getppid() != asking:  # the parent has already ended
         os._exit(0)

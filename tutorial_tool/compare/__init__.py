@@ -22,7 +22,7 @@ class Kind(enum.StrEnum):
 
     SAME = "same"
     MASKED = "masked"
-    """They say the same: all that differs is each platform's own, as `lint` sees it, or markup."""
+    """They differ only in platform-specific text, as in `lint`, or in markup."""
     INTENDED = "intended"  # They differ, and the data says why
     DIFFERENT = "different"
     MISSING = "missing"  # Some variants lack it

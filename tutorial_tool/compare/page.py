@@ -26,7 +26,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""What a browser may load: nothing, but for a script that stands on the page."""
+"""Content security policy: loads nothing, except for an inline script."""
 _SAID = {
     Kind.SAME: "same",
     Kind.MASKED: "own",
@@ -52,8 +52,8 @@ class PageFrame(NamedTuple):
     before: str = ""
     after: str = ""
     links: Callable[[Page], Sequence[tuple[str, str]]] = lambda _page: ()
-    """What links of a page say, and where they lead: the first to the page itself."""
-    script: str = ""  # A script of ours, which may ask this host
+    """The text and URL of each link of a page: the first is to the page itself."""
+    script: str = ""  # Our own script, which may send requests to this host
 
 
 NOTHING = PageFrame()

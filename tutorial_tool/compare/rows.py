@@ -25,24 +25,24 @@ from tutorial_tool.variation.model.intentions import get_reason
 from tutorial_tool.variation.multi_alignment import align_sequences as side_by_side
 
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
-"""White space inside a part, with the marks of a quotation that goes on."""
+"""White space inside a part, with the markers of a continued quotation."""
 _CODE = lazy_re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
 _TAG = lazy_re.compile(rf"(?P<code>{_CODE.pattern})|</?[A-Za-z][^<>]*>", re.DOTALL)
 _ADDRESS = lazy_re.compile(r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|(?<=\])\[[^\]]*\]|\{:[^}]*\}")
-"""Addresses of links, and attributes."""
+"""URLs of links, and attributes."""
 _NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
 _WORD = lazy_re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
 BOLD = lazy_re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
-"""What stands in bold, as labels of a product do."""
+"""Bold text, such as UI labels."""
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
-"""A number with its unit, or a state, as code or not: no platform's own."""
+"""A number with its unit, or a state, as code or not: not platform-specific."""
 _EMPHASIS = "*_~`"
 _BETWEEN = lazy_re.compile(r"[^\w\s]+")
-"""What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
-_EDGE = " | "  # What stands between the cells of a row
+"""Characters between two differing stretches that count as one: the dot of `build.gradle`."""
+_EDGE = " | "  # The separator between the cells of a row
 _MARKUP = frozenset("*_[]~`")
 _OWN = {"name": variation.OWN, "code": "`", "path": "", "number": ""}
-"""What stands for the platform's own in a text that is compared."""
+"""Replacements for platform-specific text in a text that is compared."""
 Places = Mapping[str, tuple[int, int]]  # Offsets in the page of each variant
 
 
@@ -158,11 +158,11 @@ def _build_unit_cells(step: Step, units: Mapping[str, Unit]) -> dict[str, Cell]:
 
 def _build_unit_cell(step: Step, name: str, unit: Unit) -> Cell:
     text = strip_origins(step.pages[name].text)
-    if unit.kind in ("code", "image"):  # whatever it holds is the platform's own
+    if unit.kind in ("code", "image"):  # all of it is platform-specific
         shown = unit.text.rstrip("\n") if unit.kind == "code" else _CONTINUED.sub(" ", unit.text)
         return Cell(shown, unit.kind, _get_line(step, name, unit.place.start), (OwnStretch(0, len(shown), "code"),))
     start, end = unit.place
-    while start and text[start - 1] in _EMPHASIS:  # a place may begin or end within the signs of its markup
+    while start and text[start - 1] in _EMPHASIS:  # a span may start or end within its emphasis markers
         start -= 1
     while text[end : end + 1] and text[end] in _EMPHASIS:
         end += 1

@@ -14,9 +14,9 @@ from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.reporters.safe_text import LEAST, make_visible, measure_width
 
 NARROWEST = 12
-"""Columns that a variant gets at least; where more do not fit, the rest stands in a block of its own below."""
+"""Minimum columns of a variant; those that do not fit go into another block below."""
 _SIGNS = {Kind.SAME: " ", Kind.MASKED: "~", Kind.INTENDED: "=", Kind.DIFFERENT: "!", Kind.MISSING: "-"}
-_BELOW_HEADINGS = 9  # The level of a table's titles: below that of any heading
+_BELOW_HEADINGS = 9  # The level of table titles: below any heading
 LEGEND = "! differs   - missing on some   = intended   ~ each platform's own"
 
 
@@ -165,7 +165,7 @@ def _color_sign(text: str, sign: str, look: DrawOptions) -> str:
 def _wrap_pieces(pieces: Sequence[_Piece], columns: int) -> list[list[_Piece]]:
     """Wrap pieces to lines of at most `columns`, at spaces, or within a word longer than a line."""
     lines: list[list[_Piece]] = [[]]
-    indents = True  # blanks at the begin of a line of code say something, those where we break a line do not
+    indents = True  # spaces at the start of a code line matter, those at our line breaks do not
     for word in _split_words(pieces):
         if word[0].text == "\n":
             lines.append([])

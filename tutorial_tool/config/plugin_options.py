@@ -20,8 +20,8 @@ class PluginOption(NamedTuple):
 
 
 NAV_MARK = "tutorial:"
-"""In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial, and so does `tutorial: ID`."""
-_MARKED = lazy_re.compile(r"tutorials?:\s*(.*?)\s*")  # The mark; with a letter too many it can mean nothing else
+"""In the `nav` of MkDocs, `tutorial:ID` or `tutorial: ID` inserts the pages of a tutorial."""
+_MARKED = lazy_re.compile(r"tutorials?:\s*(.*?)\s*")  # `tutorials:` is accepted, too: it can mean nothing else
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 EDITOR = "vscode://file/{path}:{line}:{column}"
 EXTENSIONS: dict[str, dict[str, bool]] = {
@@ -31,7 +31,7 @@ EXTENSIONS: dict[str, dict[str, bool]] = {
     "pymdownx.superfences": {},
     "pymdownx.tabbed": {"alternate_style": True},
 }
-"""The Markdown extensions that tutorial pages are written for, with what they need: the plugin turns them on."""
+"""The Markdown extensions that tutorial pages need, with their options; the plugin enables them."""
 OPTIONS = {
     option.key: option
     for option in (

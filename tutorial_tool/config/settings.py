@@ -29,12 +29,12 @@ OWN_FILE = "tutorial-tool.toml"
 SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
 BASELINE = "Baselined findings. Written by: tutorial-tool lint --write-baseline"
-"""What a baseline says of itself at its beginning."""
+"""The description at the start of a baseline."""
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
 DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
 THRESHOLDS = ("error", "warning", "hint")
 TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "proselint", "textlint")
-"""Other linters that can run beside this one. A rule of theirs is named `rumdl/MD022`."""
+"""Other linters that can run with this one. Their rules have names such as `rumdl/MD022`."""
 ALL = "ALL"
 
 T = TypeVar("T")
@@ -274,9 +274,9 @@ class Config:
 
     root: Path = Path()
     home: Path | None = None
-    file: Path | None = None  # Where it was read from
+    file: Path | None = None  # The file that it was read from
     on_top: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """What the command line selects and ignores: it wins over all that a file says."""
+    """What the command line selects and ignores: it overrides the file."""
     select: tuple[str, ...] | None = _define_option(
         NAMES, "Rules and groups to run instead of the defaults.", None, example='["text", "broken-link"]'
     )
@@ -541,7 +541,7 @@ class Option(NamedTuple):
 
 
 def _build_option(of: Field[Any]) -> Option:
-    key = of.name.removesuffix("_overrides").rstrip("_").replace("_", "-")  # `with` is a word of Python's own
+    key = of.name.removesuffix("_overrides").rstrip("_").replace("_", "-")  # `with` is a Python keyword
     return Option(key, of.name, of.metadata["kind"], of.default, of.metadata["doc"], of.metadata["example"])
 
 
@@ -623,7 +623,7 @@ def locate_options(file: Path) -> dict[str, Span]:
 
 
 _MISTYPED = lazy_re.compile(r"^\[\[?tool\.(tutorial_tool|tutorialtool|tutorial-tools)\b", re.MULTILINE)
-"""A heading of the shared file that people take for ours."""
+"""A heading in the shared file that is mistaken for ours."""
 
 
 def _has_table(file: Path) -> bool:

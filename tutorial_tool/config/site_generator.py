@@ -34,15 +34,15 @@ _CONFIGURATION = lazy_re.compile("|".join(name for name, _ in _DIALECTS))
 _HUGO = lazy_re.compile(
     r"^[ \t{]*[\"']?(?:baseurl|languagecode|defaultcontentlanguage)[\"']?[ \t]*[:=]", re.MULTILINE | re.IGNORECASE
 )
-"""What a `config.toml` of Hugo says, and hardly any other."""
+"""Keys in Hugo's `config.toml` that are rare elsewhere."""
 _CONTENT = lazy_re.compile(r"[\"']?\bcontentdir[\"']?[ \t]*[:=][ \t]*[\"']?([^\s\"',]+)", re.IGNORECASE)
 _MYST = lazy_re.compile(r"\b(?:myst_parser|myst_nb|recommonmark)\b")
 _SOURCE = lazy_re.compile(
     r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
 )
-"""The folder of pages that VitePress and mdBook are told."""
+"""The folder of pages in the configuration of VitePress or mdBook."""
 _OTHERS_MARKDOWN = lazy_re.compile(r"(?im)^(?:markdown[ \t]*:[ \t]*[\"']?commonmark|new_post_name[ \t]*:)")
-"""What the `_config.yml` of Jekyll with another parser says, or that of Hexo."""
+"""Found in the `_config.yml` of Jekyll with another parser, or of Hexo."""
 
 
 class SiteGenerator(NamedTuple):
@@ -212,7 +212,7 @@ def _read_zensical_docs(file: Path) -> str | None:
 
     try:
         project = tomllib.loads(source.text).get("project")
-    except (ValueError, RecursionError):  # wrong TOML, or a number of 5,000 digits
+    except (ValueError, RecursionError):  # invalid TOML, or a number of 5,000 digits
         return None
     docs = project.get("docs_dir") if isinstance(project, dict) else None
     return docs if isinstance(docs, str) and docs else "docs"

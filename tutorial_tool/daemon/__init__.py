@@ -13,12 +13,12 @@ import sys
 
 from tutorial_tool.cache import blake2b
 
-FORM = "tutorial-tool daemon 1"  # Counts up when what the two say to each other changes
+FORM = "tutorial-tool daemon 1"  # Incremented when the protocol between client and server changes
 VARIABLE = "TUTORIAL_TOOL_DAEMON"
 ASK, NEVER = "--daemon", "--no-daemon"
 _FLAGS = ("optimize", "isolated", "ignore_environment", "dev_mode", "utf8_mode", "warn_default_encoding")
 _OF_PYTHON = ("PYTHON", "LANG", "LC_", "LD_", "DYLD_")
-"""How variables begin that count when a process starts, and not later."""
+"""Prefixes of environment variables that take effect only when a process starts."""
 
 
 def is_available() -> bool:

@@ -9,13 +9,13 @@ import sys
 
 from tutorial_tool import daemon
 
-TYPE_CHECKING = False  # as in `typing`, whose import takes longer than to ask
+TYPE_CHECKING = False  # as in `typing`, whose import takes longer than a request
 if TYPE_CHECKING:
     from _socket import socket
 
-_ALONE = ("--watch", "--untrusted", daemon.NEVER)  # Options with which a command runs in a process of its own
+_ALONE = ("--watch", "--untrusted", daemon.NEVER)  # Options with which a command runs in its own process
 _OFF = ("", "0", "false", "no")
-_SCM_RIGHTS = 1  # The kind of message that passes open files: the same on Linux and macOS
+_SCM_RIGHTS = 1  # Message type that passes open files; the same on Linux and macOS
 
 
 def run(arguments: list[str]) -> int | None:

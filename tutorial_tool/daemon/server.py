@@ -27,9 +27,9 @@ from typing import Any
 from tutorial_tool import cache, daemon
 from tutorial_tool.cache import inputs, recording
 
-IDLE_SECONDS = 30 * 60  # How long nobody has asked when the process ends. It holds 45 MB.
-_REQUEST_SECONDS = 5.0  # How long a client may take to say what it wants, which it does at once
-_LARGEST = 16_000_000  # Bytes of the longest request: Linux limits arguments and environment to 6 MB
+IDLE_SECONDS = 30 * 60  # Idle time after which the process ends. It holds 45 MB.
+_REQUEST_SECONDS = 5.0  # Timeout for a client's request, which is sent at once
+_LARGEST = 16_000_000  # Maximum bytes of a request; Linux limits arguments and environment to 6 MB
 
 _EXAMPLE = """# Title
 
@@ -51,7 +51,7 @@ print()
 def main() -> None:
     """Serve at the address from the command line, unless another process does."""
     address = sys.argv[1]
-    if daemon.get_address() != address:  # Python was started with other options: it would print otherwise
+    if daemon.get_address() != address:  # Python was started with other options: its output would differ
         return
     lock = os.open(f"{address}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -148,7 +148,7 @@ class Server:
         try:
             if not self._is_current():
                 self._is_leaving = True
-                client.close()  # the client runs by itself
+                client.close()  # the client runs the command itself
                 return
             self._start(client, files, request, listening)
         finally:
@@ -275,7 +275,7 @@ def _run_command(arguments: list[str], before: inputs.InputObserver) -> int:
     if cache.is_cacheable(arguments):
         recording.begin(arguments)
         own = {path: None for path in before.opened if inputs.is_in(path, [inputs.OWN])}
-        cache.recorded[0].opened.update(own)  # the data that was read when all was loaded
+        cache.recorded[0].opened.update(own)  # the data that was read during loading
     gc.disable()
     try:
         command(arguments, prog_name="tutorial-tool")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tutorial_tool.core.source import Span
 from tutorial_tool.site import Page
 
-Cell = tuple[str, str, str]  # A cell of a table's row: the title of its column, what it said, what it says
+Cell = tuple[str, str, str]  # A table cell: its column's title, its old text, its new text
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class PagePair:
     new: Page | None
     old_address: str = ""
     new_address: str = ""
-    is_redirected: bool = False  # Whether the old address leads to a page still
+    is_redirected: bool = False  # Whether the old URL still points to a page
 
     @property
     def path(self) -> str:
@@ -100,12 +100,12 @@ class Difference:
     old: str
     new: str
     steps: Sequence[StepDifference]
-    pages: int  # How many pages were compared
+    pages: int  # Number of compared pages
     problems: Sequence[str] = ()
     notes: Sequence[str] = ()
     known: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """The ids of all steps and platforms on either side, by `step` and `platform`."""
-    is_whole: bool = True  # Whether all pages of the new side could be rendered: what an old one lacked is past
+    """The IDs of all steps and platforms on either side, by `step` and `platform`."""
+    is_whole: bool = True  # Whether all pages of the new side could be rendered; failures of the old side do not count
 
     @property
     def changed_steps(self) -> list[StepDifference]:

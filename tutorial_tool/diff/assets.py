@@ -50,7 +50,7 @@ def _get_words(svg: str) -> list[str]:
 def find_image_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
     """Yield the images of both pages whose files differ."""
     if "![" not in new.page.text and "<img" not in new.page.text:
-        return  # to look for pictures takes the page's whole tree
+        return  # finding images requires parsing the whole page
     if old.page.text == new.page.text and old.page.dialect is new.page.dialect:
         new.page.__dict__["document"] = old.page.document
     known = {image.src for image in old.page.document.images}

@@ -16,7 +16,7 @@ _KINDS = {
     "name": "name of the platform",
     "reason": "why a platform lacks the step",
 }
-_FEW = 3  # How many platforms are named that alone have a change, or lack one
+_FEW = 3  # Maximum platforms to name as the only ones that have or lack a change
 _HOW = {"added": "new", "removed": "gone", "moved": "moved"}
 
 

@@ -11,11 +11,11 @@ from tutorial_tool.data import Scalar, forms
 from tutorial_tool.diff import PageChange
 from tutorial_tool.site import Page
 
-_NAMED = ("title", "description")  # Keys of front matter that readers see
+_NAMED = ("title", "description")  # Front matter keys that readers see
 
 
 def _get_entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> str:
-    if page.generated and other.generated:  # then a step's number is told apart from its title
+    if page.generated and other.generated:  # then a step's number is separate from its title
         return strip_origins(getattr(page, kind))
     return entries.get(kind) or _get_shown_value(page, kind)
 
@@ -39,7 +39,7 @@ def _find_name_changes(
     for kind in _NAMED:
         was, is_ = _get_entry(old, new, kind, before), _get_entry(new, old, kind, after)
         if kind == "title" and bool(was) != bool(is_):
-            was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
+            was, is_ = was or old.document.title, is_ or new.document.title  # step pages get their titles this way
         if was != is_:
             yield PageChange(kind, _classify_change(was, is_), was, is_, source=_locate(new, is_) or new.source.span(0))
 

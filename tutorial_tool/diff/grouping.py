@@ -14,14 +14,14 @@ from tutorial_tool.diff.words import split_pieces
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Variant
 
-OWN = "\ue000"  # Stands for a platform's own name in texts that are compared
+OWN = "\ue000"  # Placeholder for a platform's own name in compared texts
 
 
 _BY_NAME = ("row", "badge", "figure", "picture", "meta", "section")
-"""The kinds of changes that say by a name what they are about."""
+"""Kinds of changes that name what they are about."""
 
 _ONCE = ("page", "address", "number", "title", "description", "order", "markup", "references")
-"""The kinds of changes of which a page has one at most."""
+"""Kinds of changes that occur at most once on a page."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def group_changes(
             key = names[id_].build_key(change)
             if words := _get_changed_words(change):
                 key = alike.setdefault(words, key)
-            seen[key] += 1  # one that stands on a page twice is told twice
+            seen[key] += 1  # a repeated text on a page is reported each time
             matches.setdefault((*key, seen[key]), {})[id_] = change
             place.setdefault((*key, seen[key]), index)
     out = []

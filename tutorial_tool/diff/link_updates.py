@@ -12,7 +12,7 @@ from tutorial_tool.diff import PageChange
 from tutorial_tool.site import Page
 
 _LINK = lazy_re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)((?:#[^)\s]*)?)\)")
-"""A link to a file, and its anchor."""
+"""A link to a file, with its anchor."""
 
 
 _REFERENCE = lazy_re.compile(r"\[([^\[\]\n]*\d[^\[\]\n]*)\](?=\([^()\s]+\))")
@@ -77,7 +77,7 @@ def _find_renumbered(change: PageChange, old: Page, new: Page, moved: Mapping[st
     if change.kind != "sentence" or change.how != "changed" or not (old.generated and new.generated):
         return []
     if change.source is None or change.source.text[:1].isdigit():
-        return []  # somebody typed it
+        return []  # typed manually
     was, is_ = _resolve_links(change.old, old, moved), _resolve_links(change.new, new, {})
     if _REFERENCE.sub(_mask_number, was) != _REFERENCE.sub(_mask_number, is_):
         return []

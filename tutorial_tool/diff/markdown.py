@@ -15,9 +15,9 @@ from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.reporters.safe_text import make_visible
 
-MOST = 60_000  # Bytes of the comment: GitHub takes 65,536 characters
-MARK = "<!-- tutorial-tool diff -->"  # By this line, a script finds the comment to replace
-_MOST_TEXT = 1_500  # Characters of a text that are shown
+MOST = 60_000  # Maximum bytes of the comment; GitHub allows 65,536 characters
+MARK = "<!-- tutorial-tool diff -->"  # Marker by which a script finds the comment to replace
+_MOST_TEXT = 1_500  # Maximum characters of a text to show
 _MOST_PROBLEMS = 20
 
 

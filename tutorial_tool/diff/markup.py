@@ -16,7 +16,7 @@ from tutorial_tool.markdown.parser import Block
 from tutorial_tool.site import Page
 
 _ID = lazy_re.compile(r"(?<=\S)[ \t]*\{:?[ \t]*#[^\s{}]+[ \t]*\}[ \t]*$", re.MULTILINE)
-"""The id that a heading states, and no other attributes."""
+"""An explicit heading ID, without other attributes."""
 
 
 def has_unexplained_change(changes: Sequence[PageChange], old: Page, new: Page) -> bool:
@@ -25,10 +25,10 @@ def has_unexplained_change(changes: Sequence[PageChange], old: Page, new: Page) 
     `changes` are all of them, including those of links that follow their pages.
     """
     if any(change.how != "changed" or change.kind in ("row", "columns", "code") for change in changes):
-        return False  # whatever came or went brings its own blocks
+        return False  # additions and removals change the blocks anyway
     if _get_block_shape(old) != _get_block_shape(new):
         return True
-    one_is_made = old.generated != new.generated  # and so are the ids of its headings, which anchors tell
+    one_is_made = old.generated != new.generated  # so are its heading IDs; lost ones are reported as anchors
     return not changes and _get_body_words(old, no_ids=one_is_made) != _get_body_words(new, no_ids=one_is_made)
 
 

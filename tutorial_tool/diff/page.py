@@ -13,7 +13,7 @@ from tutorial_tool.diff.pages import align_parts
 from tutorial_tool.diff.words import split_pieces
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may load: nothing but the drawings that stand in the page."""
+"""Content Security Policy: load nothing but the images embedded in the page."""
 _STYLE = """
 del, ins { text-decoration-thickness: 2px; border-radius: 2px; padding: 0 .1em; }
 del { background: var(--missing); color: var(--missing-text); }

@@ -20,10 +20,10 @@ from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import Section, SectionRow, Unit
 
 _NOBODY = Variant("", "", ("\ue001",))
-"""A variant without names: nothing is masked, since a name that changed is a change."""
+"""A variant without names: nothing is masked, because a changed name is a change."""
 _EMPHASIS = "*_~`"
 _BLANKS = lazy_re.compile(r"\s+")
-_LEAST_MOVED = 20  # Characters of the shortest text that is told as moved when it stands elsewhere
+_LEAST_MOVED = 20  # Minimum characters of a text that is reported as moved
 
 
 def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[PageChange]:

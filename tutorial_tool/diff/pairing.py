@@ -12,11 +12,11 @@ from tutorial_tool.diff import PagePair
 from tutorial_tool.diff.sides import Key, Side, SidePage, is_redirected
 from tutorial_tool.fs import files
 
-_RENAMED = 55  # How alike two pages are, in percent, of which one was renamed to the other
+_RENAMED = 55  # Minimum similarity, in percent, of a page and its renamed version
 _OTHER_PLATFORM = 85
-"""How alike two pages of a step are, in percent, of which one is the other with its platform renamed."""
-_MOVED = 95  # How alike two pages are, in percent, of which one is the other in another place, whatever their paths say
-_MOST_PAIRS = 20_000  # Pairs of a page that is gone and one that is new whose texts are compared
+"""Minimum similarity, in percent, of a step's page and the same page with its platform renamed."""
+_MOVED = 95  # Minimum similarity, in percent, of a page and its moved version, whatever their paths
+_MOST_PAIRS = 20_000  # Maximum pairs of a removed and an added page whose texts are compared
 
 
 def pair_pages(old: Side, new: Side) -> Iterator[tuple[SidePage | None, SidePage | None, PagePair]]:

@@ -23,11 +23,11 @@ from tutorial_tool.site import Site
 
 NOW = "the working tree"
 _Group = dict[str, tuple[SidePage | None, SidePage | None, PagePair]]  # The pages of a step, by platform
-_Moved = Mapping[str, str]  # Where pages stand now, by where they stood
+_Moved = Mapping[str, str]  # New locations of pages, by their old ones
 _Renamed = Mapping[tuple[str, str | None, str | None], str | None]
-"""What a step is called now, by its project, its tutorial and what it was called."""
+"""Current names of steps, by project, tutorial, and old name."""
 _Called = Mapping[tuple[str, str | None], str | None]
-"""What a tutorial was called, by its project and what it is called now."""
+"""Old names of tutorials, by project and current name."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,7 @@ class _Project(NamedTuple):
     folder: str
     was: Site
     is_: Site
-    move_change: Callable[
-        [PageChange], PageChange
-    ]  # Makes the place of a change relative to the folder that is compared
+    move_change: Callable[[PageChange], PageChange]  # Makes a change's location relative to the compared folder
 
 
 def _pair_projects(old: Side, new: Side) -> Iterator[_Project]:
@@ -170,7 +168,7 @@ def _build_step(
 
 
 _Lines = frozenset[tuple[str, ...]]
-"""The lines of a file, each with those above it that are indented less: in data, with the keys that it stands below."""
+"""The lines of a file, each with the less indented lines above it: in data, its parent keys."""
 
 
 def _move_to_tag(change: PageChange, old: Path, read: Callable[[Path, str], _Lines]) -> PageChange:

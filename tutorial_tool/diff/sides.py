@@ -16,10 +16,10 @@ from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.variants import Variant
 
 _UNREADABLE = ("unreadable-file", "unsafe-path")
-"""What keeps a page of a tree from being compared; other mistakes are the linter's to tell."""
+"""Errors that prevent a page from being compared; the linter reports the others."""
 _MOST_PROBLEMS = 10
 Key = tuple[str, ...]
-"""What makes a page of one side that of the other: its project, tutorial, step and platform, else its path."""
+"""Identifies a page on both sides: by project, tutorial, step, and platform, or else by path."""
 
 
 class SidePage(NamedTuple):
@@ -28,9 +28,9 @@ class SidePage(NamedTuple):
     page: Page
     site: Site
     target: Target
-    project: str  # The folder of its project, where there are several; they may use the same ids
-    path: str  # Its path below the docs folder of the project that is compared, else below the folder
-    group: str  # The step, or the pattern of paths, that it shares with its variants; empty where it has none
+    project: str  # Folder of its project, if there are several, which may use the same IDs
+    path: str  # Path relative to the docs folder of the compared project, or else to the folder
+    group: str  # The step, or the path pattern, that it shares with its variants; empty if there is none
     variant: Variant | None
 
     @property
@@ -55,13 +55,13 @@ class Side:
     label: str
     folder: Path
     has_several_projects: bool = (
-        False  # Whether one of the sides has several projects, so that ids and paths count within each
+        False  # Whether a side has several projects, so that IDs and paths are unique only within each
     )
     sites: list[tuple[Target, Site]] = field(default_factory=list)
     pages: dict[Key, SidePage] = field(default_factory=dict)
     unknown: set[Key] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
-    is_broken: bool = False  # Whether the data could not be read, and so nobody knows which pages there are
+    is_broken: bool = False  # Whether the data could not be read, so that the pages are unknown
 
 
 @contextlib.contextmanager
@@ -117,7 +117,7 @@ def _add_pages(side: Side, target: Target, site: Site) -> None:
     }
     for page in site.pages:
         group, variant = of.get(page, ("", None))
-        if page.place is not None and not group:  # a step that one platform has
+        if page.place is not None and not group:  # a step on one platform only
             group = f"{page.tutorial}/{page.step}"
         group = join_folder(project, group) if group else ""
         shown = SidePage(page, site, target, project, _get_path(side, target, page), group, variant)

@@ -13,7 +13,7 @@ from tutorial_tool.diff.words import find_first_difference
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
 
-_RETYPED = 75  # How alike two rows are, in percent, whose first cells differ and that are one
+_RETYPED = 75  # Minimum similarity, in percent, of a row and its new version with another first cell
 
 
 def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Iterator[PageChange]:
@@ -60,7 +60,7 @@ def _locate(page: Page, cell: TableCell) -> Span:
 
 def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> Span:
     """Return the source of the first word of a cell that differs."""
-    if strip_origins(page.text)[cell.start : cell.end] != after:  # its blanks are told otherwise
+    if strip_origins(page.text)[cell.start : cell.end] != after:  # its white space differs
         return _locate(page, cell)
     at = cell.start + find_first_difference(before, after)
     return page.get_source_span(at, min(at + 1, cell.end))[0]

@@ -12,7 +12,7 @@ from tutorial_tool.diff.descriptions import describe_change, describe_platforms,
 from tutorial_tool.diff.words import WordPiece, split_pieces
 from tutorial_tool.reporters.safe_text import LEAST, make_visible, measure_width
 
-_MOST_LINES = 12  # Lines of a text that only one side has which are shown
+_MOST_LINES = 12  # Maximum lines to show of a text that only one side has
 
 
 @dataclass(frozen=True)

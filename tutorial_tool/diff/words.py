@@ -9,7 +9,7 @@ from rapidfuzz.distance import Indel
 from tutorial_tool.core import lazy_re
 
 _TOKEN = lazy_re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
-_MOST = 4000  # Tokens of a text that is still compared word by word
+_MOST = 4000  # Maximum tokens of a text to compare word by word
 
 
 class WordPiece(NamedTuple):

@@ -12,9 +12,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.fs import git
 
 _TIME = lazy_re.compile(r"^(?P<revision>[0-9a-f]{40,64}) \d+ \d+|^committer-time (?P<time>\d+)$", re.MULTILINE)
-_PATIENCE = 20  # Seconds that git may take for one file
+_PATIENCE = 20  # Timeout of git for one file, in seconds
 APART = 24 * 60 * 60
-"""Seconds between two times that tell which text is newer: within a day, people commit the copies one after another."""
+"""Minimum seconds between two times to tell which text is newer: copies are often committed within a day."""
 
 
 def get_line_times(path: Path) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ def find_newest(times: Sequence[int]) -> list[int]:
     return [at for at, time in enumerate(times) if max(times) - time < APART] if all(times) else []
 
 
-_COPIES: dict[Path, tuple[Path, str]] = {}  # Folders that are copies of a repository at a revision
+_COPIES: dict[Path, tuple[Path, str]] = {}  # Folders that contain a copy of a repository at a revision
 
 
 def is_copy(path: Path) -> bool:

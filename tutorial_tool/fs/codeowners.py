@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
-"""Where GitHub and GitLab look, in their order."""
+"""Where GitHub and GitLab look for it, in their order."""
 
 
 def read_owners(start: Path) -> Callable[[str], Sequence[str]] | None:
@@ -44,7 +44,7 @@ def _parse_rules(text: str) -> list[tuple[GitIgnoreSpec, Sequence[str]]]:
         words = line.partition(" #")[0].split()
         if not words or words[0].startswith("#"):
             continue
-        if words[0].startswith(("[", "^[")):  # a section of GitLab's, perhaps with the owners of what follows
+        if words[0].startswith(("[", "^[")):  # a GitLab section, perhaps with the owners of what follows
             section = line.rpartition("]")[2].split()
         elif not files.explain_bad_pattern(words[0]):
             rules.append((GitIgnoreSpec.from_lines([words[0]]), words[1:] or section))

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 if sys.platform != "win32":
     import fcntl
 
-LIMIT = 5_000_000  # Bytes of the largest file that is read
-STALE_SECONDS = 24 * 3600.0  # The age at which a temporary file or a lock is left over, whoever made it
+LIMIT = 5_000_000  # Maximum bytes of a file to read
+STALE_SECONDS = 24 * 3600.0  # Age at which a temporary file or a lock is stale, whoever created it
 
 # --- Paths
 
@@ -52,7 +52,7 @@ def _make_relative(path: str | Path, root: str | Path) -> str:
     else:
         try:
             name = os.path.relpath(full, base)
-        except ValueError:  # another drive
+        except ValueError:  # on another drive
             name = full
     return name.replace(os.sep, "/")
 
@@ -66,7 +66,7 @@ def explain_unsafe(relative: str) -> str | None:
 
     The disk is not checked: `resolve_inside` does that too.
     """
-    for _ in range(4):  # `%252e` is `.` to whoever decodes twice
+    for _ in range(4):  # `%252e` is `.` to a program that decodes twice
         if reason := _explain_unsafe(relative):
             return reason
         if relative == (decoded := unquote(relative)):
@@ -133,7 +133,7 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
     followed; one outside is read where it is. Anything that is not a regular file is only opened to find that out.
     """
     name = _make_relative(path, root)
-    if _UNPRINTABLE.search(name):  # it could be neither printed nor written back
+    if _UNPRINTABLE.search(name):  # it could not be printed or written back
         message = "the file's name holds control characters or is not UTF-8"
         return _build_finding(format_path(path, root), message, rule="unsafe-path")
     try:
@@ -161,13 +161,13 @@ def _read_bytes(path: str | Path, limit: int) -> bytes:
     if os.path.isdir(path) and not os.access(path, os.R_OK | os.X_OK):
         raise ValueError("the folder may not be opened: its permissions forbid it")
     _check_kind(os.stat(path), limit)
-    # Between the look and the opening the file may have become a pipe: opening one would wait for its other end.
+    # Since the check, the file may have become a pipe, and opening one would block.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags), "rb") as file:
         status = os.fstat(file.fileno())
         _check_kind(status, limit)
         data = file.read(status.st_size + 1)
-        if len(data) > status.st_size:  # it grows, or stands in /proc, where files say that they are empty
+        if len(data) > status.st_size:  # it is growing, or is in /proc, where files report a size of 0
             data += file.read(max(limit + 1 - len(data), 0))
     if len(data) > limit:
         raise ValueError(_describe_too_large(limit))
@@ -187,7 +187,7 @@ def _describe_too_large(limit: int) -> str:
     return f"the file is larger than {limit:,} bytes; split it, or exclude it"
 
 
-_MARKS = (  # UTF-32's mark begins with UTF-16's, so it is tried first
+_MARKS = (  # UTF-32's mark begins with UTF-16's, so it is first
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
@@ -205,7 +205,7 @@ def decode(name: str, data: bytes) -> Source | Finding:
     except UnicodeDecodeError as e:
         if b"\0" in data:
             return _build_finding(name, "the file is binary, not text; rename or exclude it")
-        # The text before the bad byte is good, so its length is the place of that byte in the text.
+        # The text before the bad byte is valid, so its length is the offset of that byte in the text.
         place = len(Source(name, data[: e.start].decode("utf-8")).text)
         span = Source(name, data.decode("utf-8", "replace")).span(place, place + 1)
         byte = f"byte {e.start} (0x{data[e.start]:02x}, line {span.position.line})"
@@ -226,7 +226,7 @@ def _build_finding(name: str, message: str, *, rule: str = "unreadable-file") ->
 # --- Finding files
 
 AGENT_FOLDERS = frozenset((".claude", ".codex", ".cursor", ".gemini", ".opencode"))
-"""Hidden folders with instructions and skills for coding agents, of which each agent has its copy."""
+"""Hidden folders with instructions and skills for coding agents, one copy per agent."""
 
 
 def is_hidden(name: str) -> bool:
@@ -259,7 +259,7 @@ def _list_with_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
             continue
         if name.lower().endswith(ends) and os.path.isfile(root / name):
             names.append(name)
-        elif name.endswith("/") or "." not in name[name.rfind("/") + 1 :]:  # perhaps a repository in this one
+        elif name.endswith("/") or "." not in name[name.rfind("/") + 1 :]:  # perhaps a nested repository
             nested = root / name
             if nested.is_dir() and not nested.is_symlink():
                 names += [path.relative_to(root).as_posix() for path in find(nested, ends)]
@@ -280,7 +280,7 @@ class _Ignores(NamedTuple):
             return self
         from pathspec import GitIgnoreSpec
 
-        # Git, too, passes over those that make no sense.
+        # Git also skips invalid patterns.
         spec = GitIgnoreSpec.from_lines(line for line in source.text.splitlines() if not explain_bad_pattern(line))
         return _Ignores(((prefix, spec), *self.files))
 
@@ -303,7 +303,7 @@ def explain_bad_pattern(line: str) -> str | None:
         return "has too many * to match in reasonable time"
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of sets that Python may read otherwise one day
+            warnings.simplefilter("ignore")  # about sets, which later Pythons may read differently
             GitIgnoreSpec.from_lines([line])
     except re.error as wrong:
         return f"is not a valid glob: {wrong.msg}"
@@ -312,7 +312,7 @@ def explain_bad_pattern(line: str) -> str | None:
     return None
 
 
-_SLOW_PATTERN = lazy_re.compile(r"(?:\*[^*/]+){3}|(?:\*\*.*){4}")  # as regular expressions, these may take for ever
+_SLOW_PATTERN = lazy_re.compile(r"(?:\*[^*/]+){3}|(?:\*\*.*){4}")  # as regular expressions, these may take forever
 
 
 def _walk_folder(root: Path, ends: tuple[str, ...]) -> list[str]:
@@ -322,7 +322,7 @@ def _walk_folder(root: Path, ends: tuple[str, ...]) -> list[str]:
     while folders:
         prefix, ignores = folders.pop()
         try:
-            if not os.access(root / prefix, os.X_OK):  # its files may be listed, but not opened
+            if not os.access(root / prefix, os.X_OK):  # its files can be listed, but not opened
                 raise PermissionError
             ignores = ignores.add_folder(root / prefix, prefix)
             with os.scandir(root / prefix) as entries:
@@ -411,7 +411,7 @@ class _Transaction:
         self.files, self.gone = files, [path for path in gone if os.path.lexists(path)]
         self.alone = len(self.files) + len(self.gone) == 1
         self.staged: dict[Path, Path] = {}
-        self.kept: dict[Path, Path | None] = {}  # where the old file is kept; None where there was none
+        self.kept: dict[Path, Path | None] = {}  # the backup of the old file; None if there was none
         self.folders: list[Path] = []
 
     def commit(self) -> None:
@@ -427,7 +427,7 @@ class _Transaction:
                     self._move_aside(path)
             for folder in {path.parent for path in (*self.files, *self.gone)}:
                 _sync(folder)
-        except BaseException:  # a Ctrl+C, too, leaves nothing half done
+        except BaseException:  # leave nothing half done on Ctrl+C either
             self._undo()
             raise
         for kept in self.kept.values():
@@ -455,7 +455,7 @@ class _Transaction:
 
     def _replace(self, path: Path) -> None:
         existed = path.exists()
-        if existed and not self.alone:  # the one step of a lone change needs nothing to go back to
+        if existed and not self.alone:  # a single change is one step and needs no backup
             self.kept[path] = backup = _build_temporary_path(path.parent)
             _link(path, backup)
         os.replace(self.staged[path], path)
@@ -477,7 +477,7 @@ class _Transaction:
             with contextlib.suppress(OSError):
                 os.replace(kept, path)
             if path.exists():
-                _remove(kept)  # still there where both are links to one file
+                _remove(kept)  # remains if both are links to one file
         for temporary in self.staged.values():
             _remove(temporary)
         for folder in reversed(self.folders):
@@ -506,7 +506,7 @@ def _check_writable(path: Path) -> os.stat_result | None:
         raise OSError(f"'{path}' is not a regular file")
     if not os.access(
         path, os.W_OK, effective_ids=os.access in os.supports_effective_ids
-    ):  # replacing needs no such permission; whoever took it away meant it all the same
+    ):  # replacing does not need this permission, but a read-only file is read-only on purpose
         raise PermissionError(f"'{path}' is read-only")
     return status
 
@@ -521,7 +521,7 @@ def _keep_owner_and_mode(path: Path, old: os.stat_result) -> None:
 def _link(path: Path, backup: Path) -> None:
     try:
         os.link(path, backup)
-    except OSError:  # a file system without hard links
+    except OSError:  # the file system has no hard links
         import shutil
 
         shutil.copy2(path, backup)
@@ -535,7 +535,7 @@ def _remove(path: Path | None) -> None:
 
 def _sync(folder: Path) -> None:
     """Sync a folder's new entries to the disk, where the system supports it."""
-    with contextlib.suppress(OSError):  # Windows opens no folders
+    with contextlib.suppress(OSError):  # Windows cannot open folders
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -543,7 +543,7 @@ def _sync(folder: Path) -> None:
             os.close(descriptor)
 
 
-# --- What killed runs leave, and runs at the same time
+# --- Leftovers of killed runs, and concurrent runs
 
 _OWNER = lazy_re.compile(r"([0-9a-f]{8})-(\d+)-([0-9a-f]{8})")
 _STRAY = lazy_re.compile(r"\.tutorial-tool-([0-9a-f]{8}-\d+-[0-9a-f]{8})-\d+\.tmp")
@@ -553,7 +553,7 @@ _numbers = itertools.count()
 
 @cache
 def _get_host() -> str:
-    import socket  # it and `secrets` are slow to load, and most runs write nothing
+    import socket  # slow to load, as is `secrets`, and most runs write nothing
     import zlib
 
     return f"{zlib.crc32(socket.gethostname().encode()):08x}"
@@ -583,7 +583,7 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
     if time.time() - os.stat(path, follow_symlinks=False).st_ctime > STALE_SECONDS:
         return True
     match = _OWNER.fullmatch(owner)
-    if not match or match[1] != _get_host() or sys.platform == "win32":  # there, os.kill would end the process
+    if not match or match[1] != _get_host() or sys.platform == "win32":  # on Windows, os.kill would end the process
         return False
     if int(match[2]) == os.getpid():
         return match[3] != _get_run_id()

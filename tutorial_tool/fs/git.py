@@ -10,13 +10,13 @@ from typing import IO, NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 
-SECONDS = 10.0  # How long git may take to answer, where nothing else is said
+SECONDS = 10.0  # Default timeout of git, in seconds
 _SAFE = (
     "--no-pager",
     "--no-optional-locks",
     *("-c", "core.fsmonitor=false"),
     *("-c", "safe.bareRepository=explicit"),
-    *("-c", "protocol.allow=never"),  # a clone without its files would fetch each, unasked
+    *("-c", "protocol.allow=never"),  # a partial clone would fetch each missing file
 )
 _OF_A_HOOK = frozenset(
     {
@@ -34,8 +34,8 @@ _OF_A_HOOK = frozenset(
         "GIT_WORK_TREE",
     }
 )
-"""Variables of `git rev-parse --local-env-vars`: in a hook they name the hook's repository and its half-made index,
-whatever folder is asked about. Those that carry settings stay: CI names its safe directories with them."""
+"""Variables of `git rev-parse --local-env-vars`: in a hook, they name the hook's repository and its partial index,
+whatever folder is queried. Variables with settings stay: CI names its safe directories with them."""
 
 
 class GitNotFound(TutorialToolError):
@@ -62,7 +62,7 @@ def find_repository(folder: Path) -> Path | None:
 
 def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
     """Run git in a folder. A timeout counts as a failure. Raises GitNotFound."""
-    import subprocess  # slow to load, and a run that is given a file asks nothing
+    import subprocess  # slow to load, and a run on a given file does not need git
 
     try:
         run = subprocess.run(
@@ -136,6 +136,6 @@ def write_patch(old_path: str, new_path: str, old: str, new: str) -> str:
 
     before, after = ([f"{line}\n" for line in text.split("\n")] for text in (old, new))
     for lines in (before, after):
-        lines[-1:] = [lines[-1][:-1]] if lines[-1] != "\n" else []  # what is behind the last line end is no line
+        lines[-1:] = [lines[-1][:-1]] if lines[-1] != "\n" else []  # there is no line after the last line end
     changes = unified_diff(before, after, old_path, new_path)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in changes)

@@ -12,13 +12,13 @@ from tutorial_tool.fs import files
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")  # Folders of what programs have installed
-OF_OTHERS = ("vendor", "third_party")  # Folders in the root that hold what others wrote
+LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")  # Folders of installed packages
+OF_OTHERS = ("vendor", "third_party")  # Folders in the root with third-party files
 OF_TESTS = (
     *("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/"),
     *(f"/{folder}/**/{name}/" for folder in ("test", "tests") for name in ("fixtures", "data")),
 )
-"""Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
+"""Folders of test data: by distinctive names, and below the root's own test folder."""
 
 
 def matches(globs: Iterable[str], path: str) -> bool:
@@ -27,9 +27,9 @@ def matches(globs: Iterable[str], path: str) -> bool:
 
 
 _FOLDER = lazy_re.compile(r"/?[\w.-]+/")
-"""A glob that is the name of a folder, anywhere or in the root, as the usual ones are: what reads the others takes
-longer to load than a page takes to be linted."""
-_IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")  # How a glob begins that can match in one folder of the root only
+"""A glob that is a folder name, anywhere or in the root, as most are: the parser for other globs takes longer to load
+than linting a page takes."""
+_IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")  # Start of a glob that can match in only one folder of the root
 
 
 def _strip_prefix(glob: str) -> str:

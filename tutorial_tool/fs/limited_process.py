@@ -21,9 +21,9 @@ if sys.platform != "win32":
     import resource
 
 SECONDS = 10  # CPU time to load and render all pages once
-WHOLE_SECONDS = 60  # CPU time of a whole command, which also lints, and with --fix renders several times
+WHOLE_SECONDS = 60  # CPU time of a whole command, which also lints and, with --fix, renders several times
 MEMORY = 512 * 1024 * 1024
-WRITTEN = 256 * 1024 * 1024  # Bytes of the largest file that may be written
+WRITTEN = 256 * 1024 * 1024  # Maximum bytes of a written file
 
 
 class LimitedProcessError(TutorialToolError):

@@ -16,10 +16,10 @@ from watchdog.observers.polling import PollingObserver
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".toml", ".j2", ".po")
 SETTLE_SECONDS = 0.03
-"""How long to wait for more after a change: editors save in several steps, and several files at once."""
+"""How long to wait for more changes: editors save in several steps, and several files at once."""
 _CHANGES = (events.FileCreatedEvent, events.FileDeletedEvent, events.FileModifiedEvent, events.FileMovedEvent)
 _ONLY: Any = {"event_filter": list(_CHANGES)} if "event_filter" in (BaseObserver.schedule.__kwdefaults__ or {}) else {}
-"""What is heard of, where watchdog can leave the rest out: each file that we read would be an event, too."""
+"""The events to watch, if watchdog can filter them: otherwise each file that we read is an event, too."""
 
 
 class SaveHandler(FileSystemEventHandler):

@@ -17,9 +17,9 @@ from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files, git
 
-SECONDS = 300.0  # How long the files of a revision may take to come out of git
+SECONDS = 300.0  # Timeout for reading the files of a revision from git
 MOST_FILES = 200_000
-MOST_BYTES = 4_000_000_000  # What a revision may hold; more is no documentation
+MOST_BYTES = 4_000_000_000  # Limits of a revision; anything larger is not documentation
 _LINK = "120000"
 _ID = lazy_re.compile(r"[0-9a-f]{11,64}")
 _RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
@@ -69,7 +69,7 @@ def export(folder: Path, rev: str) -> Iterator[Path]:
     listed = _list_files(folder, commit)
     top = Path(os.path.realpath(tempfile.mkdtemp(prefix="tutorial-tool-")))
     try:
-        (top / ".git").touch()  # nothing looks for a repository or a configuration above it
+        (top / ".git").touch()  # ends the search for a repository or a configuration in parent folders
         _write_files(folder, commit, listed, top)
         (top / prefix).mkdir(parents=True, exist_ok=True)
         yield top / prefix
@@ -116,7 +116,7 @@ def find_main_branch(folder: Path) -> str | None:
     return next((name for name in names if not _ask(folder, "rev-parse", "--verify", "--quiet", name).code), None)
 
 
-# --- What git knows
+# --- Queries to git
 
 
 def _ask(folder: Path, *arguments: str, seconds: float = git.SECONDS) -> git.Answer:
@@ -209,10 +209,10 @@ def _write_files(folder: Path, commit: Commit, listed: Iterable[_File], top: Pat
             links.append((top / file.path, content))
         else:
             _write_file(top / file.path, content, len(content))
-    for path, target in links:  # after all files, so that none is written through one
+    for path, target in links:  # after all files, so that none is written through a link
         _write_link(path, os.fsdecode(target), top)
     for path, _ in links:
-        if not files.contains(top, path):  # by way of another link
+        if not files.contains(top, path):  # through another link
             path.unlink(missing_ok=True)
 
 
@@ -276,6 +276,6 @@ def _ignore_name_errors(path: Path) -> Iterator[None]:
 def _remove(top: Path) -> None:
     try:
         shutil.rmtree(top, ignore_errors=True)
-    except KeyboardInterrupt:  # pressed again while removing
+    except KeyboardInterrupt:  # pressed again during removal
         shutil.rmtree(top, ignore_errors=True)
         raise

@@ -21,7 +21,7 @@ from tutorial_tool.markdown.parser import Block, Dialect
 Style = Literal[
     "python-markdown", "github", "any", "hugo", "vitepress", "vuepress", "kramdown", "docutils", "collapsed", "cased"
 ]
-"""Whose ids headings get; `any` where it is not known: what either would make is right."""
+"""The style of heading IDs; `any` if unknown: accepts the IDs of several styles."""
 _WITHOUT_PYTHON = ("github", "hugo", "vitepress", "vuepress", "collapsed", "cased")
 
 
@@ -45,29 +45,29 @@ _FROM_ELSEWHERE = lazy_re.compile(
     r"|^\{\{[<%]?\s*\w|\{%(?!\s*(?:end\w+|code|columns?|content-ref|embed|file|hint|stepper|step|tabs?)\b)",
     re.MULTILINE,
 )
-"""Snippets, includes and generated pages, not blocks of GitBook: they bring headings that do not stand here."""
-_SIGNS = ("8<-", "{%", "{!", "{{", ":::")  # One of which each of them has: a cheap look before searching
+"""Snippets, includes and generated pages, but not GitBook blocks: they add headings that are not in the page's text."""
+_SIGNS = ("8<-", "{%", "{!", "{{", ":::")  # Each of these contains at least one: a cheap check before the search
 _WITHOUT_HEADINGS = frozenset(
     "figure highlight details gist instagram param qr ref relref tweet twitter x vimeo youtube".split()
 )
-"""Hugo's own shortcodes."""
+"""Hugo's built-in shortcodes."""
 _INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
 _PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|openapi[ \t]*:[ \t]*\S)", re.MULTILINE)
-"""Front matter that names further parts of the page, as Slate has it, and Mintlify for what it makes of an API."""
+"""Front matter that adds parts to the page: Slate's includes, and what Mintlify generates from an API."""
 _CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
-"""Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""
-_INCLUDING = ("<!--", "[!", "{{#", "!!!", "<include")  # One of these is on each page that `_INCLUDES` matches
+"""MyST targets. Directive options may be between lines of hyphens, without a leading colon."""
+_INCLUDING = ("<!--", "[!", "{{#", "!!!", "<include")  # Every page that `_INCLUDES` matches contains one of these
 _INCLUDES = lazy_re.compile(
     r"<!--\s*@include:|^[ \t]*<include[\s>]|\[!(?:INCLUDE|Include|include)\b"
     r"|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
     re.MULTILINE,
 )
-"""How VitePress, Fumadocs, DocFX, VuePress and mdBook bring in other pages."""
+"""Include syntax of VitePress, Fumadocs, DocFX, VuePress and mdBook."""
 _LIQUID = lazy_re.compile(
     r"\{%-?\s*(?!(?:link|post_url|highlight|raw|comment|assign|if|elsif|else|unless|end\w+)\b)\w|^\{\{", re.MULTILINE
 )
-"""What of Liquid may bring headings."""
+"""Liquid tags that may add headings."""
 _DIRECTIVE = lazy_re.compile(r"^[ \t]*(?:`{3,}|~{3,}|:{3,})[ ]*\{([\w:.+-]+)\}", re.MULTILINE)
 _WITHOUT_ANCHORS = frozenset(
     """attention caution danger error hint important note tip warning seealso admonition dropdown details versionadded
@@ -75,14 +75,14 @@ _WITHOUT_ANCHORS = frozenset(
     grid-item grid-item-card card button-link button-ref topic rubric code code-block code-cell literalinclude toctree
     mermaid raw table list-table csv-table math index contents highlight""".split()
 )
-"""Directives of MyST that bring no headings and no other anchors than their names."""
+"""MyST directives that add no headings, and no anchors except their names."""
 _OWN_COMPONENT = lazy_re.compile(r"^import (\w+) from [\"'](?:@site/|@/|~|\.|/)(?![^\"'\n]*\.mdx?[\"'])", re.MULTILINE)
 _ALONE = lazy_re.compile(r"^<([A-Z]\w*)(?:[ ]+(?:[\w-]+=\"[^\"\n]*\"[ ]+)*:[\w-]+=\"[^\"\n]*\")?[ ]*/>", re.MULTILINE)
 _SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
-"""A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
-_UNWRAPPED = "```mdx-code-block"  # A fence whose content Docusaurus reads as if it stood outside
+"""A heading right after raw HTML: part of the HTML in CommonMark, a heading in Python-Markdown."""
+_UNWRAPPED = "```mdx-code-block"  # Docusaurus renders the content of this fence as if it were not fenced
 _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anchor")
-"""Attributes from whose text components make an anchor."""
+"""Attributes from whose text components build an anchor."""
 
 
 _BRACKETED = (Dialect.MDX, Dialect.COMMONMARK, Dialect.GFM)
@@ -132,7 +132,7 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     return AnchorSources(headings, written, tuple(_find_component_ids(document)), tuple(targets), is_whole, calls, tabs)
 
 
-_PICTURE = "\ufeff"  # What no id takes over
+_PICTURE = "\ufeff"  # A placeholder for images, which no ID includes
 
 
 def _find_spaced_slugs(document: Document) -> Iterator[str]:
@@ -185,7 +185,7 @@ def build_anchors(result: AnchorSources, style: Style, tabs: Tabs = "") -> Ancho
             )
         )
         ids.update(slugs)
-        ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
+        ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as in VitePress
         ids.update(_iter_component_ids(result.components, style))
     if style == "any":
         others.update(
@@ -212,7 +212,7 @@ def _build_python_slugs(result: AnchorSources, written: Iterable[WrittenId], tex
 def _is_complete(document: Document, headings: Iterable[str]) -> bool:
     text = document.text
     if document.front_matter and not text[document.front_matter.body :].strip():
-        return False  # a template makes all that the page shows
+        return False  # a template renders the whole page
     if not document.headings and _is_rendered_by_component(document):
         return False
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
@@ -326,7 +326,7 @@ def _number_slugs(
     texts: Iterable[str], taken: set[str], slug: Callable[[str], str], following: Callable[[str], str]
 ) -> Iterator[str]:
     used = set(taken)
-    reached: dict[str, str] = {}  # from where to try on: a page of equal headings would take the square of their number
+    reached: dict[str, str] = {}  # where to continue counting: otherwise, a page of equal headings takes quadratic time
     for text in texts:
         expected = slug(text)
         id_ = reached.get(expected, expected)

@@ -13,9 +13,9 @@ from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import LEFT_OUT
 
 Found = TypeVar("Found")
-SUFFIXES = (".md", ".mdx", ".markdown")  # Of pages that links name as files
+SUFFIXES = (".md", ".mdx", ".markdown")  # Suffixes of pages that links name as files
 
-_BUILT = frozenset(("index.html", "sitemap.xml"))  # What stands side by side in the folder of a site that was built
+_BUILT = frozenset(("index.html", "sitemap.xml"))  # Files that are together in the folder of a built site
 
 
 def read_text(folder: str, name: str) -> str:
@@ -29,7 +29,7 @@ class Disk:
 
     def __init__(self) -> None:
         self._listed: dict[str, Mapping[str, bool]] = {}
-        self.asked: dict[str, None] | None = None  # What files it was asked for, in their order
+        self.asked: dict[str, None] | None = None  # Requested files, in order of request
 
     def list_entries(self, folder: str) -> Mapping[str, bool]:
         """Return the names in a folder, each with whether it is a folder; none if it cannot be read."""
@@ -102,7 +102,7 @@ def _scan_folder(folder: str) -> Mapping[str, bool]:
     try:
         with os.scandir(folder) as entries:
             return {entry.name: entry.is_dir() for entry in entries}
-    except (OSError, ValueError):  # no folder, or a name that no file can have
+    except (OSError, ValueError):  # no folder, or an invalid file name
         return {}
 
 

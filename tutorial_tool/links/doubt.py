@@ -27,27 +27,27 @@ if TYPE_CHECKING:
     from tutorial_tool.links.resolver import Addresses
 
 Kind = Literal["page", "picture", "anchor", "redirect"]
-Place = tuple[str, int]  # Where a use stands: the path of a file, and the offset in it
+Place = tuple[str, int]  # Location of a use: file path and offset
 
 LEAST, LEAST_ON_PAGE = 6, 10
-"""Different targets that must fail, and how many where they are of one page, which may be bad in earnest."""
+"""Minimum number of distinct targets that must fail; `LEAST_ON_PAGE` if all are on one page, which may be wrong."""
 SHARE, SHARE_OF_FEW = 0.5, 0.75
-"""The share of a shape's targets that must fail, and that of fewer than twice the least number."""
-WHOLE = 0.8  # The share from which the rest of the shape is doubted, too, whatever explains it
-_TIMES = 3  # How much more often anchors of pages with a component fail than those of pages without it
+"""Minimum share of a shape's targets that must fail, and that share below twice the minimum number."""
+WHOLE = 0.8  # From this share on, the rest of the shape is doubted, too, whatever the explanation
+_TIMES = 3  # Minimum ratio of the failure rates of anchors on pages with and without a component
 # All measured in targets, on 24 public trees with 5,643 false errors and 944 true ones, 2026-11: none of the true ones
-# was lost; half the shares and numbers lost 30, and mended 23 false ones more.
+# was lost; half the shares and numbers lost 30, and removed 23 more false ones.
 
 _VERSION = lazy_re.compile(r"(?<=/)(?:version-)?v?\d+(?:\.(?:\d+|x))*(?=/)|(?<=/)versioned_docs/")
 _SIGN = lazy_re.compile(r"[!:@*\[\]{}$~+,;=&'\"()|]")
 _ENDS = lazy_re.compile(r"\.\w{1,5}$|/$")
 _COUNTED = lazy_re.compile(r"[a-z_-]*[a-z][-_]\d+")
-"""An anchor with a number behind it: generators count in two ways, which is a slip to tell."""
+"""An anchor that ends in a number. Generators number in two ways; mixing them up is a mistake worth reporting."""
 _COMPONENT = lazy_re.compile(r"<[A-Z]")
 _INDEX = lazy_re.compile(r"(?:/index|/README)?(?:\.mdx?|\.html|/)?$")
 _NUMBER = lazy_re.compile(r"\d+[-._]")
-"""What orders the files of a folder."""
-_OF_FAILURES = "language"  # What explains failures where it explains most of these, however much of the shape resolves
+"""A number that sorts the files of a folder."""
+_OF_FAILURES = "language"  # An explanation that counts if it covers most failures, however much of the shape resolves
 
 
 class LinkUse(NamedTuple):
@@ -69,7 +69,7 @@ class Doubt(NamedTuple):
     feature: str
     targets: int
     share: float
-    places: tuple[Place, ...]  # Where the uses stand, the first one first
+    places: tuple[Place, ...]  # Locations of the uses, in order
 
 
 class Doubts:
@@ -268,7 +268,7 @@ def _build_folder_features(name: str, path: str, deep: int = 4) -> frozenset[str
 
 def _explain_missing_page(page: Page, path: str, reference: Reference, known: _KnownPaths) -> Iterator[str]:
     if known.resolves_from_root(page, reference):
-        return  # a slash is missing, whatever the generator is
+        return  # a missing slash, with any generator
     yield from ("helper",) if reference.kind == "prefixed" else ()
     yield from ("language",) if known.has_main_language_page(path) else ()
     yield from ("folder",) if known.is_in_unknown_folder(path) else ()

@@ -29,20 +29,19 @@ if TYPE_CHECKING:
     from tutorial_tool.links.target_candidates import TargetFinder
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")
-_SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")  # What programs make pages of, beside Markdown
+_SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")  # Sources other than Markdown that programs build pages from
 _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
-"""Files that plugins write, beside pages: feeds, lists of what is there."""
+"""Files other than pages that plugins write, such as feeds and inventories."""
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
 _TEMPLATE = lazy_re.compile(r"_?(?P<made>.+)[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
-"""How what a program fills in is called."""
-_SHORTEST = 4  # Letters of a name that another can be a slip of
-ELSEWHERE = 5  # How many targets in folders that are not there tell that a part of the tree is elsewhere
+"""Names of templates that a program fills in."""
+_SHORTEST = 4  # Minimum length in letters of a name that can be misspelled
+ELSEWHERE = 5  # Number of targets in missing folders that shows that part of the tree is elsewhere
 
 
 _FEW, _SLIPS = 3, 20
-"""How many addresses without a suffix may lead nowhere to be slips: so many, or one in so many of all that lead
-somewhere."""
+"""Maximum number of broken URLs without a suffix to report as mistakes: `_FEW`, or one in `_SLIPS` that resolve."""
 
 
 class _LinkCounts:
@@ -52,7 +51,7 @@ class _LinkCounts:
         self.found: Counter[bool] = Counter()
         self.lost: Counter[bool] = Counter()
         self.lacking: dict[str, set[str]] = {}
-        """By the nearest folder that is there, the targets in folders below it that are not."""
+        """Targets in missing folders, by the nearest existing folder."""
 
 
 class Evidence:
@@ -62,7 +61,7 @@ class Evidence:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
         self._templates: dict[str, frozenset[str]] = {}
-        """What is made of the templates of each folder, without a suffix."""
+        """Names built from the templates in each folder, without suffixes."""
         self.marks = MarkerFiles(pages.disk)
         self.programs = Programs(pages.disk)
 
@@ -134,7 +133,7 @@ class Evidence:
     def is_build_output(self, tree: Tree, path: str) -> bool:
         """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
         if self.programs.is_ignored(path) or ".docc/" in path or self._is_copied(tree, path):
-            return True  # in a catalog of DocC, the name of a picture lacks suffix, size, and theme
+            return True  # in a DocC catalog, image names omit suffix, size and theme
         if tree.is_plain:
             return False
         stem, suffix = splitext(path)
@@ -227,10 +226,10 @@ class Evidence:
     def _may_lead_elsewhere(self, page: Page, near: str) -> bool:
         """Return whether links are relative to the published page, or a program of the site rewrites them."""
         tree = self._pages.get_tree(page)
-        is_of_itself = tree.is_plain and basename(near) == splitext(basename(page.path))[0]  # once published
+        is_of_itself = tree.is_plain and basename(near) == splitext(basename(page.path))[0]  # its own published URL
         if is_of_itself or make_relative(self._pages.get_file(page), tree.docs) in (tree.moved or ()):
             return True
-        if tree.generator.name and not tree.recognized:  # it may publish a folder as a page
+        if tree.generator.name and not tree.recognized:  # the generator may publish a folder as a page
             return self._contains_pages(splitext(near)[0])
         return tree.rewrites and not self._contains_pages(dirname(near))
 
@@ -247,7 +246,7 @@ class Evidence:
 
     def _can_prove_mkdocs_missing(self, page: Page, tree: Tree, near: str, path: str) -> bool:
         """Return whether MkDocs has no such target. `near` is the file that the URL names."""
-        if not tree.contains_path(near):  # a hook may lead to a file of the repository, a site around to its own pages
+        if not tree.contains_path(near):  # a hook may link to repository files, and an enclosing site to its own pages
             is_there = self._disk.is_file(near) or self._disk.is_folder(near)
             return not (is_there and (tree.rewrites or not tree.is_complete)) and not self._pages.is_included(tree)
         if navigation_entries.is_navigation_file(tree, self._pages.get_docs_path(page)) and (
@@ -276,21 +275,19 @@ class Evidence:
         is_near = self._disk.is_folder(dirname(near)) or dirname(near) in self._folders
         if self._is_published_page(tree, near, path) or self._is_made_by_program(tree, near, path):
             return False
-        is_kept = list(self._disk.list_entries(dirname(near))) == [
-            ".gitignore"
-        ]  # for what a build writes into the folder
+        is_kept = list(self._disk.list_entries(dirname(near))) == [".gitignore"]  # kept for build output
         if is_kept or (not is_near and self._is_far(tree, near)):
             return False
         if self.may_be_label(tree, path):
             return self._is_near_miss(near)
-        if not suffix and (path.endswith("/") or not tree.is_plain):  # an address more than a file
+        if not suffix and (path.endswith("/") or not tree.is_plain):  # a URL rather than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
 
     def may_be_label(self, tree: Tree, path: str) -> bool:
         """Return whether a URL may be a label that Sphinx or a preprocessor finds anywhere."""
         if tree.generator.has_labels:
-            return not splitext(path)[1] or (not tree.is_fully_loaded and "/" not in path)  # on a page that is written
+            return not splitext(path)[1] or (not tree.is_fully_loaded and "/" not in path)  # a page to be written
         return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
 
     def _is_made_by_program(self, tree: Tree, near: str, path: str) -> bool:
@@ -307,7 +304,7 @@ class Evidence:
         if not tree.recognized and not self._contains_suffix(dirname(near), ".html"):
             return True
         is_around = not tree.contains_path(near) or not self._disk.is_folder(dirname(near))
-        return tree.generator.has_neighbors and is_around  # another program writes it around the book
+        return tree.generator.has_neighbors and is_around  # another program writes it next to the book
 
     def _is_far(self, tree: Tree, near: str) -> bool:
         """Return whether the pages of a missing folder may come from elsewhere.
@@ -405,7 +402,7 @@ _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"
 
 
 _NAVIGATION = lazy_re.compile(r"(?:^|/)_(?:sidebar|navbar|coverpage|footer|header)\.md", re.IGNORECASE)
-"""Pages of wikis and docsify that stand beside all others."""
+"""Navigation pages of wikis and docsify that are shown on all other pages."""
 _PARTS = lazy_re.compile(
     r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)"
 )

@@ -11,12 +11,12 @@ OF_CODE = frozenset(
     """mix.exs rebar.config Doxyfile Doxyfile.in docfx.json typedoc.json typedoc.js jsdoc.json .jsdoc.json .yardopts
     .rdoc_options dub.json shard.yml""".split()
 )
-"""What those have that document code: they write a page for each module, and bring all pages into one folder."""
+"""Marker files of code documentation generators, which write a page per module and collect all pages in one folder."""
 
 OF_DOXYGEN = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in")
-"""What Doxygen has, which finds pages by the end of their path, and labels on any page."""
+"""Marker files of Doxygen, which finds pages by the end of their path, and labels on any page."""
 
-OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")  # What GitBook has, which names signs in the ids of headings
+OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")  # GitBook spells out some characters in heading IDs
 
 
 class MarkerFiles:

@@ -99,4 +99,4 @@ BY_STYLE: Mapping[str, tuple[Callable[[str], str], ...]] = {
     "kramdown": (build_kramdown_id, build_hugo_id),
     "docutils": (build_docutils_id,), "collapsed": (build_collapsed_id, build_collapsed_ascii_id),
 }  # fmt: skip
-"""Such ids are right beside GitHub's: a site can be told to follow that."""
+"""IDs that are valid in addition to GitHub's: a site can be configured to use them."""

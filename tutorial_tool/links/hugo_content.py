@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|html?|adoc|asciidoc|ad|rst|org|pdc|pandoc|ipynb)$", re.IGNORECASE)
 _INDEX = ("index", "_index")
-_LEAF = lazy_re.compile(r"index\.")  # The page of a leaf bundle, in any language and form
+_LEAF = lazy_re.compile(r"index\.")  # The page of a leaf bundle, in any language and format
 _BUNDLES = ("index.md", "_index.md")
 
 

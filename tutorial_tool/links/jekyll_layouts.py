@@ -22,7 +22,7 @@ _LAYOUT = lazy_re.compile(r"^layout[ \t]*:[ \t]*[\"']?([\w./-]+)[\"']?[ \t]*$", 
 _INCLUDE = lazy_re.compile(r"\{%-?\s*include\s+([\w./-]+)")
 _HEADING = lazy_re.compile(r"^#{2,6}[ \t]+([^\n]+?)[ \t#]*$|<h[2-6]\b[^<>]*>(.*?)</h[2-6]>", re.MULTILINE)
 _ID = lazy_re.compile(r"\bid=[\"']([^\"'{}]+)[\"']")
-_DEEPEST = 6  # How many layouts and includes stand in one another
+_DEEPEST = 6  # Maximum nesting depth of layouts and includes
 
 
 class LayoutAnchors(NamedTuple):

@@ -11,7 +11,7 @@ from tutorial_tool.links.pages import Pages
 from tutorial_tool.site import Page
 
 _NAME = lazy_re.compile(r"[\w:.+-]+")
-_BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)  # A target of MyST, on a line of its own
+_BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)  # A MyST target on its own line
 
 
 class Labels:

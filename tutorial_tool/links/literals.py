@@ -13,8 +13,8 @@ _TOKEN = lazy_re.compile(
     r"(?:(?P<text>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`)|(?P<name>[\w$][\w$.]*+)|(?P<sign>\.\.\.|.))",
     re.DOTALL,
 )
-_DEEPEST = 60  # How deep data may be nested
-_FILES = ("require", "require.resolve")  # What a program calls with the name of a file
+_DEEPEST = 60  # Maximum nesting depth of data
+_FILES = ("require", "require.resolve")  # Functions that take a file name
 
 
 class Text(NamedTuple):
@@ -110,7 +110,7 @@ class _Reader:
     def _read_parentheses(self, depth: int) -> Value:
         self._take_token()
         out = self.read_value(depth + 1)
-        while self._next[0] and not self._is_at_sign(")"):  # the arguments of a function
+        while self._next[0] and not self._is_at_sign(")"):  # function arguments
             self._take_token()
             self._skip_value()
             out = None

@@ -25,9 +25,9 @@ class Mount(NamedTuple):
     folder: str
 
 
-_SAMPLE = 400  # How many distinct addresses are looked at to learn where a tree is mounted
-_VOTES = 3  # How many of them must agree
-_NAMESAKES = 200  # How many pages of one name are looked at for an address
+_SAMPLE = 400  # Number of distinct URLs examined to find where a tree is mounted
+_VOTES = 3  # Minimum number of URLs that must agree
+_NAMESAKES = 200  # Maximum number of pages with the same name examined per URL
 _MOST = 6
 _VERSION = lazy_re.compile(r"(?<=/)v\d[\w.]*/$")
 
@@ -80,8 +80,8 @@ class Mounts:
             )
             for mount in [mount for mount in votes if Mount(_VERSION.sub("", mount.prefix), mount.folder) in votes]:
                 if _VERSION.search(mount.prefix):
-                    del votes[mount]  # of another version, which is not here
-            ranked = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))  # ties have an order, too
+                    del votes[mount]  # another version, not among the loaded pages
+            ranked = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))  # keeps ties in a stable order
             out[tree.id] = [mount for mount, count in ranked[:_MOST] if count >= _VOTES]
         return out
 

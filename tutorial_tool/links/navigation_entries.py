@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PAGE = lazy_re.compile(r"(?![a-z][a-z0-9+.-]*:)[^*]+\.(?:md|markdown)", re.IGNORECASE)
 _OWN_FILES = ("awesome-pages", "awesome-nav", "literate-nav", "include_dir_to_nav", "monorepo", "multirepo")
-"""Plugins that read the navigation from elsewhere, too."""
+"""Plugins that also read the navigation from other files."""
 
 
 class Entry(NamedTuple):

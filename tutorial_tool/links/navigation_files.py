@@ -15,8 +15,8 @@ from tutorial_tool.links import literals
 from tutorial_tool.links.literals import List, Object, Text, Value
 
 Trust = Literal["hosted", "built", "slip"]
-"""What it tells that a page is not there: `hosted`, that no program writes pages before the site is published; `built`,
-that one may; `slip`, that the entry may name more than a file beside it."""
+"""What a missing page means: `hosted`: no program writes pages before publishing; `built`: one may; `slip`: the entry
+may name more than a file next to it."""
 
 
 class NamedPage(NamedTuple):
@@ -34,9 +34,9 @@ class NamedPage(NamedTuple):
     exists: bool = False
 
 
-Reader = Callable[[Source, str], Iterator[NamedPage]]  # Takes a file, and the folder that it stands in
+Reader = Callable[[Source, str], Iterator[NamedPage]]  # Takes a file and its folder
 _PATH = lazy_re.compile(r"(?!\.\.\.|[\w+.-]+:|/)[^\s*?#|{}<>\[\]!$,;:\"'`\\]+(?: [^\s*?#|{}<>\[\]!$,;:\"'`\\]+)*")
-"""What can be nothing but a relative path: no pattern, no address, no operation of an API."""
+"""Text that can only be a relative path: no pattern, URL or API operation."""
 _WORDLESS = lazy_re.compile(r"\S+")
 _SOURCE = lazy_re.compile(r"[^\s*]+\.(?:mdx?|markdown|qmd|ipynb|[rR]md)")
 
@@ -124,7 +124,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader, str], ...] = (
     (lazy_re.compile(r"mint\.json|docs\.json"), _read_mintlify, ""),
     (lazy_re.compile(r"(?:toc|TOC)\.yml"), _read_docfx, "docfx.json"),
 )
-"""By the name of a file: what reads it, and the file in a folder around it without which it is of another kind."""
+"""File name pattern, reader, and a file that must be in a parent folder for the file to be of this kind."""
 OF_MKDOCS: tuple[tuple[str, str], ...] = ((".nav.yml", "awesome-nav"), (".pages", "awesome-pages"))
-"""The files in which plugins of MkDocs keep the navigation of a folder."""
+"""Files in which MkDocs plugins keep the navigation of a folder."""
 of_awesome: Reader = _read_awesome

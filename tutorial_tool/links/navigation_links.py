@@ -32,9 +32,9 @@ _AFTER_LABELLED = lazy_re.compile(
     r"(?:$|\n|(?:previous|next|prev|home|up|back|top|contents|index|table|overview)\b)",
     re.IGNORECASE,
 )
-_LONGEST_TEXT = 200  # Characters of a link's text, or before a link, that are looked at
-_LONGEST_ROW = 1500  # Characters of a line that is a row of previous and next
-_ATTRIBUTES = lazy_re.compile(r"\{:?[ \t]*\.[^{}\n]*\}")  # Classes behind a link, which make it a button
+_LONGEST_TEXT = 200  # Maximum length of a link's text, and of the text before a link, in characters
+_LONGEST_ROW = 1500  # Maximum length in characters of a line of previous and next links
+_ATTRIBUTES = lazy_re.compile(r"\{:?[ \t]*\.[^{}\n]*\}")  # Classes after a link, which make it a button
 _TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
 _BETWEEN = frozenset("previous prev next home up back top contents index or and of page step chapter section".split())
 

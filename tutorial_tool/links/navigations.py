@@ -23,8 +23,8 @@ from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import Tree
 
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")
-_MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")  # What a program may make of a file of another kind beside it
-_FEW = 2  # How many entries may name no page, however few others do
+_MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")  # Other sources from which a program may build a page
+_FEW = 2  # Number of entries that may be missing even if few others exist
 
 
 class MissingEntry(NamedTuple):
@@ -52,9 +52,9 @@ class Navigations:
             lacking = Counter(dirname(item.files[0]) for item in lost)
             index = len(entries) - len(lost)
             if not index or len(lost) > max(index, _FEW):
-                continue  # it is read in another way, or the pages are elsewhere
+                continue  # it is parsed differently, or the pages are elsewhere
             nameds = [item for item in lost if self._can_prove_missing(tree, item, lacking)]
-            if nameds:  # what is found there can be silenced there
+            if nameds:  # so that findings in it can be suppressed
                 self._pages.site.sources.setdefault(source.path, source)
             out += [MissingEntry(item.name, item.span, self._suggest_entry(item)) for item in nameds]
         return [*out, *self._find_missing_includes()]
@@ -64,7 +64,7 @@ class Navigations:
             for path, span in navigation_entries.iter_included(tree):
                 file = normpath(join(tree.root, path))
                 is_lost = not self._disk.is_file(file) and not self._evidence.programs.is_ignored(file)
-                folder = dirname(file)  # where none is called nearly so, a build may bring it
+                folder = dirname(file)  # if no folder has a similar name, a build may add it
                 if is_lost and (self._disk.is_folder(folder) or self._find_near_name(folder) is not None):
                     yield MissingEntry(path, span, expected="file")
 
@@ -114,11 +114,11 @@ class Navigations:
     def _get_reader(self, name: str, folder: str) -> navigation_files.Reader | None:
         return navigation_files.get_reader(name, lambda mark: self._evidence.marks.has(join(folder, name), (mark,)))
 
-    # What is there
+    # Existing targets
 
     def _is_entry_present(self, tree: Tree, entry: NamedPage) -> bool:
         if tree.is_exact and any(self._readings.find_in_docs(tree, file) is not None for file in entry.files):
-            return True  # in a language
+            return True  # in one of the languages
         is_there = entry.exists or any(map(self._is_path_present, entry.files))
         return is_there or any(self._is_url_served(tree, url) for url in entry.urls)
 
@@ -148,7 +148,7 @@ class Navigations:
         if entry.trust == "slip":
             return is_near_miss(_get_stem(file), map(str.casefold, self._list_names(dirname(file))))
         if entry.urls and not self._evidence.is_fully_loaded(tree):
-            return False  # another page may state that address
+            return False  # another page may set that URL
         if self._contains_pages(dirname(file)):
             return entry.trust == "hosted" or not self._is_copied(file)
         return entry.trust == "hosted" and lacking[dirname(entry.files[0])] < ELSEWHERE
@@ -161,7 +161,7 @@ class Navigations:
         around = islice(self._disk.iter_ancestors(dirname(file)), 1, None)
         return any(_get_stem(name) == _get_stem(file) for folder in around for name in self._disk.list_entries(folder))
 
-    # What was meant
+    # Suggestions
 
     def _suggest_entry(self, entry: NamedPage) -> str:
         """Return the entry with the name of a similar page in the same folder, or ""."""

@@ -19,9 +19,9 @@ from tutorial_tool.links.trees import TreeFinder
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site import load_plain as plain_site
 
-Found = Page | str | None  # A page, the path of a file that is no page of the site, or nothing
+Found = Page | str | None  # A page, the path of a file that is not a page of the site, or None
 
-_UP = 4  # How many folders around plain files may be the root of addresses
+_UP = 4  # Number of parent folders of plain files that may be the root of URLs
 _TITLE = lazy_re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
 
 
@@ -31,7 +31,7 @@ class Pages:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.disk = Disk()
-        # The folder from which findings name paths, and the one from which pages do
+        # The folder to which paths in findings are relative, and the one to which pages' paths are
         self.root = normpath(site.layout.root.absolute().as_posix())
         self.docs = normpath(join(self.root, site.layout.docs))
         self._files: dict[str, str] = {}
@@ -104,7 +104,7 @@ class Pages:
         """All trees of the site, in the order of their first pages."""
         trees = list(dict.fromkeys(map(self.get_tree, self.site.pages)))
         for tree in trees:
-            if tree.config is not None:  # what is found there can be silenced there
+            if tree.config is not None:  # so that findings in it can be suppressed
                 self.site.sources.setdefault(tree.config.path, tree.config)
         return trees
 
@@ -136,7 +136,7 @@ class Pages:
 
     def get_url(self, page: Page) -> str:
         """Return the path of a page's URL, from the host's root: `/base/guide/links/`."""
-        return self._urls[page] if page in self._urls else self._build_url(page)  # a tab's page is none of the site's
+        return self._urls[page] if page in self._urls else self._build_url(page)  # a tab's page is not in the site
 
     @cached_property
     def _urls(self) -> dict[Page, str]:
@@ -190,7 +190,7 @@ class Pages:
         is_other = page is not None and is_file and not page.path.endswith(splitext(path)[1])
         return None if is_other else page
 
-    # What stands on a page
+    # Content of pages
 
     def get_title(self, page: Page) -> str:
         """Return a page's title: from its front matter or data, else its first heading."""

@@ -14,9 +14,9 @@ from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
 _POST = lazy_re.compile(r"(?:.*/)?\d{4}-\d\d?-\d\d?-[^/]+")
-_PLAIN = lazy_re.compile(r"[\w./ +-]+")  # A path that is no pattern
+_PLAIN = lazy_re.compile(r"[\w./ +-]+")  # A path without a pattern
 _DOCUMENTS = (".md", ".rst", ".ipynb", ".txt", ".markdown")
-_NEAR = 0.85  # How alike, of 1, a name is to that of a document beside it which may be meant
+_NEAR = 0.85  # Minimum similarity (0 to 1) to the name of a neighboring document to suggest it
 
 
 class Paths:

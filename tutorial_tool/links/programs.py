@@ -11,15 +11,15 @@ from tutorial_tool.links.disk import SUFFIXES, Disk, read_text
 
 _SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]akefile|justfile|package\.json")
 _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|hack|gulp\w*|plugins?)")
-"""The folders in which repositories keep what builds them."""
-_DEPTH, _MOST = 2, 200  # How many folders deep programs are looked for, and how many are read
+"""Folders in which repositories keep build scripts."""
+_DEPTH, _MOST = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
 _OF_TESTS = lazy_re.compile(r"tests?|spec|__tests__")
 _TEST = lazy_re.compile(
     r"test_.+\.(?:py|rb)|.+_(?:test|spec)\.(?:py|go|dart|rb|exs)|conftest\.py|.+[.-](?:test|spec)\.[cm]?[jt]sx?"
     r"|\w*Tests?\.(?:cs|java|kt|swift|php|scala)|\w+\.rs"
 )
-"""Programs that test."""
+"""Test programs."""
 _MODULES = lazy_re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE)
 
 

@@ -12,7 +12,7 @@ from tutorial_tool.links.tree import Tree
 if TYPE_CHECKING:
     from tutorial_tool.links.resolver import Addresses
 
-_FILLED = lazy_re.compile(r"[:\[*$(]")  # What marks a part of an address that is filled with what the old one holds
+_FILLED = lazy_re.compile(r"[:\[*$(]")  # Marks a part of a URL that is filled in from the old URL
 
 
 class Fault(NamedTuple):

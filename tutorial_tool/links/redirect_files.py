@@ -19,19 +19,19 @@ from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
 
 _FOLDERS = ("", *(f"{above}{name}" for above in ("", "src/") for name in ("config", "configs", "data")), "src")
-"""The folders of a site, beside those of its pages and files, that are looked through."""
-_PUBLISHED = ("public", "static")  # Folders that are published as they stand, whoever publishes the pages
+"""Folders of a site that are searched in addition to those of its pages and files."""
+_PUBLISHED = ("public", "static")  # Folders that are published unchanged by any generator
 _NAMED = lazy_re.compile(
     r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
     r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
     r"|\.gitbook\.ya?ml"
 )
 _OLD = ("source", "from", "old", "route", "fromPath")
-_NEW = ("destination", "to", "new", "target", "redirect", "toPath")  # What entries call the two addresses
+_NEW = ("destination", "to", "new", "target", "redirect", "toPath")  # Keys of the old and the new URL in entries
 _NO_REDIRECTS = ("rewrites", "headers", "routes")
-"""What hosts tell beside redirects, with addresses of its own: other content at an address, headers."""
-_CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")  # A choice between texts, as Firebase has it
-_MOST_CHOICES = 20  # How many addresses an entry with choices may stand for
+"""Entries of hosts that are not redirects but contain URLs: other content at a URL, headers."""
+_CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")  # A list of alternatives, as in Firebase
+_MOST_CHOICES = 20  # Maximum number of URLs that an entry with alternatives may expand to
 
 
 def read_from_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:

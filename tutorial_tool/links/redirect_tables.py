@@ -28,7 +28,7 @@ class RedirectTables:
         out = list[tuple[Tree, Redirect]]()
         for tree in sorted(trees, key=lambda tree: not tree.recognized):
             matches = redirect_files.read_from_tree(tree, self._pages.disk, self._pages.root)
-            # files beside a site are read as on GitHub: the redirects there are the site's
+            # files next to a site are read as on GitHub: their redirects belong to the site
             claimed = set[str]() if tree.recognized else {other.span.path for _, other in out if other.span}
             out += [(tree, other) for other in matches if other.span is None or other.span.path not in claimed]
         for page, stated in collect_facts(self._pages.site, redirects.read_former_urls).items():
@@ -47,7 +47,7 @@ class RedirectTables:
         """Yield the keys of the URLs that a redirect matches, the one below the tree's base last."""
         old, mark, _ = redirect.old.partition("#")
         if mark:
-            return  # of a part of a page: a script of that page sends on
+            return  # for a part of a page: a script on that page redirects
         if old.endswith(SUFFIXES) and not old.startswith("/"):
             yield urls.build_key(tree.build_page_path(old))
             return

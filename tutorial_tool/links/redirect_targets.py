@@ -22,7 +22,7 @@ from tutorial_tool.site import Page
 if TYPE_CHECKING:
     from tutorial_tool.links.evidence import Evidence
 
-_LONGEST_CHAIN = 8  # Redirects in a row that are followed
+_LONGEST_CHAIN = 8  # Maximum number of redirects in a row to follow
 
 
 class RedirectFollower:
@@ -53,7 +53,7 @@ class RedirectFollower:
         if redirect.page is not None and not new:
             return Target("page", redirect.page, redirect.page.path, fragment, True)
         target = self.resolve_destination(tree, new, depth + 1)
-        kind = target.kind if target.kind in ("page", "file", "external") else "unknown"  # a defect of the redirect
+        kind = target.kind if target.kind in ("page", "file", "external") else "unknown"  # the redirect is at fault
         return Target(kind, target.page, target.path, target.fragment or fragment, True)
 
     def resolve_destination(
@@ -114,7 +114,7 @@ class RedirectFollower:
             return False
         for _ in range(_LONGEST_CHAIN):
             key = _build_key(tree, new)
-            is_page = self._pages.find_by_url(tree, key) is not None  # most hosts show it, and send nobody on from it
+            is_page = self._pages.find_by_url(tree, key) is not None  # most hosts show it and do not redirect
             if key in seen:
                 return not has_scheme(new) and not (is_page and len(seen) > 1)
             if is_page:
@@ -139,7 +139,7 @@ class RedirectFollower:
         tree = self._pages.get_tree(page)
         root = tree.docs if path.startswith("/") else dirname(self._pages.get_file(page))
         url = tree.build_page_path(make_relative(normpath(join(root, unquote(path).lstrip("/"))), tree.docs))
-        parts = url.split("/")  # a site of its own making may publish an inner folder at its root
+        parts = url.split("/")  # a custom site may publish an inner folder at its root
         candidates = (
             [url] if tree.recognized or not tree.generator.name else ["/".join(parts[at:]) for at in range(len(parts))]
         )

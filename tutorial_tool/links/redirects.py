@@ -13,7 +13,7 @@ from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.site import Page
 from tutorial_tool.site.front import FORMER, FORMER_KEYS
 
-_SPLATS = 2  # How many `*` an address may have: more would take long to match, and nobody writes them
+_SPLATS = 2  # Maximum number of `*` in a URL: more would be slow to match, and nobody writes them
 _FEW_PAGES = 3  # So few pages may all have moved
 
 
@@ -42,7 +42,7 @@ def _iter_former_urls(page: Page, value: data.Node) -> Iterator[Redirect]:
             yield Redirect(strip_origins(item.text), "", _get_source_span(page, item.span), page)
         elif isinstance(item, data.Mapping) and (source := data.get_text(item, "from")):
             target = data.get_text(item, "to")
-            target = target if target.startswith(("/", "http")) else ""  # else a section of the page
+            target = target if target.startswith(("/", "http")) else ""  # otherwise a section of the page
             yield Redirect(source, target, _get_source_span(page, item.span), page, from_page=True)
 
 

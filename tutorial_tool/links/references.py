@@ -29,7 +29,7 @@ class Reference(NamedTuple):
     place: Range
     is_image: bool = False
     text: str = ""
-    fragment: str = ""  # The part of a page that is named behind a tag of Jekyll, apart from the path
+    fragment: str = ""  # The fragment after a Jekyll tag, separate from the path
 
     @property
     def is_raw(self) -> bool:
@@ -48,10 +48,10 @@ class Reference(NamedTuple):
 
 
 PATHS: dict[str, Kind] = {"ref": "ref", "liquid": "liquid"}
-"""The references that links are which name pages by path, by the kind of the link."""
+"""Kinds of links that name pages by path, with their kinds of reference."""
 _SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}
 _CODE = lazy_re.compile(r"\s*(?:(?:useBaseUrl|withBase)\(\s*)?([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
-"""An attribute of JSX that is a plain text, or one that is brought to the site's base."""
+"""A JSX attribute that is plain text, or text passed to a base URL function."""
 _LOCAL = lazy_re.compile(r"(?:/(?!/)|\.\.?/|#)[^\s]*|[\w./-]+\.mdx?(?:#\S*)?")
 _PAGE = lazy_re.compile(r"\.mdx?(?:#|$)")
 _FRONT_LINKS = frozenset(
@@ -67,11 +67,11 @@ _ENTRY = lazy_re.compile(
     r"^[ \t]*(?![ \t:#])(?!self[ \t]*$)(?:(?P<title>[^\n<>]*?)[ \t]*<(?P<named>[^<>\n]+)>|(?P<path>[^\s<>]+))[ \t]*$",
     re.MULTILINE,
 )
-"""An entry of `toctree`: a page, perhaps behind a title; options begin with a colon."""
+"""A `toctree` entry: a page, perhaps after a title. Options begin with a colon."""
 _OPTIONS = lazy_re.compile(r"\s*^[ \t]*---[ \t]*\n(?:[^\n]*\n)*?[ \t]*---[ \t]*$", re.MULTILINE)
-"""Options of a directive as YAML."""
+"""YAML options of a directive."""
 _ROLE = lazy_re.compile(r"\{doc\}`(?:(?P<text>[^`<]*)<)?(?P<to>[^`<>~!]+)>?`")
-"""A role of Sphinx that names a page."""
+"""A Sphinx role that names a page."""
 _FRONT_LINE = lazy_re.compile(
     r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
     r"(?P<quote>[\"']?)(?P<value>[^\s\"'#\[\]{}][^\s\"'\[\]{}]*)?(?P=quote)[ \t]*(?:#[^\n]*)?$",
@@ -80,7 +80,7 @@ _FRONT_LINE = lazy_re.compile(
 
 
 _FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
-"""What stands behind a tag of Jekyll that names a page."""
+"""The fragment after a Jekyll tag that names a page."""
 _SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(
     r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[@~][\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]|\.\*$"
@@ -90,7 +90,7 @@ _COMPUTED = lazy_re.compile(
 _QUOTED = lazy_re.compile(
     r"^\[block:[\w-]+\].*?^\[/block\]|\{%-?\s*set\s+\w+\s*-?%\}.*?\{%-?\s*endset\s*-?%\}", re.MULTILINE | re.DOTALL
 )
-"""The blocks of readme.io, which hold JSON, and texts that Nunjucks sets aside, mostly samples of code."""
+"""Blocks of readme.io, which contain JSON, and raw blocks of Nunjucks, mostly code samples."""
 
 
 _ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -153,7 +153,7 @@ def _build_from_link(document: Document, link: Link, span: Range) -> Reference |
     if kind := PATHS.get(link.kind):
         behind = _FRAGMENT.match(document.text, span.end) if kind == "liquid" else None
         return Reference(kind, link.href, span, False, str(link.text), behind[1] if behind else "")
-    if link.kind == "autolink" and ":" in link.href:  # the others are mail
+    if link.kind == "autolink" and ":" in link.href:  # the others are email addresses
         return Reference("autolink", link.href, span, False, str(link.text))
     return None
 
@@ -229,9 +229,7 @@ def _find_in_tags(document: Document) -> Iterator[Reference]:
                 for reference in _find_in_attribute(
                     tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")
                 ):
-                    is_text = (
-                        reference.is_image and _PAGE.search(reference.href) is not None
-                    )  # brought in by a component
+                    is_text = reference.is_image and _PAGE.search(reference.href) is not None  # included by a component
                     if _LOCAL.fullmatch(reference.href) and not is_text:
                         yield reference
 

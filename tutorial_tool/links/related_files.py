@@ -20,8 +20,8 @@ _NAMING = (
     *".css .scss .html .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),
     *SUFFIXES,
 )
-_BEGIN = 200  # Characters in which a file says what it is
-_NEAR = 3  # How many folders deep files that name pictures are looked for
+_BEGIN = 200  # Characters at the start of a file that identify its type
+_NEAR = 3  # Maximum folder depth of the search for files that name images
 
 
 def is_fully_loaded(pages: Pages, tree: Tree) -> bool:

@@ -53,8 +53,8 @@ class LinkLike(Protocol):
     def place(self) -> Range | None: ...
 
 
-_ROUTES = 3  # How many addresses that begin at a root and name no file tell that files are published as a site
-_PROVEN = 0.8  # The share of the targets of one form that must be there for a fix to be safe
+_ROUTES = 3  # Number of root-relative URLs that name no file, from which files count as a published site
+_PROVEN = 0.8  # Minimum share of a form's targets that must exist for a fix to be safe
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
 _MAIL = ("mailto:", "tel:", "sms:")
 
@@ -162,7 +162,7 @@ class Addresses:
     def is_test_page(self, page: Page) -> bool:
         """Return whether only tests read a page, or Hugo copies it: nobody follows its links."""
         file, tree = self.pages.get_file(page), self.get_tree(page)
-        if self.site.is_project or basename(file).lower() == "readme.md":  # a project's build depends on none around it
+        if self.site.is_project or basename(file).lower() == "readme.md":  # its build ignores files around it
             return False
         is_read = self.evidence.programs.is_test_page(file) or "/archetypes/" in file
         return is_read and (not tree.recognized or self.has_tests_only(tree))
@@ -177,7 +177,7 @@ class Addresses:
         if target.kind != "missing":
             return target
         tree, is_excused = self.get_tree(page), self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
-        if reference.is_image and not tree.recognized:  # its components may count the URL from the root
+        if reference.is_image and not tree.recognized:  # its components may resolve the URL from the root
             static = (folder + normpath(f"/{target.path}") for folder in tree.static)
             is_excused |= any(map(self.pages.disk.is_file, static))
         return Target("unknown", None, target.path) if is_excused else target
@@ -207,7 +207,7 @@ class Addresses:
             return Target("unknown", None, reference.href)
         if not reference.is_path:
             target = self.resolve_href(page, reference.href, raw=reference.is_raw)
-            is_anywhere = target.kind == "self" and self.get_tree(page).generator.has_labels  # MyST looks on all pages
+            is_anywhere = target.kind == "self" and self.get_tree(page).generator.has_labels  # MyST searches all pages
             return Target("unknown", None, reference.href) if is_anywhere else target
         path, _, fragment = reference.href.partition("#")
         fragment = fragment or unquote(reference.fragment)
@@ -246,7 +246,7 @@ class Addresses:
         path, _, fragment = href.partition("#")
         path, query, fragment = unquote(path.partition("?")[0]), path.partition("?")[2], unquote(fragment)
         if query and not path:
-            return Target("unknown", None, href)  # what a script of the page makes of it
+            return Target("unknown", None, href)  # interpreted by a script of the page
         if not path:
             return Target("self", page, page.path, fragment)
         if alias and path.startswith(alias):
@@ -343,7 +343,7 @@ class Addresses:
         """Return whether a URL that is broken relative to its page resolves from the root."""
         hugo = self.get_tree(page).hugo
         if hugo is not None and not hugo.is_fully_loaded:
-            return False  # the page may be there in the language of the one that it stands on
+            return False  # the page may exist in the language of the linking page
         if (
             path[:1] == "."
             or path.endswith(SUFFIXES)
@@ -446,7 +446,7 @@ class Addresses:
         """Whether all pages in the folders of the trees are linted."""
         return all(self.evidence.is_fully_loaded(tree) for tree in self.pages.trees)
 
-    # What was meant
+    # Suggestions
 
     def suggest_file(self, page: Page, href: str, *, raw: bool = False) -> Suggestion | None:
         """Return the file (no page) that a URL probably means: in another case, or the most similar one.
@@ -463,7 +463,7 @@ class Addresses:
             same = [name for name in names if name.casefold() == basename(full).casefold()]
             if near := same[0] if same else find_best_match(basename(full), names, NEAR_BESIDE):
                 address = href[: href.rfind("/") + 1] + quote(near)
-                if start != starts[0] and not path.startswith("/"):  # it is there, counted from the file
+                if start != starts[0] and not path.startswith("/"):  # it exists relative to the file
                     address = quote(relpath(join(dirname(full), near), starts[0]))
                 return Suggestion(address, len(same) == 1)
         return None
@@ -560,7 +560,7 @@ def _get_host(parts: SplitResult) -> str:
 
 def get_addresses(site: Site) -> Addresses:
     """Return the links of a site, built once and shared by all callers."""
-    kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
+    kept = vars(site)  # not a weak dictionary: `Addresses` refers to its site, so neither would be freed
     addresses = kept.get("addresses")
     if not isinstance(addresses, Addresses) or addresses.settings != (site.redirects, site.addressing):
         addresses = kept["addresses"] = Addresses(site)

@@ -13,7 +13,7 @@ _BRINGING = lazy_re.compile(
     r"<h[1-6]\b|\bid=|readFile|\bmarkdownify\b|RenderString|RenderShortcodes|\.Inner\b|\bpartial|\btemplate\b|\.Content\b"
     r"|\.RawContent|\.Render\b|\.Plain\b|\banchorize\b|\bplainify\b|safeHTML"
 )
-"""What may write a heading or an id."""
+"""Template code that may write a heading or an ID."""
 _FOLDERS = ("layouts/shortcodes", "layouts/_shortcodes")
 _DEPTH = 6
 

@@ -13,7 +13,7 @@ _HIDDEN = lazy_re.compile(
     r"|(?:displayed_sidebar|layout)[ \t]*:)",
     re.MULTILINE,
 )
-"""Front matter of a page that readers come to by other ways."""
+"""Front matter of a page that readers reach without the sidebar."""
 
 
 class Sidebars:

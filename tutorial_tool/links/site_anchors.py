@@ -29,18 +29,18 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts
 
 _OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/")
-"""Fragments that a browser, a script, GitHub's line numbers, a footnote or DocFX's tabs make sense of."""
-_OF_GITHUB = "user-content-"  # What GitHub puts before the ids of headings, which links may name with it and without
+"""Fragments handled by browsers, scripts, GitHub's line numbers, footnotes or DocFX's tabs."""
+_OF_GITHUB = "user-content-"  # GitHub's prefix for heading IDs, optional in links
 _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md")
-"""Files in the root of a repository that GitHub shows, whoever publishes the others."""
-_OF_README = "readme"  # The id of the box in which GitHub shows a README, below the files of its folder
+"""Files in the root of a repository that GitHub shows, whatever publishes the others."""
+_OF_README = "readme"  # The ID of the box in which GitHub shows a README below the file list
 _HTML_HEADING = lazy_re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
 _ID = lazy_re.compile(r"\b(?:id|name)=[{\"']+(?P<id>[^\"'\n]+)[\"']")
 _TAG = lazy_re.compile(r"<[^>]*>")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
-"""A block of GitBook."""
+"""A GitBook block."""
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
-_FEW = 3  # How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs
+_FEW = 3  # Number of missing anchors from which to doubt all of a tree, or to assume another slug style, not mistakes
 
 
 class _AnchorCounts(NamedTuple):
@@ -156,7 +156,7 @@ class SiteAnchors:
             or page.path.endswith(".mdx")
             or self._pages.get_file(page) not in self._pages.by_file
         ):
-            return anchors.ids  # of a tree of which few pages are linted, nobody knows what its links ask for
+            return anchors.ids  # few pages are linted: the IDs that their links use are unknown
         return _select_github_ids(anchors) if self._is_github(self._pages.get_tree(page)) else anchors.ids
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
@@ -203,7 +203,7 @@ class SiteAnchors:
             return True
         return (
             tree.slugs == "collapsed" and heading_ids.collapse_punctuation(fragment) in here
-        )  # Mintlify, by its version
+        )  # Mintlify, in some versions
 
     def _is_plain_anchor(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Return whether a program that may publish an unconfigured tree builds such an anchor."""
@@ -218,12 +218,12 @@ class SiteAnchors:
         if tree.rewrites and not self._is_mostly_known(page):
             return False
         if tree.hugo and basename(page.path).startswith("_index.") and fragment != fragment.lower():
-            return False  # no heading's: the template of a section may render it from data
+            return False  # not a heading: a section's template may render it from data
         return tree.has_ids and (self._are_known(tree) or _OF_GITHUB_ITSELF.fullmatch(page.path) is not None)
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Return whether GitBook, as publisher or origin of the link, gives a heading that id."""
-        is_known = heading_ids.collapse_punctuation(fragment) in page.get_cached(_build_gitbook_ids)  # dots may stay
+        is_known = heading_ids.collapse_punctuation(fragment) in page.get_cached(_build_gitbook_ids)  # dots may remain
         return is_known and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
 
     def _has_gitbook(self, page: Page) -> bool:

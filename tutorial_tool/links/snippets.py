@@ -22,7 +22,7 @@ MARK = "8<-"
 _LINE = lazy_re.compile(
     r"""^(?P<indent>[ \t]*)-{1,}8<-{1,}[ \t]+(?P<quote>["'])(?P<name>[^"'\n:]+)(?P=quote)[ \t]*$""", re.MULTILINE
 )
-"""A snippet that is a whole file; parts of files and lists of them are left where they stand."""
+"""A snippet that is a whole file. Parts of files and lists of files are not expanded."""
 _INCLUDE = lazy_re.compile(
     r"\{\{#(?:include|template)\s+([^\s:{}]+\.md)|<!--\s*@include:\s*([^\s{}<>#]+\.md)"
     r"|^!!!\s*include\s*\(([^()\n]+\.md)\)\s*!!!"
@@ -30,8 +30,8 @@ _INCLUDE = lazy_re.compile(
     r"|^[ \t]*(?:`{3,}|:{3,})[ ]*\{include\}[ \t]+(\S+\.md)[ \t]*$",
     re.MULTILINE,
 )
-"""How mdBook, VitePress, a plugin of VuePress, Jekyll and MyST bring in pages, with the path of each."""
-_DEEPEST, _LARGEST = 6, 2_000_000  # How deep snippets may stand in snippets, and the characters of a page with them
+"""Include syntax of mdBook, VitePress, a VuePress plugin, Jekyll and MyST, with the path of each page."""
+_DEEPEST, _LARGEST = 6, 2_000_000  # Maximum nesting depth of snippets, and maximum characters of a page with them
 
 
 def expand_text(text: str, tree: Tree, root: str, known: dict[str, Source | Finding]) -> str:
@@ -57,7 +57,7 @@ _PAGE = lazy_re.compile(
     r"|^!!![ \t]*include[ \t]*\([ \t]*([^()\n]+\.md)[ \t]*\)[ \t]*!!!",
     re.MULTILINE,
 )
-"""A whole page that VitePress, VuePress or mdBook brings in."""
+"""A whole page that VitePress, VuePress or mdBook includes."""
 
 
 def expand_pages(text: str, folder: str, tree: Tree, root: str) -> str:
@@ -100,7 +100,7 @@ def _expand_text(
 
 
 _NAMED = lazy_re.compile(r"\{\{#(?:include|rustdoc_include|playground|template)[ \t]+([^\s:{}]+)")
-"""A file that mdBook brings in, or a part of one."""
+"""A file, or a part of one, that mdBook includes."""
 
 
 class MissingFile(NamedTuple):
@@ -109,7 +109,7 @@ class MissingFile(NamedTuple):
     name: str
     start: int
     end: int
-    folders: tuple[str, ...]  # Where it is looked for
+    folders: tuple[str, ...]  # Folders to search
 
 
 def may_include_files(page: Page) -> bool:

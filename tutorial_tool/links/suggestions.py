@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from tutorial_tool.links.target_candidates import TargetFinder
 
 _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
-"""How alike, of 1, two names or anchors are at least (rapidfuzz's normalised Indel similarity)."""
-_SEARCHES, _NAMESAKES = 500, 500  # How many times all names are searched, and how many pages of one name are compared
-_MANY = 3  # How many pages of one name tell nothing by that name
+"""Minimum similarity (0 to 1) of names or anchors (rapidfuzz's normalized Indel similarity)."""
+_SEARCHES, _NAMESAKES = 500, 500  # Maximum number of searches of all names, and of same-named pages to compare
+_MANY = 3  # A name with more pages than this is no evidence
 _FIRST = ("overview", "introduction", "intro", "getting-started")
-"""The names of the page with which a folder without an index begins."""
+"""Names of the first page of a folder without an index."""
 _MARKDOWN = (".md", ".mdx", ".markdown")
 
 
@@ -75,7 +75,7 @@ class Suggestions:
         target = self._by_stem[result.stem]
         tree = self._pages.get_tree(page)
         if tree.recognized and self._pages.get_tree(target) is not tree:
-            return None  # not published where the link is
+            return None  # not published on the site of the link
         named = self._format_path(page, target, path, kind) if kind in ("ref", "liquid", "toctree", "doc") else ""
         address = (named or self.format_url(page, target, path, raw=raw, start=result.start)) + mark + fragment
         return Suggestion(address, result.is_same) if address != href else None
@@ -141,7 +141,7 @@ class Suggestions:
             ) or self._find_name_anywhere(name)
             named = self._by_name[near] if near else []
         nearest = find_best_match(expected, named[:_NAMESAKES], 0)
-        if nearest and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
+        if nearest and len(named) > _MANY:  # do not guess an `overview` in another folder
             return (
                 nearest
                 if find_best_match(basename(dirname(expected)), dirname(nearest).split("/"), NEAR_BESIDE)
@@ -248,7 +248,7 @@ def suggest_anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
         for make in (build_vitepress_id, build_python_markdown_slug, build_github_slug)
         if (slug := make(fragment)) in known
     }
-    if slugs:  # of two, the site has one
+    if slugs:  # the longest, if the site has several
         return Suggestion(max(slugs, key=len), sum(normalize_id(id_) == normalize_id(fragment) for id_ in known) == 1)
     near = find_best_match(fragment, known, _NEAR_ANCHOR)
     return Suggestion(near) if near else None

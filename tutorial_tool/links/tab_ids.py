@@ -11,7 +11,7 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.headings import build_python_markdown_slug, extract_words
 
 Tabs = Literal["", "title", "heading"]
-"""What the id of a tab is made of: nothing that lasts, its title, or the id of the heading before it and its title."""
+"""Source of a tab's ID: nothing stable, its title, or the preceding heading's ID and its title."""
 
 
 class Tab(NamedTuple):
@@ -47,7 +47,7 @@ def build_ids(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterato
             for wanted in dict.fromkeys((id_, slug(tab.title))):
                 count = asked[wanted] = asked.get(wanted, -1) + 1
                 yield wanted
-                yield f"{wanted}_{count + 1}"  # the first one has a number, too, where a heading has its name
+                yield f"{wanted}_{count + 1}"  # the first one is also numbered if a heading has its ID
 
 
 def _build_slug(text: str) -> str:

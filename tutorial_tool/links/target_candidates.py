@@ -18,9 +18,9 @@ from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
-# What relative links without a suffix count from, as those that lead somewhere tell.
+# The base of relative links without a suffix, inferred from those that resolve.
 _FEWEST, _MOST = 5, 10
-"""How many links must lead somewhere from addresses alone, and of how many one may do so from files alone."""
+"""Minimum number of links that resolve only from URLs; of every `_MOST` of them, one may resolve only from files."""
 
 
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
@@ -29,7 +29,7 @@ _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", "
 _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
 _TEMPLATES = tuple(".in .tmpl .tpl .template .j2 .jinja .jinja2 .erb .ejs .mustache .hbs .gotmpl".split())
-"""What the names of templates end in, from which a build makes a file of the name before it."""
+"""Suffixes of template names; a build writes a file with the name before the suffix."""
 
 _GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
 _ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
@@ -116,10 +116,10 @@ class TargetFinder:
     def _iter_folder_candidates(self, page: Page, path: str) -> Iterator[Found]:
         """Yield the candidates relative to the folder that a page is published as, or to page folders."""
         tree, file, url = self._pages.get_tree(page), self._pages.get_file(page), self._pages.get_url(page)
-        if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
+        if not path.endswith(SUFFIXES):  # relative to the URL of a page published as a folder or a file
             yield self.find_at_path(normpath(join(splitext(file)[0], path)))
             yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), path))
-        elif not tree.is_plain:  # Docusaurus and others also read it from the folder of pages
+        elif not tree.is_plain:  # Docusaurus and others also resolve it from the pages' folder
             homes = (
                 tree.docs,
                 *(folder for folder, _ in tree.elsewhere if file.startswith(f"{folder}/")),
@@ -276,7 +276,7 @@ class TargetFinder:
         file = inner if tree.generator.resolves_files or not inner.endswith(SUFFIXES) else splitext(inner)[0]
         places = (normpath(join(folder, file.strip("/"))) for folder in self._iter_folders(tree, path))
         targets = (self._drop_unlisted_folder(tree, self.find_at_path(place)) for place in dict.fromkeys(places))
-        kinds = (Page, str) if file == inner else Page  # a folder of that name is not meant
+        kinds = (Page, str) if file == inner else Page  # not a folder of that name
         return next((target for target in targets if isinstance(target, kinds)), None)
 
     def _iter_folders(self, tree: Tree, path: str) -> Iterator[str]:

@@ -11,5 +11,5 @@ def parse_toml(text: str) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError):  # wrong TOML, or a number of 5,000 digits
+    except (ValueError, RecursionError):  # invalid TOML, or a number of 5,000 digits
         return {}

@@ -34,7 +34,7 @@ class Hugo(NamedTuple):
     URLs.
     """
 
-    languages: tuple[Language, ...]  # The default one stands first
+    languages: tuple[Language, ...]  # The default language comes first
     keeps_case: bool = False
     is_fully_loaded: bool = True
     knows_urls: bool = True
@@ -54,49 +54,49 @@ class Tree:
     base: str = "/"
     origin: str = ""
     directory_urls: bool = True
-    route: str = "docs"  # Where Docusaurus publishes its folder `docs`, below the base
+    route: str = "docs"  # Where Docusaurus publishes its `docs` folder, below the base
     routes: tuple[tuple[str, str], ...] = ()
-    """Folders whose pages are published elsewhere, each with where: a path, or a pattern of Jekyll (`:title.html`)."""
+    """Folders whose pages are published elsewhere, each with the path, or a pattern of Jekyll (`:title.html`)."""
     static: tuple[str, ...] = ()
     links: Literal["any", "file", "url"] = "any"
-    """What a relative link in Markdown without a suffix counts from: the page's file, or its address as a folder."""
+    """The base of relative links without a suffix in Markdown: the page's file, or its URL as a folder."""
     trailing_slash: bool | None = None
-    """Whether Docusaurus ends the addresses of all pages in a slash; None where only those of indexes end in one."""
+    """Whether Docusaurus ends all page URLs in a slash; None if only those of index pages."""
     slugs: Style = "any"
-    tabs: Tabs = ""  # What the ids of tabs are made of
+    tabs: Tabs = ""  # What tab IDs are built from
     has_ids: bool = True
-    """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
-    rewrites: bool = False  # Whether a program of the site's own may change what stands on a page: a hook of MkDocs
-    all_pages: bool = False  # Whether no plugin and no hook may add pages, or change the navigation
+    """Whether headings are known to get IDs of that style: some generators add none by default."""
+    rewrites: bool = False  # Whether the site's own code may change the content of a page: a MkDocs hook
+    all_pages: bool = False  # Whether no plugin or hook may add pages or change the navigation
     is_complete: bool = False  # Whether every page and file of the published site is known
-    writes: bool = False  # Whether a plugin or hook of MkDocs may write pages that stand in no folder
-    translations: Translations | None = None  # The languages of a site of MkDocs
-    generated: tuple[str, ...] = ()  # Folders of the docs folder whose pages a plugin makes
+    writes: bool = False  # Whether a MkDocs plugin or hook may write pages that are in no folder
+    translations: Translations | None = None  # The languages of a MkDocs site
+    generated: tuple[str, ...] = ()  # Folders of the docs folder whose pages a plugin writes
     generated_paths: frozenset[str] = frozenset()
-    """Addresses below the base, without slashes around, of single pages that are no file's, or another one's."""
+    """URL paths below the base, without outer slashes, of single pages without a file, or with another page's file."""
     moved: tuple[str, ...] | None = ()
-    """The files of the docs folder that are published as if they stood elsewhere; None where any may be."""
-    excluded: tuple[str, ...] = ()  # Patterns of the files and folders of the docs folder that Jekyll leaves out
+    """Files of the docs folder that are published as if they were elsewhere; None if any may be."""
+    excluded: tuple[str, ...] = ()  # Patterns of files and folders of the docs folder that Jekyll ignores
     prefixes: bool = False
-    """Whether the generator may put its base before addresses in Markdown that begin at the host's root."""
-    custom_markup: bool = False  # Whether the configuration gives the reader of Markdown names or plugins of its own
+    """Whether the generator may add its base to root-relative URLs in Markdown."""
+    custom_markup: bool = False  # Whether the configuration adds names or plugins to the Markdown parser
     old_mdx: bool = False
-    """Whether the first version of MDX reads the pages, which takes much of HTML that later ones refuse."""
+    """Whether MDX 1 parses the pages, which accepts much HTML that later versions reject."""
     hugo: Hugo | None = None
     locales: tuple[str, ...] = ()
-    """The folders of languages of Starlight, the default one first: "" where that has none. It shows its pages where
+    """Language folders of Starlight, the default one first: "" if that has none. It shows its pages where
     another language has none."""
     elsewhere: tuple[tuple[str, str], ...] = ()
-    """Folders around that are published, too, each with the folder of the docs folder that it stands for."""
-    recognized: bool = True  # Whether a configuration tells who publishes the pages
-    by_name: bool = False  # Whether links may name a page or file without the folders that it stands in
+    """Outside folders that are also published, each with the folder of the docs folder that it replaces."""
+    recognized: bool = True  # Whether a configuration identifies the publisher of the pages
+    by_name: bool = False  # Whether links may name a page or file without its folders
     is_fully_loaded: bool = True
-    """Whether no program is known to make pages, before the generator reads them, that are not at hand."""
-    has_labels: bool = False  # Whether a preprocessor of mdBook may give names in brackets addresses of its own
+    """Whether no program is known to add pages that are missing here before the generator reads them."""
+    has_labels: bool = False  # Whether an mdBook preprocessor may give names in brackets their own URLs
     config: Source | None = None
-    node: data.Mapping | None = None  # The configuration, where it is YAML
-    faults: tuple[Finding, ...] = ()  # Why it is none, where it is not
-    used: frozenset[str] = frozenset()  # The plugins that a configuration in TOML names
+    node: data.Mapping | None = None  # The configuration, if it is YAML
+    faults: tuple[Finding, ...] = ()  # Why it is not valid YAML
+    used: frozenset[str] = frozenset()  # Plugins that a TOML configuration names
 
     @cached_property
     def id(self) -> str:

@@ -8,8 +8,8 @@ from functools import lru_cache
 from tutorial_tool.core import lazy_re
 
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
-_LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that no other equals but for its first letter
-MANY = 200  # names; below that, comparing with each takes less than an index
+_LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that seldom has a valid twin with another first letter
+MANY = 200  # names; for fewer, comparing with each is faster than an index
 
 
 def is_slip(name: str, names: Iterable[str]) -> bool:

@@ -32,7 +32,7 @@ def read_stated(document: Document) -> Mapping[str, str]:
         return {}
     text = document.front_text
     matches = {match[1].lower(): match[3] for match in _SAID.finditer(text, front.start, front.end)}
-    if "slug" not in matches and (phrase := _PHRASE.search(text, front.start, front.end)):  # Hugo makes a path of it
+    if "slug" not in matches and (phrase := _PHRASE.search(text, front.start, front.end)):  # Hugo builds a path from it
         matches["slug"] = phrase[2] if phrase[1] else phrase[3]
     return matches
 

@@ -22,11 +22,11 @@ from tutorial_tool.fs import files
 from tutorial_tool.linter.fingerprint import NOTHING, Mark, compute_mark, hash_text
 
 VERSION = 1  # The format of the file
-NAME = "tutorial-baseline.json"  # What the file is called where nobody says
+NAME = "tutorial-baseline.json"  # The default file name
 LIMIT = 100_000_000  # Bytes of the largest baseline that is read
 
 _FURTHER = lazy_re.compile(r"\btoo(?::|$)")
-"""What a related place says that is no explanation, but the same defect once more: `differs, too`, `here too`."""
+"""A related location that is the same defect again, not an explanation: `differs, too`, `here too`."""
 _FACT = lazy_re.compile(r"`([^`]*)`")
 _MARK = lazy_re.compile(r"[0-9a-f]{12}|-")
 _PARTS = lazy_re.compile(rf"(?:{_MARK.pattern})(?: (?:[0-9a-f]{{8}}|-)){{4}}")
@@ -168,7 +168,7 @@ class _ReportedFinding:
 
 
 _Key = Callable[[BaselinePlace], tuple[str, ...] | None]
-"""What two places share that are the same one; None where a place has nothing of the kind."""
+"""What two locations have in common if they are the same; None for a location without it."""
 
 
 def _match_findings(
@@ -177,7 +177,7 @@ def _match_findings(
     """Match each reported span with a baselined one, closest first; `open_` are the unmatched ones."""
     for key in (_get_surroundings_key, *(_make_part_key(part) for part in ("line", "words", "before", "after"))):
         _pair_places(reported, known, open_, key)
-    for key in _MOVED:  # files that are called otherwise now, and copies that became a template
+    for key in _MOVED:  # renamed files, and copies that became a template
         moved = {index for index in open_ if gone[known[index].path]}
         before = set(moved)
         _pair_places(reported, known, moved, key, elsewhere=gone)
@@ -332,7 +332,7 @@ def _format_json(places: Iterable[BaselinePlace]) -> str:
 
 def _dump_json(value: object) -> str:
     """Return JSON with non-ASCII text unescaped, and unprintable characters escaped."""
-    import json  # slow to load where there is no baseline
+    import json  # slow to load, and rarely needed
 
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)

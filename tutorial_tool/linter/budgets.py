@@ -17,11 +17,11 @@ from tutorial_tool.variants import Step
 
 UNFINISHED = "unfinished-check"  # The rule that reports what was not checked
 RULE_SECONDS = 5.0  # 40 longest pages of 39 public trees, 2026-11: 0.9 s at most
-"""CPU time of one rule on a short page; a step of several pages and a site have more, by their text."""
-PAGE_FACTOR = 4  # All rules together have so many times on a page what one of them has
-MAX_FINDINGS = 10_000  # Findings of one rule in one file, whatever time they take
+"""CPU time of one rule on a short page; steps of several pages and sites get more, by the length of their text."""
+PAGE_FACTOR = 4  # Budget of all rules on a page, as a multiple of that of one rule
+MAX_FINDINGS = 10_000  # Findings of one rule in one file, regardless of time
 
-Judge = Callable[[Rule, Subject], Iterator[Finding]]  # What a rule finds on a subject
+Judge = Callable[[Rule, Subject], Iterator[Finding]]  # Yields the findings of a rule on a subject
 
 
 def check_within_budget(rule: Rule, cached: CachedFindings, judge: Judge) -> tuple[Finding, ...]:

@@ -24,8 +24,8 @@ from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import persistence, regions
 
-FORM = "tutorial-tool pages 7"  # Counts up when what is kept of a page changes
-FEWEST = 5  # Pages of a tree that is worth keeping: fewer are linted in the time that it takes to read what was kept
+FORM = "tutorial-tool pages 7"  # Increment when the cached data of a page changes
+FEWEST = 5  # Minimum pages of a tree that is cached: fewer are linted as fast as the cache is read
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Ite
     before |= store.read(_build_step_keys(site, base).values())
     for page, key in _build_step_keys(site, base).items():
         if step := before.get(key):
-            with suppress(KeyError):  # of a step with a page that is gone
+            with suppress(KeyError):  # a page of the step is gone
                 page.cache.update(_make_absolute(serialization.load_pickle(step, pages), root))
     earlier = serialization.load_pickle(before[of_site], pages) if of_site in before else None
     memory.cache[Results] = results = Results(earlier)
@@ -88,7 +88,7 @@ StepResults = dict[object, persistence.StoredResult]
 
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """Serialize the results for the step with this first page or view; empty if nothing is new."""
-    makes = (rule_cache.load_step_findings, *persistence.makes)  # none names a page, which may be a view
+    makes = (rule_cache.load_step_findings, *persistence.makes)  # no result names a page, which may be a view
     known = {make: page.cache[make] for make in makes if make in page.cache}
     if all(isinstance(made, persistence.StoredResult) for made in known.values()):
         return b""
@@ -108,11 +108,11 @@ def _move_files(
     return replace(result, files=tuple(move(file, root) for file in result.files)) if result.files else result
 
 
-# The key
+# Keys
 
 
 _PLACES = ("root", "home", "file", "output_format")
-"""The settings that tell where a configuration is, and how findings are printed: what is found depends on neither."""
+"""Settings for the location of the configuration and the output format: neither changes the findings."""
 
 
 def _describe_setting(value: object) -> object:

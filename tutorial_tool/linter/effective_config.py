@@ -56,7 +56,7 @@ class EffectiveConfig:
     searched_files: tuple[tuple[str, str], ...]
     settings: tuple[Setting, ...]
     rules: tuple[RuleSetting, ...]
-    plugin: tuple[Setting, ...]  # The plugin's options, where a configuration of MkDocs names it
+    plugin: tuple[Setting, ...]  # The plugin's options, if an MkDocs configuration names it
 
 
 def collect_settings(folder: Path, settings: Settings) -> EffectiveConfig:
@@ -152,7 +152,7 @@ def _find_plugin_node(root: data.Node | None) -> data.Node | None:
     return None
 
 
-# As text
+# Text output
 
 
 def format_toml(value: Any) -> str:

@@ -50,7 +50,7 @@ def run(
         raw = _run_rules(rules, site, config, memory, checkpoint, most)
         raw += unrendered.lint(site, rules, lambda own, part: _run_rules(own, part, config, Memory(), checkpoint, most))
     raw += _merge_platforms(site, _apply_rule_severity([*(outside or ()), *others], site, config))
-    fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
+    fatal = site.errors if site.is_project else []  # errors that keep pages from being checked: a build stops there
     graded = [finding for finding in site.own_findings if not (fatal and finding.severity is Severity.ERROR)]
     engine = [value for finding in graded if (value := _apply_severity(finding, site, config))]
     kept = _select_most_specific([*engine, *raw])
@@ -175,7 +175,7 @@ def merge_missing_names(findings: Iterable[Finding]) -> list[Finding]:
 
 def _get_missing_name(finding: Finding) -> object:
     is_lacking = finding.rule == "undefined-name" and "; did you mean" not in finding.message
-    is_lacking = is_lacking or (finding.rule == "invalid-template" and bool(finding.related))  # a value's own fault
+    is_lacking = is_lacking or (finding.rule == "invalid-template" and bool(finding.related))  # a value's own error
     return (finding.message, finding.platforms) if is_lacking else None
 
 
@@ -247,14 +247,14 @@ def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -
             return [CachedFindings(site.project)] if site.is_project else []
 
 
-# One defect, one finding
+# Merging findings of one defect
 
 
 def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield one finding for each problem at a source span, with all the platforms whose pages show it."""
     groups: dict[tuple[str, Span, str], list[Finding]] = {}
     for finding in findings:
-        is_of_all = finding.platforms and finding.rule != UNFINISHED  # else one place may lack two rows
+        is_of_all = finding.platforms and finding.rule != UNFINISHED  # else one span may lack two rows
         what = "" if is_of_all else finding.message
         groups.setdefault((finding.rule, finding.span, what), []).append(finding)
     for group in groups.values():
@@ -274,7 +274,7 @@ def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fi
     if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
         return None
     shown = {id_ for edit in fix.edits for id_ in site.find_showing_platforms(edit.span)}
-    return fix if shown <= platforms else None  # it would be wrong where the rule has nothing to say
+    return fix if shown <= platforms else None  # wrong on platforms without the finding
 
 
 def _select_most_specific(findings: list[Finding]) -> list[Finding]:
@@ -302,7 +302,7 @@ def _select_most_specific(findings: list[Finding]) -> list[Finding]:
     ]
 
 
-_LOOK_BACK = 50  # How many findings of one rule that begin before a place may still reach into it
+_LOOK_BACK = 50  # Maximum findings of one rule that are searched for one that starts earlier and overlaps
 
 
 def _find_overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:

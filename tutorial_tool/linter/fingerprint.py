@@ -13,12 +13,12 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 
-NEAR = 80  # How many characters before a place and from it on are looked at: a line may be a whole file
-_BLANK_LINES = 20  # How many blank lines may lie between a place and the line next to it
+NEAR = 80  # Maximum characters before and after the start of a span that are used: a line may be a whole file
+_BLANK_LINES = 20  # Maximum blank lines between a span and the nearest line
 NOTHING = "-"
 
 
-_WORDS = 3  # How many words on each side of a place are looked at, and how many there must be, to tell it from others
+_WORDS = 3  # Words on each side of a span that are used, and minimum on both sides together
 
 
 class Mark(NamedTuple):

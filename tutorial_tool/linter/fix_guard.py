@@ -17,11 +17,11 @@ from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import forms
 from tutorial_tool.site import Page, Site
 
-Edits = Mapping[str, Sequence[Edit]]  # The edits of each file, by its path, in the order of their places
+Edits = Mapping[str, Sequence[Edit]]  # The edits of each file, by path, ordered by span
 
 
 _READ_ELSE = ("unparsed-markup", "unclosed-fence", "malformed-table")
-"""Rules that tell where what publishes the pages does not read Markdown as it is meant."""
+"""Rules that report Markdown which the site generator does not parse as intended."""
 
 
 class LintedSite(NamedTuple):
@@ -31,7 +31,7 @@ class LintedSite(NamedTuple):
     findings: list[Finding]
 
 
-# In one file, before anything is rendered
+# Checks of one file, before rendering
 
 
 def check_files(edits: Edits, overlay: Mapping[str, str]) -> str | None:
@@ -65,7 +65,7 @@ def _check_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | N
         return None
     was = data.load_yaml(before, *part)
     if was.findings:
-        return None  # it was broken before; the linter says whether it still is
+        return None  # it was invalid before; the linter reports whether it still is
     now_part = _find_yaml_part(after)
     if now_part is None:
         return f"{before.path} would lose its front matter"
@@ -182,7 +182,7 @@ def _iter_new_spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
         shift += len(edit.text) - (edit.span.end - edit.span.start)
 
 
-# In the site, rendered and linted again
+# Checks of the site, rendered and linted again
 
 
 def check_site(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
@@ -222,7 +222,7 @@ def _find_new_finding(was: LintedSite, now: LintedSite, edits: Edits) -> str | N
     engine = frozenset(finding.rule for finding in now.site.findings)
     for finding in now.findings:
         if was.site.errors and finding.rule not in engine:
-            continue  # while the engine could not render, the rules did not see the pages
+            continue  # rules could not check the pages while rendering failed
         for span in _get_spans(finding):
             if finding.severity is not Severity.ERROR and not _is_touched(span, new.get(span.path, ())):
                 continue
@@ -255,7 +255,7 @@ def _move_span(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
 
 _WORD = lazy_re.compile(r"\w+")
 _MARK = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")
-"""Markdown that readers see only if it has lost its other end."""
+"""Markdown that is visible to readers only if unclosed."""
 
 
 def _find_changed_words(was: Site, now: Site, edits: Edits) -> str | None:

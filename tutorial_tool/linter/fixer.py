@@ -20,11 +20,11 @@ from tutorial_tool.fs import files, git
 from tutorial_tool.linter import fix_guard
 from tutorial_tool.linter.fix_guard import LintedSite
 
-ROUNDS = 10  # How often the result of fixes is linted and fixed again, at most
-TRIES = 64  # How often a round is linted, at most, in search of the fixes that do harm
+ROUNDS = 10  # Maximum times that fixes are applied and the result is linted again
+TRIES = 64  # Maximum times that a round is linted to find the harmful fixes
 
 Load = Callable[[Mapping[str, str]], LintedSite]
-"""Loads and lints everything, with texts that replace those of files, by the path that findings name."""
+"""Loads and lints everything, with texts that replace those of files, by the path in findings."""
 
 
 class RevertedFix(NamedTuple):
@@ -66,7 +66,7 @@ class FixResult:
         )
 
 
-# The pure core
+# Applying fixes in memory
 
 
 def plan_fixes(findings: Iterable[Finding], *, unsafe: bool = False) -> list[Finding]:

@@ -18,7 +18,7 @@ OF_A_PAGE: Mapping[str, Callable[[Document], bool]] = {
     "more-than-ascii": lambda document: not document.text.isascii(),
     "tables": lambda document: bool(document.tables),
 }
-"""What has to stand on a page, or on one page of the site."""
+"""What a page must contain, or one page of the site."""
 OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
     "copies": lambda site, config: bool(variants.find_steps(site, config.variants)),
     "inventory": lambda _, config: config.inventory is not None,
@@ -47,7 +47,7 @@ def is_met_on_site(need: str, site: Site, config: Config) -> bool:
 
 
 def _get_site_needs(site: Site) -> frozenset[str]:
-    known = vars(site)  # asked again and again, and the pages of a site stay the same
+    known = vars(site)  # cached: requested often, and the pages of a site do not change
     if "needs" not in known:
         known["needs"] = frozenset[str]().union(*(page.get_cached(_find_page_needs) for page in site.pages))
     had: frozenset[str] = known["needs"]

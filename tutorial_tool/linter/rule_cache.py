@@ -19,14 +19,14 @@ class CachedFindings:
 
     subject: Subject
     findings: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
-    dependency: Dependencies = field(default_factory=Dependencies)  # What was asked besides
-    seconds: float = 0.0  # CPU time that the rules have taken
+    dependency: Dependencies = field(default_factory=Dependencies)  # What the rules requested from elsewhere
+    seconds: float = 0.0  # CPU time of the rules
 
     def cache_findings(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Cache the findings of a rule, unless it has looked at the whole site."""
         if not self.dependency.uses_site:
             self.findings[rule] = findings
-        self.dependency.uses_site = False  # the next rule may not
+        self.dependency.uses_site = False  # the next rule may not use it
         return findings
 
 

@@ -15,11 +15,11 @@ from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step
 
-MANY = 40  # Of so many pages and more, not all stay parsed: what is asked of each is noted instead
+MANY = 40  # Minimum pages for which not all stay parsed: the results for each are serialized instead
 SHARED = 400_000
-"""Characters of pages that are worth another process: to start it, and to be told, takes a tenth of their time."""
+"""Characters of pages that justify another process: its start and communication take a tenth of their time."""
 FIRST = 5
-"""Pages, or steps, judged before other processes begin: what rules make when they are first asked is then made once."""
+"""Pages or steps checked before other processes start, so that what rules build on first use is built once."""
 
 
 def run_rules(
@@ -186,7 +186,7 @@ def _run_steps_parallel(
         cached = subjects[number]
         before = [(page, dict(page.cache)) for page in _get_step(cached).pages.values()]
         own = serialization.serialize_step(cached, decided(cached), sources)
-        for page, known in before:  # what was made of it takes room, and hardly anybody will ask for it again
+        for page, known in before:  # free what was built for it: it is large, and rarely needed again
             page.cache.clear()
             page.cache.update(known)
             page.document.release_parsed()

@@ -20,7 +20,7 @@ from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, persistence
 
 _OWN = __name__.partition(".")[0]
-_PLAIN = ("collections", "Counter")  # The one kind of others that results are made of
+_PLAIN = ("collections", "Counter")  # The only other type in results
 
 
 def serialize_page(page: Page, *settings: object) -> bytes:
@@ -118,7 +118,7 @@ class _Unpickler(pickle.Unpickler):
         self._named = {_PageReference.__name__: pages.__getitem__, _SourceReference.__name__: source}
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == ("builtins", "getattr"):  # Before Python 3.11.4, a member of an Enum is written with it
+        if (module, name) == ("builtins", "getattr"):  # before Python 3.11.4, Enum members are pickled with it
             return _get_member
         return self._named.get(name) or _find_kind(module, name)
 

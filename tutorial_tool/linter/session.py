@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from tutorial_tool.linter import fixer
 
 
-MANY = 20  # Findings of a run that ends with the commands that come next
+MANY = 20  # Minimum findings of a run after which the next commands are suggested
 _STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
-"""Rules whose errors keep a project from being rendered: who knows them has no pages."""
+"""Rules whose errors prevent a project from being rendered, so that it has no pages."""
 
 
 class LintError(TutorialToolError):
@@ -50,12 +50,12 @@ class Request:
     diff: bool = False
     external: bool = False
     all: bool = False  # Report baselined findings, too
-    baseline: Path | None = None  # Write what is found to this file instead of telling it
-    since: str | None = None  # Tell only what the change since this revision has to do with
+    baseline: Path | None = None  # Write the findings to this file instead of reporting them
+    since: str | None = None  # Report only findings related to the changes since this revision
     memories: dict[tuple[Path, bool], Memory] = field(default_factory=dict, compare=False)
-    """What each target left in memory, for the next run of the same request."""
-    min_severity: Severity = Severity.HINT  # Report only findings that are as severe
-    processes: int = 1  # How many may work at the same time
+    """The memory of each target, for the next run of the same request."""
+    min_severity: Severity = Severity.HINT  # Report only findings of at least this severity
+    processes: int = 1  # Maximum number of parallel processes
 
     def find_targets(self) -> list[Target]:
         """Return the targets to lint. Raises targets.NothingToLint and config.ConfigError."""
@@ -81,12 +81,12 @@ class Outcome(NamedTuple):
     diff: str = ""
     remarks: tuple[str, ...] = ()
     known: int = 0
-    old: int = 0  # How many findings are older than the change that was asked about
+    old: int = 0  # Number of findings older than the change in `since`
     touched: frozenset[Finding] | None = None
-    """Those of the findings that are not new, but on changed lines; None where nothing was compared with before."""
-    checked: tuple[str, ...] = ()  # The files that were linted, where the findings are those of the whole run
+    """Findings that are not new, but on changed lines; None if nothing was compared."""
+    checked: tuple[str, ...] = ()  # The linted files, if the findings are those of the whole run
     failures: tuple[str, ...] = ()
-    """What could not be done of what was asked for: the findings are not all that there are."""
+    """What was requested but failed: the findings are incomplete."""
 
     @property
     def has_failed(self) -> bool:
@@ -305,7 +305,7 @@ def _describe_unrendered(linted: Iterable[tuple[Target, LintedSite]]) -> Iterato
 def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[str, ...]:
     """Return a note that there are no pages, or that all are excluded: it would look like a clean run."""
     linted = list(linted)
-    if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
+    if any(target.layout is None for target, _ in linted):  # in a tree, excluded pages are not checked
         return ()
     sites = [(target.layout, item.site) for target, item in linted]
     folders = [layout.docs for layout, read in sites if layout and not (read.pages or read.errors)]

@@ -23,12 +23,12 @@ from tutorial_tool.site import Site
 UNUSED, UNKNOWN = "unused-ignore", "unknown-ignore"
 
 _MARKERS = lazy_re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
-"""What may stand before a comment that has its line for itself: signs of quotations and list items."""
+"""What may precede a comment on its own line: markers of quotations and list items."""
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 _WORD = lazy_re.compile(r"[\w/-]+")
 
 
-# What they cover
+# What comments cover
 
 
 @dataclass(eq=False)
@@ -163,7 +163,7 @@ def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) ->
     return _read_ignores([_CommentedFile(source, dialect, template=template)], get_rules())[0]
 
 
-# Applying
+# Applying comments
 
 
 def apply(
@@ -212,7 +212,7 @@ def _index_ignores(ignores: Iterable[Ignore]) -> _Index:
 
 
 _LOOK_BACK = 200
-"""How many ignores of one rule that begin before a finding may still reach it, beside those of the whole file."""
+"""Maximum ignores of one rule that are searched for one that starts earlier, besides those of the whole file."""
 
 
 def _is_suppressed(finding: Finding, index: _Index) -> bool:
@@ -249,7 +249,7 @@ def _read_ignores(read: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -> 
                 place = file.source.span(start, end)
                 if place.text in rules or ("/" in place.text and is_tool_name(place.text)):
                     ignores.append(Ignore(place.text, place, file.get_covered_span(comment)))
-                elif "/" not in place.text:  # else a rule of a tool that we do not know
+                elif "/" not in place.text:  # else a rule of an unknown tool
                     unknown.append(_report_unknown(place, rules))
         near = directive_comments.find_misspelled(file.source, file.dialect, template=file.template)
         unknown += [_report_misspelled(file, file.source.span(start, end), rules) for start, end in near]
@@ -295,7 +295,7 @@ def _find_unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Itera
 
 
 _OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))
-"""Rules that know the whole site, and tell of a page in a part of it no less than in all of it."""
+"""Rules that use the whole site, but report the same on a page when only part of the site is checked."""
 
 
 def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from tutorial_tool import external_linters
     from tutorial_tool.links import external
 
-SUFFIXES = (".md", ".markdown", ".mdx")  # What is linted in folders
-NAMED_SUFFIXES = (*SUFFIXES, ".txt")  # What is linted where it is named
+SUFFIXES = (".md", ".markdown", ".mdx")  # Files linted in folders
+NAMED_SUFFIXES = (*SUFFIXES, ".txt")  # Files linted if named
 
 
 class NothingToLint(TutorialToolError):
@@ -69,15 +69,15 @@ class Target:
     layout: Layout | None = None
     overlay: tuple[tuple[str, str], ...] = ()
     external: external.Links | None = field(default=None, compare=False)
-    """Asks the external links, where that is wanted."""
+    """Checks external links, if requested."""
     others: external_linters.ExternalLinters | None = field(default=None, compare=False)
-    """Runs the other tools that the configuration names, where that is wanted."""
-    known: Baseline | None = field(default=None, compare=False)  # The findings that are known and stay silent
+    """Runs the other tools in the configuration, if requested."""
+    known: Baseline | None = field(default=None, compare=False)  # The baselined findings, which are suppressed
     since: ChangeFilter | None = field(default=None, compare=False)
-    """Leaves aside what is older than a change, where that is wanted."""
+    """Skips what is older than a change, if requested."""
     around: tuple[Path, ...] = ()
     old: tuple[Path, ...] = ()
-    drafts: bool = False  # Whether pages that are not published yet are linted, and what they lack is reported
+    drafts: bool = False  # Whether unpublished pages are linted, and what they lack is reported
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
         read = self._read(overlay, memory)
@@ -87,7 +87,7 @@ class Target:
     def _read(self, overlay: Mapping[str, str] | None, memory: Memory | None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
         if self.layout is not None:
-            from tutorial_tool.site import loading  # and with it Jinja: a plain tree needs neither
+            from tutorial_tool.site import loading  # imports Jinja, which a plain tree does not need
 
             read = loading.load(self.layout, texts, memory=memory, drafts=self.drafts)
             read.findings += read.unfinished if self.drafts else []
@@ -284,7 +284,7 @@ class _Search:
         self.rendered_by = cache(output_manifest.build_filter)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
-        self.old: dict[Config, list[Path]] = {}  # Files of trees, of versions that a newer one replaces
+        self.old: dict[Config, list[Path]] = {}  # Files of old versions, by their tree
 
     def add(self, path: Path) -> None:
         """Add a named file, or a folder with all its contents."""
@@ -297,7 +297,7 @@ class _Search:
         if self._add_to_project(path) and self._has_all_pages(path):
             return
         around = self.get_config(path)
-        is_left_out = around.excludes(f"{files.format_path(path, around.root)}/page.md")  # and named all the same
+        is_left_out = around.excludes(f"{files.format_path(path, around.root)}/page.md")  # named despite being excluded
         base = path if is_left_out else around.root
         is_published = cache(partial(_is_published, below=path))
         is_old = _build_old_test(path)
@@ -474,4 +474,4 @@ def replace_text(targets: Iterable[Target], path: Path, text: str) -> list[Targe
     ]
 
 
-__all__ = ["NothingToLint", "Settings", "Target", "find"]  # `Settings` is imported
+__all__ = ["NothingToLint", "Settings", "Target", "find"]  # `Settings` is re-exported

@@ -13,7 +13,7 @@ from tutorial_tool.markdown.document import MASK
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site
 
-RULES = ("grammar", "misspelling", "repeated-word", "wrong-article")  # Rules that are right on a text with gaps
+RULES = ("grammar", "misspelling", "repeated-word", "wrong-article")  # Rules that are reliable on text with gaps
 _TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 
 

@@ -23,7 +23,7 @@ from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.directive_comments import Comment
 
 
-# An ignore that silences nothing, taken out.
+# Remove an ignore comment that suppresses nothing.
 def find_ignore_span(finding: Finding, file: File) -> tuple[int, int] | None:
     """Return the span to remove so that a comment no longer names a rule: mostly the comment's line."""
     text, (start, end) = file.source.text, file.yaml
@@ -51,7 +51,7 @@ def _find_name_span(comment: Comment, offset: int) -> tuple[int, int] | None:
     return (comment.names[index - 1][1], end) if index else (start, comment.names[1][0])
 
 
-# The name that a finding says was meant, written in place of the one that stands there.
+# Replace a name with the one that a finding suggests.
 _RULES = frozenset(("invalid-data", "undefined-name", "invalid-template"))
 _MEANT = lazy_re.compile(r"did you mean (['`])(?P<name>[^'`\n]+)\1\?$")
 _QUOTED = lazy_re.compile(r"['`]([^'`\n]+)['`]")
@@ -75,7 +75,7 @@ def _find_named_span(span: Span, named: list[str]) -> Span | None:
     return None
 
 
-FIX_ALL = "source.fixAll.tutorial-tool"  # What editors run on saving, where that is wanted
+FIX_ALL = "source.fixAll.tutorial-tool"  # What editors run on save, if enabled
 
 
 class ActionRequest(NamedTuple):
@@ -87,7 +87,7 @@ class ActionRequest(NamedTuple):
     diagnostics: tuple[types.Diagnostic, ...]
     uri: Uri
     encoding: str
-    snippets: bool = False  # Whether the client can put the cursor where the reason is to be written
+    snippets: bool = False  # Whether the client can put the cursor where the reason goes
 
     @property
     def findings(self) -> list[Finding]:
@@ -230,7 +230,7 @@ def _find_diagnostics(finding: Finding, requested: ActionRequest) -> list[types.
     return [shown for shown in requested.diagnostics if shown.range == place and shown.code == finding.rule] or None
 
 
-# All of a file
+# All fixes of a file
 
 
 def can_fix_all(checked: CheckedTarget, path: Path) -> bool:
@@ -242,7 +242,7 @@ def fix_all(checked: CheckedTarget, path: Path) -> list[Edit]:
     """Return the edits of all safe fixes of a file, repeated as needed, without harmful ones."""
     name, target = checked.get_name(path), checked.target
     if target.layout is None:
-        target = replace(target, paths=(path,))  # of a tree, one page is fixed as `lint --fix PAGE` fixes it
+        target = replace(target, paths=(path,))  # in a tree, fix one page as `lint --fix PAGE` does
 
     def load(overlay: Mapping[str, str]) -> LintedSite:
         site, findings = target.lint({**checked.texts, **overlay})

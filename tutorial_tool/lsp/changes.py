@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
 
 T = TypeVar("T")
-REFUSED = -32803  # The protocol's code for a request that is right and cannot be done: `RequestFailed`
+REFUSED = -32803  # The protocol's `RequestFailed`: a valid request that cannot be carried out
 _KINDS = {
     "rule": types.CompletionItemKind.Constant,
     "variable": types.CompletionItemKind.Variable,

@@ -302,7 +302,7 @@ _WORDS: tuple[tuple[re.Pattern[str], _Choices], ...] = (
     (lazy_re.compile(rf"{_PLATFORM}\.{_WORD}"), _TemplateNames.iter_fields),
     (lazy_re.compile(r"(?:^|[\s({\[=~,+-])(?P<word>[A-Za-z_]\w*|)$"), _TemplateNames.iter_names),
 )
-"""What is looked for before the cursor, outside of texts in quotes, and what can follow; the first that fits."""
+"""Patterns before the cursor, outside quoted texts, and what may follow; the first match wins."""
 _TEXTS: tuple[tuple[re.Pattern[str], _Choices], ...] = (
     (lazy_re.compile(rf"{_PLATFORM}\.values\[{_TEXT}"), _TemplateNames.iter_values),
     (lazy_re.compile(rf"{_PLATFORM}\.label\(\s*{_TEXT}"), _TemplateNames.iter_labels),
@@ -319,4 +319,4 @@ _TEXTS: tuple[tuple[re.Pattern[str], _Choices], ...] = (
     (lazy_re.compile(r"\blink\(\s*['\"](?P<step>[^'\"#\n]*)#(?P<word>[^'\"\n]*)$"), _TemplateNames.iter_sections),
     (lazy_re.compile(rf"\blink\(\s*{_TEXT}"), _TemplateNames.iter_links),
 )
-"""The same in a text in quotes."""
+"""The same inside quoted texts."""

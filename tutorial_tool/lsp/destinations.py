@@ -17,8 +17,8 @@ from tutorial_tool.lsp.suppression_comments import find_written_page
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import PICTURES
 
-MOST = 1000  # Pages that are offered at once: of a larger site those whose address or title has what is typed
-_LINE = 2000  # How far back on a line an address may begin
+MOST = 1000  # Maximum number of pages offered; in larger sites, only those whose URL or title contains the input
+_LINE = 2000  # Maximum distance in characters to the start of a URL on the line
 _ADDRESS = lazy_re.compile(
     r"(?P<image>!?)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?(?P<inline>[^()<>\s]*)$"
     r"|^ {0,3}\[[^\[\]]+\]:[ \t]+<?(?P<defined>[^<>\s]*)$"

@@ -10,7 +10,7 @@ from lsprotocol import types
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.lsp.places import build_range, compute_position
 
-Uri = Callable[[Path], str]  # What the client calls a file
+Uri = Callable[[Path], str]  # The client's URI of a file
 
 
 def build_text_edit(item: Edit, encoding: str) -> types.TextEdit:

@@ -18,7 +18,7 @@ from tutorial_tool.linter.targets import SUFFIXES, Settings, Target
 from tutorial_tool.site import DATA
 
 _PLACE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
-CONFIGURATION = "configuration"  # What stands for a rule's name where the configuration is wrong
+CONFIGURATION = "configuration"  # Used as the rule's name for configuration errors
 
 
 @dataclass(frozen=True)

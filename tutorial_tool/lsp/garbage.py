@@ -11,9 +11,9 @@ import gc
 import sys
 
 SELDOM = (50_000, 20, 100)
-"""Objects that are made before Python itself looks at the new ones, and how often it does before the older ones."""
-MORE = 1.25  # How much more than was kept is worth a look while nothing else is to be done
-MOST = 2.0  # How much more is worth a look at once
+"""Python's collection thresholds: new objects before a collection, and how often before older objects are checked."""
+MORE = 1.25  # Growth factor from which to collect when idle
+MOST = 2.0  # Growth factor from which to collect immediately
 
 
 class GarbageCollector:

@@ -11,8 +11,8 @@ from pygls import uris
 
 from tutorial_tool.core.source import Source, Span
 
-UTF16 = "utf-16"  # What a client counts in that says nothing else
-_BELOW = "x" * 200  # As long as what is looked for in a folder may be: a path may be short enough, and that too long
+UTF16 = "utf-16"  # The default encoding of clients that do not specify one
+_BELOW = "x" * 200  # The longest name looked up in a folder: with it, a path that is short enough may be too long
 
 
 def count_units(text: str, encoding: str) -> int:
@@ -69,7 +69,7 @@ def parse_uri(uri: object) -> Path | None:
     try:
         name = uris.to_fs_path(uri)
         return Path(name) if name and _is_possible_path(name) else None
-    except ValueError:  # it is no URI, or its name no text
+    except ValueError:  # not a URI, or not a valid file name
         return None
 
 
@@ -78,7 +78,7 @@ def _is_possible_path(name: str) -> bool:
 
     Raises: ValueError: it has a null character, or cannot be encoded.
     """
-    if not Path(name).is_absolute() or (os.sep == "/" and name.startswith("//")):  # there, of another machine
+    if not Path(name).is_absolute() or (os.sep == "/" and name.startswith("//")):  # there, a network path
         return False
     try:
         os.lstat(f"{name}/{_BELOW}")

@@ -16,7 +16,7 @@ from tutorial_tool.rules import get_rules
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
 
-MANY = 50  # Pages of a tree that is glanced at: fewer are linted as fast
+MANY = 50  # Trees with more pages than this get a quick check: others are linted as fast
 
 
 def is_worthwhile(checked: CheckedTarget) -> bool:

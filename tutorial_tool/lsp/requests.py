@@ -19,9 +19,9 @@ from tutorial_tool.markdown.document import Document, Heading
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
 
-# The outline of a file: the sections of a page or template, the entries of a data file.
-_DEPTH = 4  # How deep entries of the data are told: platforms, one of them, its values, one of them
-_NAMING = ("id", "name")  # Entries that say what an item of a list is called
+# The outline of a file: sections of a page or template, entries of a data file.
+_DEPTH = 4  # Maximum depth of data entries: platforms, one of them, its values, one of them
+_NAMING = ("id", "name")  # Entries that name an item of a list
 
 
 class OutlineEntry(NamedTuple):

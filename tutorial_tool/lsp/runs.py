@@ -14,9 +14,9 @@ from tutorial_tool.lsp.workspace import Snapshot, StaleTexts, Workspace
 
 T = TypeVar("T")
 
-QUICK_SECONDS = 0.2  # A run that took no longer is started at each key press
-MAX_WAIT_SECONDS = 0.6  # How long a slow run waits at most for the typing to pause
-IDLE_SECONDS = 2.0  # How long nothing must have changed before garbage is looked for
+QUICK_SECONDS = 0.2  # A run that took no longer starts on each key press
+MAX_WAIT_SECONDS = 0.6  # Maximum time that a slow run waits for a pause in typing
+IDLE_SECONDS = 2.0  # Time without changes before garbage is collected
 
 
 class Runs:
@@ -30,9 +30,9 @@ class Runs:
         self, workspace: Workspace, publish: Callable[[Snapshot], None], failed: Callable[[Exception], None]
     ) -> None:
         self.workspace, self.publish, self.failed = workspace, publish, failed
-        self.last = Snapshot()  # What the last run found
-        self.shown = Snapshot()  # What was told last: that, or what a glance at one page has changed of it
-        self.count = 0  # How many runs have begun
+        self.last = Snapshot()  # Result of the last run
+        self.shown = Snapshot()  # What was published last: that, or with a quick check of one page applied
+        self.count = 0  # Number of runs started
         self._seconds = 0.0
         self._noted = -1
         self._typed = 0.0
@@ -97,7 +97,7 @@ class Runs:
         self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._collect_garbage, garbage.MORE)
 
     def _collect_garbage(self, growth: float) -> None:
-        with suppress(RuntimeError):  # it was stopped
+        with suppress(RuntimeError):  # the loop was stopped
             self._thread.submit(self._garbage.collect, growth)
 
     async def _lint_changed_page(self) -> None:

@@ -25,7 +25,7 @@ from tutorial_tool.reporters.full import format_platforms
 from tutorial_tool.site import Site
 
 
-# The protocol as pygls speaks it, but for what makes no sense: each request is answered, if only with an error.
+# The protocol as in pygls, except for invalid requests: each is answered, if only with an error.
 class Protocol(LanguageServerProtocol):
     """A protocol that answers unreadable requests.
 
@@ -60,15 +60,15 @@ class Protocol(LanguageServerProtocol):
 
 
 # Findings as the protocol's diagnostics.
-SOURCE = "tutorial-tool"  # What editors show beside the rule's name
+SOURCE = "tutorial-tool"  # What editors show next to the rule's name
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
-    Severity.HINT: types.DiagnosticSeverity.Information,  # the protocol's own hints are not listed by editors
+    Severity.HINT: types.DiagnosticSeverity.Information,  # editors do not list the protocol's own hints
     Severity.OFF: types.DiagnosticSeverity.Hint,
 }
 _FADED = ("unused-ignore", "unused-data", "unused-template", "dead-template-text")
-"""The rules whose places nobody reads: editors show such text faded."""
+"""Rules about unused text: editors fade its spans."""
 
 
 def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = True) -> types.Diagnostic:
@@ -118,10 +118,10 @@ class Server(LanguageServer):
         super().__init__("tutorial-tool", __version__, types.TextDocumentSyncKind.Full, protocol_cls=Protocol)
         self.open = Workspace()
         self.uris: dict[Path, str] = {}
-        """What the client calls the files that it has opened, in its own spelling, also once they are closed."""
-        self.versions: dict[Path, int] = {}  # The versions of the open texts
-        self.shown: dict[Path, list[types.Diagnostic]] = {}  # The diagnostics that the client shows
-        self._findings: dict[Path, list[Finding]] = {}  # What they were made of
+        """URIs of the files that the client has opened, in its spelling, also after they are closed."""
+        self.versions: dict[Path, int] = {}  # Versions of open texts
+        self.shown: dict[Path, list[types.Diagnostic]] = {}  # Diagnostics that the client shows
+        self._findings: dict[Path, list[Finding]] = {}  # The findings behind these diagnostics
         self._rendered: dict[Path, Site] = {}
         self.watching: asyncio.Task[None] | None = None
 
@@ -192,7 +192,7 @@ class Server(LanguageServer):
             try:
                 return await answer(params)
             except JsonRpcException:
-                if task := asyncio.current_task():  # nobody waits for the answer to a request whose id is no id
+                if task := asyncio.current_task():  # nobody waits for the response to a request with an invalid ID
                     task.add_done_callback(asyncio.Task.exception)
                 raise
             except Exception as error:  # noqa: BLE001 - an editor goes on without it

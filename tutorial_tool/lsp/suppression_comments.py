@@ -19,9 +19,9 @@ from tutorial_tool.site import Page, Site
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
 
-REASON = "say why"  # What stands where the author writes the reason
+REASON = "say why"  # Placeholder for the author's reason
 NEVER = ("invalid-data", "invalid-template", "undefined-name", "unreadable-file", "unknown-ignore", "unused-ignore")
-"""What cannot be silenced: the pages are not there until it is mended, or it is about such comments."""
+"""What cannot be suppressed: pages are missing until it is fixed, or it is about suppression comments."""
 _INDENTATION = lazy_re.compile(r"[ \t]*")
 _TAGS = lazy_re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
@@ -108,7 +108,7 @@ def _format_comment(opening: str, rule: str, verb: str = "ignore") -> str:
     return f"{opening} {directive_comments.NAME} {verb}[{rule}] {REASON}{closing}"
 
 
-# Where it may stand
+# Allowed positions
 
 
 def _iter_above(file: File, finding: Finding, comment: str, lines: int = 40) -> Iterator[Insertion]:
@@ -118,7 +118,7 @@ def _iter_above(file: File, finding: Finding, comment: str, lines: int = 40) -> 
     for line in range(first, max(first - lines, 0), -1):
         text = source.get_line_text(line)
         indentation = _INDENTATION.match(text)
-        assert indentation is not None  # it may be empty
+        assert indentation is not None  # may be empty
         if text.strip() and (depth is None or len(indentation[0]) < depth):
             depth = len(indentation[0])
             yield Insertion(source.get_line_start(line), f"{indentation[0]}{comment}\n")
@@ -132,7 +132,7 @@ def _iter_in_markdown(file: File, finding: Finding, comment: str) -> Iterator[In
     if len(blocks) == 1:
         yield from (Insertion(start, comment + end) for start in outer for end in ("\n", "\n\n"))
     end = source.get_line_end(source.get_position(finding.span.start).line)
-    line = source.text[:end].rstrip(" ")  # two blanks at its end would break the line
+    line = source.text[:end].rstrip(" ")  # two spaces at its end would break the line
     yield Insertion(len(line), f" {comment}")
     yield from (Insertion(start, f"{comment}\n\n") for start in outer)
 
@@ -145,7 +145,7 @@ def _find_enclosing_blocks(blocks: Iterable[Block], offset: int) -> list[Block]:
     return []
 
 
-# What it must not change
+# Unintended changes
 
 
 def _apply_insertion(file: File, made: Insertion) -> Source:

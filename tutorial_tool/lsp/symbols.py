@@ -14,7 +14,7 @@ from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
 
-MAX_SHOWN = 12  # How many places or pages are listed
+MAX_SHOWN = 12  # Maximum number of places or pages listed
 
 
 def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Place, ...]:

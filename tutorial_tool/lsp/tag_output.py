@@ -8,7 +8,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Run, strip_origins
 from tutorial_tool.site import Page, Site
 
-MAX_LINES = 40  # How much of a text is shown
+MAX_LINES = 40  # Maximum number of lines shown
 
 
 def group_texts(site: Site, tag: Span) -> dict[str, list[str]]:

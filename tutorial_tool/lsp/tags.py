@@ -47,7 +47,7 @@ def read_before(text: str, offset: int) -> str | None:
 
     The tag may be closed or not.
     """
-    line = text.rfind("\n\n", 0, offset) + 1  # a tag may go over lines, and hardly over an empty one
+    line = text.rfind("\n\n", 0, offset) + 1  # a tag may span lines, but hardly an empty one
     marks = list(_OPEN.finditer(text, line, offset))
     if not marks or marks[-1][0] not in ("{{", "{%"):
         return None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
 
 WATCHED = "**/*"
-"""A project is made of pages, data, configurations, pictures, and of code in any language that pages show."""
+"""A project consists of pages, data, configurations, images, and code in any language that pages show."""
 
 
 def register(server: Server) -> None:
@@ -85,7 +85,7 @@ def _list_folders(server: Server) -> list[Path]:
 def _store_text(server: Server, uri: str, version: int, text: str) -> None:
     path = parse_uri(uri)
     if path is None:
-        return  # a text that was never saved belongs to no project
+        return  # a text that was never saved is in no project
     server.uris[path], server.versions[path] = uri, version
     server.open.set_text(path, text)
     server.runs.schedule_run()

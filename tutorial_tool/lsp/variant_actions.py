@@ -28,7 +28,7 @@ _DRIFT = frozenset(
 )
 """Rules about copies of which one may be right."""
 _WRONG_HERE = frozenset({"foreign-name", "missing-row", "missing-text"})
-"""Rules about what is wrong on the page of the finding: its text is no one else's."""
+"""Rules about errors on the finding's own page: no other copy has its text."""
 
 
 class Resolution(NamedTuple):

@@ -14,7 +14,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.data import toml_places
 from tutorial_tool.fs import files
 
-RULES = ("misspelling", "unknown-word", "inconsistent-spelling")  # The rules that ask the vocabulary
+RULES = ("misspelling", "unknown-word", "inconsistent-spelling")  # Rules that use the vocabulary
 _WORD = lazy_re.compile(r"[^\W_](?:[\w.'’ -]*\w)?")
 _KEY = "vocabulary"
 

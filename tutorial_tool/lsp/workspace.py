@@ -31,7 +31,7 @@ class CheckedTarget:
     target: Target
     site: Site
     findings: tuple[Finding, ...]
-    texts: Mapping[str, str]  # The open texts, by the path that findings name
+    texts: Mapping[str, str]  # Open texts, by path as in findings
 
     @cached_property
     def symbol_index(self) -> SymbolIndex:
@@ -56,7 +56,7 @@ class CheckedTarget:
         name = self.get_name(path)
         read = self.site.sources.get(name)
         if read is None and name in self.texts and (self._is_template(name) or path in self.target.paths):
-            return Source(name, self.texts[name])  # a template that no page uses, a page that this glance left aside
+            return Source(name, self.texts[name])  # a template that no page uses, or a page skipped by this quick check
         return read
 
     def _is_template(self, name: str) -> bool:
@@ -103,11 +103,11 @@ class Workspace:
     folders: list[Path] = field(default_factory=list)
     texts: dict[Path, str] = field(default_factory=dict)
     version: int = 0
-    last_edited: Path | None = field(default=None, init=False)  # The file that was changed last in the editor
-    _files: int = field(default=0, init=False)  # Changes with the files on the disk, and with which of them are open
+    last_edited: Path | None = field(default=None, init=False)  # The file last changed in the editor
+    _files: int = field(default=0, init=False)  # Counter of changes to files on disk, and to which of them are open
     _found_targets: tuple[int, FoundTargets] | None = field(default=None, init=False)
     _memories: dict[tuple[object, ...], Memory] = field(default_factory=dict, init=False)
-    """What each project or tree remembers from one run to the next."""
+    """The memory of each project or tree, kept between runs."""
 
     def set_text(self, path: Path, text: str) -> None:
         """Set the text of a file that was opened or changed."""
@@ -142,7 +142,7 @@ class Workspace:
                         target, texts, self._memories.setdefault(folders.get_key(target), Memory(is_stored=True))
                     )
                 )
-            except settings.ConfigError as wrong:  # a file that the configuration names cannot be read
+            except settings.ConfigError as wrong:  # a file named in the configuration cannot be read
                 problems += [folders.parse_problem(line, target.root) for line in wrong.problems]
         self._memories = {
             key: kept for key, kept in self._memories.items() if key in set(map(folders.get_key, result.targets))
@@ -151,7 +151,7 @@ class Workspace:
 
     def _find_targets(self) -> FoundTargets:
         """Return the targets of the folders and texts; search again if files may have come or gone."""
-        seen = self._files  # what changes while this looks is looked at by the next run
+        seen = self._files  # changes during the search are left to the next run
         if self._found_targets is None or self._found_targets[0] != seen:
             self._found_targets = seen, folders.find_targets(list(self.folders), list(self.texts))
         return self._found_targets[1]

@@ -55,7 +55,7 @@ class Layout:
     data: str = DATA
     templates: str = TEMPLATES
     docs: str = "docs_src"
-    lang: str = ""  # The language that its texts are translated into; that of its sources where it is empty
+    lang: str = ""  # The language of its translated texts; empty: the language of its sources
 
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
@@ -103,16 +103,16 @@ class Page:
     generated: bool = False
     figures: tuple[Figure, ...] = ()
     tables: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
-    """The tables of the data that it shows, by id and columns."""
+    """Tables of the data that the page shows, by ID and columns."""
     used_files: frozenset[str] = frozenset()
-    dependencies: frozenset[PageDependency] = frozenset()  # What its template asked the data and files for
+    dependencies: frozenset[PageDependency] = frozenset()  # Data and files that its template requested
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
     publisher: Dialect | None = None
-    """What publishes it, where that reads another Markdown: pages of a project are read as Python-Markdown's."""
-    usual_lang: str | None = None  # The language of pages that do not state theirs, if the configuration tells one
-    document_cache: DocumentCache = field(default_factory=DocumentCache)  # Where its document stands, or will
-    known_conditional_items: frozenset[int] | None = None  # What `branched` is, where that is known
-    is_link_only: bool = False  # Whether it is read only for what others link to, and neither judged nor compared
+    """The publisher's dialect, if it differs: pages of a project are parsed as Python-Markdown."""
+    usual_lang: str | None = None  # The configured language of pages that do not set theirs, if any
+    document_cache: DocumentCache = field(default_factory=DocumentCache)  # The cache that holds its document
+    known_conditional_items: frozenset[int] | None = None  # The conditional items, if known
+    is_link_only: bool = False  # Whether it is read only as a link target, and neither linted nor compared
 
     @property
     def publishing_dialect(self) -> Dialect:
@@ -264,7 +264,7 @@ class Page:
         )
         platforms = (self.platform,) if self.platform else ()
         made = self._build_source_fix(fix) if fix else None
-        shown = message.replace("\ufffc", "…")  # code in what is quoted
+        shown = message.replace("\ufffc", "…")  # code in the quoted text
         return Finding("", severity or Severity.OFF, shown, span, platforms, relateds, made, exact, why=why)
 
     @cached_property
@@ -348,9 +348,9 @@ def _find_language(page: Page, usual: str | None) -> str | None:
 class Addressing(NamedTuple):
     """The settings of a configuration about URLs that the files do not show."""
 
-    generated: tuple[str, ...] = ()  # Globs of addresses that something else makes: none of them is missing
-    fallback: str = ""  # The language whose pages are shown where another has none
-    keeps_case: bool = False  # Whether anchors keep the capitals of their headings
+    generated: tuple[str, ...] = ()  # Globs of URLs that other programs generate: these are never missing
+    fallback: str = ""  # The language whose pages are shown if another has none
+    keeps_case: bool = False  # Whether anchors keep the case of their headings
 
 
 NO_ADDRESSING = Addressing()
@@ -393,36 +393,36 @@ class Site:
     model: Model
     pages: list[Page] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    unfinished: list[Finding] = field(default_factory=list)  # What drafts lack. It keeps no page from being published
+    unfinished: list[Finding] = field(default_factory=list)  # What drafts lack; does not prevent publishing
     unfinished_by_address: dict[PageId, dict[Finding, None]] = field(default_factory=dict)
-    """The same, by page, as far as it is about one."""
+    """The same, by page, where it concerns a single page."""
     drafts: Mapping[PageId, PageLocation] = field(default_factory=dict)
-    """Where the pages are that are not published yet, whether or not `pages` has them."""
+    """Locations of unpublished pages, whether or not they are in `pages`."""
     hidden: list[Page] = field(default_factory=list)
-    """The pages that are not published yet, where `pages` does not have them."""
-    withheld: frozenset[str] = frozenset()  # The pages that people wrote for drafts, by path: they are not published
-    announces_drafts: bool = False  # Whether readers are told which platforms are still drafts
+    """Unpublished pages that are not in `pages`."""
+    withheld: frozenset[str] = frozenset()  # Handwritten pages of drafts, by path: they are not published
+    announces_drafts: bool = False  # Whether pages tell readers which platforms are drafts
     places: Mapping[PageId, PageLocation] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
-    """All files that were read, by their path relative to the project."""
+    """All files that were read, by path relative to the project."""
     data_files: tuple[str, ...] = ()
-    template_names: frozenset[str] = frozenset()  # The files of the templates folder, relative to it
-    literals: tuple[Span, ...] = ()  # The texts of the templates that were compiled, between their tags
+    template_names: frozenset[str] = frozenset()  # Files in the templates folder, by path relative to it
+    literals: tuple[Span, ...] = ()  # Texts between the tags of the compiled templates
     invalid_sections: frozenset[str] = frozenset()
-    """The sections of the data in which something is wrong: with any, no page of a tutorial is rendered."""
+    """Invalid sections of the data: if there are any, no page of a tutorial is rendered."""
     failed: dict[PageId, dict[Finding, None]] = field(default_factory=dict)
-    """What is wrong with pages that could not be rendered as they are meant."""
-    redirects: tuple[tuple[str, str], ...] = ()  # Old addresses and where they lead, as the configuration lists them
-    addressing: Addressing = NO_ADDRESSING  # What the configuration says of the other addresses
-    overdue: Finding | None = None  # Where the time for rendering was over, if it was limited and did not do
+    """Findings about pages that could not be rendered correctly."""
+    redirects: tuple[tuple[str, str], ...] = ()  # Old URLs and their targets, as configured
+    addressing: Addressing = NO_ADDRESSING  # The configuration of the remaining URLs
+    overdue: Finding | None = None  # Where the time limit for rendering ran out, if it did
     cache: dict[object, Any] = field(default_factory=dict)
-    """What was made of the whole site, in this run or an earlier one, by who made it and can tell what has changed."""
+    """Results about the whole site from this run or an earlier one, by owner, which can detect changes."""
     variants: Site | None = None
-    """The site without its pages for all platforms, which is the one that is linted; None where it has none."""
+    """The site without its pages for all platforms, which is the one to lint; None if it has none."""
     relocate_finding: Callable[[Finding], Finding] = lambda finding: finding
-    """Gives a finding in a text that a translation replaces the place of that translation."""
+    """Moves a finding in a text that a translation replaces to that translation."""
     requested_names: frozenset[tuple[str, str]] = frozenset()
-    """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
+    """What templates requested: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, key)."""
 
     @property
     def results(self) -> Results:
@@ -563,16 +563,16 @@ class Memory:
     files: SourceCache = field(default_factory=SourceCache)
     documents: DocumentCache = field(default_factory=DocumentCache)
     by_document: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
-    """What the rules of pages said of each document, by rule and configuration, at offsets of its text."""
-    last_pages: list[Page] = field(default_factory=list)  # The pages of the last load: their documents are wanted again
-    cache: dict[object, Any] = field(default_factory=dict)  # What was made of the whole site
-    is_stored: bool = False  # Whether the first run takes what an earlier program kept, and keeps what it learns
+    """Results of page rules for each document, by rule and configuration, at offsets in its text."""
+    last_pages: list[Page] = field(default_factory=list)  # The pages of the last load, kept to reuse their documents
+    cache: dict[object, Any] = field(default_factory=dict)  # Results about the whole site
+    is_stored: bool = False  # Whether the first run loads results stored by an earlier process and stores its own
     _lock: Lock = field(default_factory=Lock)
     parsed: dict[Source, data.LoadedYaml] = field(default_factory=dict)
-    written_pages: dict[Source, Page] = field(default_factory=dict)  # The hand-written pages
+    written_pages: dict[Source, Page] = field(default_factory=dict)  # Handwritten pages
     copies: dict[PageId, tuple[PageLocation, Page]] = field(default_factory=dict)
-    """Those that are a step's page on a platform."""
-    key: tuple[object, ...] = ()  # The layout, the data files and the names of the templates
+    """Handwritten pages that are a step's page on a platform."""
+    key: tuple[object, ...] = ()  # The layout, data files and template names
     model: Model | None = None
     places: dict[PageId, PageLocation] = field(default_factory=dict)
     drafts: dict[PageId, PageLocation] = field(default_factory=dict)
@@ -659,7 +659,7 @@ def _find_front_findings(page: Page) -> tuple[Finding, ...]:
     return (finding,) if finding else ()
 
 
-_NO_MODEL = Model()  # What a tree without a project has: the same in each run, so that what was made of its steps holds
+_NO_MODEL = Model()  # The model of a tree without a project; shared by all runs, so that cached steps stay valid
 
 
 def _find_written_span(runs: Iterable[Run]) -> Span | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tutorial_tool.site import Page
 
 _ITEM = lazy_re.compile(r"^(?P<before>[ \t>]*)(?P<number>\d{1,3})[.)][ \t]", re.MULTILINE)
-_MOST = 500  # Lines of a template in which the beginning of a list is looked for
+_MOST = 500  # Maximum number of template lines searched for the start of a list
 
 
 def find_conditional_items(page: Page) -> frozenset[int]:

@@ -14,7 +14,7 @@ from tutorial_tool.templating.functions import PageContext
 from tutorial_tool.templating.places import PageId, PrintedTable
 
 _ALONE = lazy_re.compile(r"(?<![^\s(\"'“‘*_])\{(?P<word>[^\W\d]\w*)\}(?![^\s)\"'”’*_.,;:!?])")
-"""A word in braces that stands in a text as words do, and is no part of a path or an address."""
+"""A word in braces that is used as a word in a text, not as part of a path or URL."""
 _CODE = lazy_re.compile(r"(`+)(?:(?!\1).)+\1|<(code|kbd)>.*?</\2>|\{\{.*?\}\}", re.DOTALL)
 
 

@@ -13,10 +13,10 @@ from tutorial_tool.site import Page
 from tutorial_tool.templating.places import PageLocation
 
 INDEX = ("index", "README")
-"""Pages that stand at the address of their folder; where both are there, the second is published nowhere."""
+"""Pages published at the URL of their folder; if both exist, the second is not published."""
 
 
-@lru_cache(100_000)  # asked about all pages, in an editor at each key
+@lru_cache(100_000)  # called for all pages, in an editor on each key press
 def compute_address(path: str) -> str:
     """Return a page's URL path: its path without suffix, or its folder for an index page."""
     stem = posixpath.splitext(path)[0]
@@ -31,7 +31,7 @@ def index_by_address(pages: Mapping[str, Page]) -> dict[str, Page]:
 
 def find_all(places: Iterable[PageLocation], pages: Mapping[str, Page], others: Iterable[str]) -> Iterator[Finding]:
     """Yield the collisions of URLs. `others` are the remaining files of the docs folder, by path."""
-    places = [place for place in places if "{" not in place.path]  # the data names something unknown there: told
+    places = [place for place in places if "{" not in place.path]  # undefined names in the data are reported elsewhere
     yield from _find_place_collisions(places)
     yield from _find_page_collisions(pages)
     written = {path.removesuffix(".html").removesuffix("/index"): path for path in others if path.endswith(".html")}

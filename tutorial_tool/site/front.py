@@ -11,9 +11,9 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import Traced, strip_origins
 
 _TAGS = lazy_re.compile(r"\s*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)\s*)+")
-"""Tags of a template, and nothing else: another program writes the entries."""
+"""Only template tags: another program writes the entries."""
 FORMER_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_urls")
-"""Entries that name former addresses of a page."""
+"""Entries that list former URLs of a page."""
 FORMER = lazy_re.compile(rf"^(?:{'|'.join(FORMER_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
@@ -42,7 +42,7 @@ def read_front_matter(text: Traced) -> data.LoadedYaml | None:
 def _report_unclosed(text: Traced, end: int) -> Finding:
     """Report unclosed front matter at its start; its last entry ends at `end`."""
     fence, last = text.get_runs_between(0, 3)[0].span, text.get_runs_between(end - 2, end - 1)[0].span
-    if fence is None or last is None:  # a value printed all of it
+    if fence is None or last is None:  # printed entirely by one value
         fence = last = Source("", strip_origins(text)).span(0, 3)
     line = last.position.line
     message = f"the front matter that starts here is not closed: write `---` on a line of its own below line {line}"

@@ -31,9 +31,9 @@ from tutorial_tool.templating.places import Figure, PageId, PageLocation
 if TYPE_CHECKING:
     from tutorial_tool.translation.catalog import Catalog
 
-# Pictures of an author's own that stand nearly where a figure looks for one, and so are not shown.
+# Find the author's images that are close to where a figure looks for them, but not found there.
 _FOLDER = 0.6
-"""How like the name of a folder is that is meant by another, on the way to a picture of the same name."""
+"""Minimum similarity (0 to 1) of a misspelled folder name on the path to an image of the same name."""
 
 
 def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]:
@@ -78,7 +78,7 @@ def _find_intended_path(stem: str, expected: dict[str, Figure], known: set[str])
     return None
 
 
-SECTIONS = ("platforms", "groups", "tutorials", "tables")  # The sections of the data that templates ask
+SECTIONS = ("platforms", "groups", "tutorials", "tables")  # Sections of the data that templates use
 NO_TUTORIALS = "no tutorial has steps, although there are templates; write `tutorials: {ID: {title: …, steps: […]}}`"
 
 
@@ -114,7 +114,7 @@ class Loader:
         self._looked: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
         self.catalog: Catalog | None = None
-        self._originals: dict[Source, Source] = {}  # The files with translations in them, as they are without
+        self._originals: dict[Source, Source] = {}  # Files with translations, mapped to their untranslated versions
         self._finder, self._docs_folder = site_generator.Finder(), (layout.root / layout.docs).absolute()
         self._engine = self._finder.engine_at(self._docs_folder)
 
@@ -215,7 +215,7 @@ class Loader:
                 self.read(f"{translation.FOLDER}/{name}")
         if not self.layout.lang:
             return None
-        from tutorial_tool.translation import catalog  # most loads have no translation
+        from tutorial_tool.translation import catalog  # most loads need no translation
 
         path = f"{translation.FOLDER}/{self.layout.lang}{translation.SUFFIX}"
         source = self.read(path)
@@ -249,7 +249,7 @@ class Loader:
 
     def _flag_unread(self, path: str, reason: Finding, included_at: Span | None) -> Finding:
         finding = replace(reason, message=self._explain_unread(path, reason))
-        if included_at and reason.rule == "unsafe-path":  # what asks for it is wrong, and not the file
+        if included_at and reason.rule == "unsafe-path":  # the include is wrong, not the file
             return replace(finding, span=included_at)
         return replace(finding, related=(Related(included_at, "included here"),)) if included_at else finding
 

@@ -11,7 +11,7 @@ from tutorial_tool.core.source import Source, blank_text
 
 _MARK = lazy_re.compile(r"\{\{[-+]?\s*(?:link|figure|table|code)\(")
 _HIDDEN = lazy_re.compile(r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}", re.DOTALL)
-"""What is no tag: comments, and what Jinja is told to leave alone."""
+"""Text without tags: comments and raw blocks of Jinja."""
 _ADDRESS = lazy_re.compile(
     r"(?:\[(?P<text>[^\[\]\n]*)\]\(\s*<?|\b(?:href|src)\s*=\s*[\"']?)"
     r"(?P<tag>\{\{[-+]?\s*(?P<call>link|figure)\((?:\s*(?P<ref>'[^'\n]*'|\"[^\"\n]*\")\s*\))?[^}\n]*\}\})"
@@ -27,7 +27,7 @@ _BLOCK = lazy_re.compile(
 )
 _BRANCH = lazy_re.compile(r"\{%[-+]?\s*(?P<word>if|elif|else|endif)\b[^%]*%\}")
 _NO_TEXT = lazy_re.compile(r"\{%.*?%\}|</?[A-Za-z][^>]*>|<!--.*?-->|\{:[^}]*\}\s*$|^[ \t>]+|\s+")
-"""What may stand on the line of a block: statements, HTML, attributes, the sign of a quotation."""
+"""Allowed on the line of a block: statements, HTML, attributes, quote markers."""
 _ITEM = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
 _FENCE = lazy_re.compile(r"[ \t]*`{3}[^`\n]*")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-NOTE = ".tutorial-tool.json"  # Stands in a rendered folder, and names what was written
+NOTE = ".tutorial-tool.json"  # In a rendered folder; lists the files that were written
 
 
 def read_paths(folder: Path) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
 _Make = TypeVar("_Make", bound=Callable[[Any], Any])
-_made: dict[Callable[[Any], Any], bool] = {}  # What is made of each page, and whether of English ones alone
+_made: dict[Callable[[Any], Any], bool] = {}  # Functions whose results are cached per page; whether only in English
 
 
 class _Page(Protocol):

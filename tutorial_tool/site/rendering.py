@@ -30,10 +30,10 @@ from tutorial_tool.templating.functions import NEAR_FILE, PICTURES, PageContext
 from tutorial_tool.templating.places import Figure, Library, PageFacts, PageId, PageLocation
 
 _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
-"""What templates are called elsewhere."""
-PAGE_SECONDS = 10.0  # twice what the template alone may take
-"""CPU time in which a page is rendered and read once."""
-PASSES = 3  # How often a page is rendered at most, until no title or section that it prints of others changes
+"""Suffixes of templates in other projects."""
+PAGE_SECONDS = 10.0  # twice the limit of the template alone
+"""CPU time limit for rendering and parsing a page once."""
+PASSES = 3  # Maximum number of passes until the titles and sections that pages print of others stop changing
 
 
 @dataclass
@@ -44,12 +44,12 @@ class RenderedPage:
     context: PageContext
     requested: set[tuple[str, str]]
     findings: list[Finding]
-    template_names: set[str]  # The templates and parts that were loaded, by name
-    pictures: dict[str, bool]  # Which pictures were looked for, and whether they were there
+    template_names: set[str]  # Names of the templates and parts that were loaded
+    pictures: dict[str, bool]  # Images that were looked for, and whether they exist
     failed: bool
-    sources: dict[str, Source] = field(default_factory=dict)  # What was read, by path relative to the project
-    drawing_findings: list[Finding] | None = None  # What drawing the figures found; None before that
-    requested_drawing: set[tuple[str, str]] = field(default_factory=set)  # What drawing the figures asked the data for
+    sources: dict[str, Source] = field(default_factory=dict)  # Files that were read, by path relative to the project
+    drawing_findings: list[Finding] | None = None  # Findings from drawing the figures; None before that
+    requested_drawing: set[tuple[str, str]] = field(default_factory=set)  # Data that drawing the figures requested
 
 
 class FileLoader(Protocol):
@@ -84,17 +84,17 @@ class Renderer:
         drafts: bool = False,
     ) -> None:
         self.loader, self.site, self.hand_written = loader, site, hand_written
-        self.doubts = doubts  # The sections of the data in which something is wrong: what follows from that is not told
+        self.doubts = doubts  # Invalid sections of the data: consequences of these are not reported
         self.failures: dict[tuple[str, Span], Finding] = {}
         self.contexts: dict[PageId, PageContext] = {}
         self.memory = loader.memory.pages
         self.rendered: dict[PageId, list[RenderedPage]] = {}
         self.loaded: set[str] = set()  # All templates and parts that pages loaded, by name
         self.looked: dict[str, bool] = {}
-        """Which pictures a page looks for while it is rendered, and whether they are there."""
-        self.failed = False  # Whether the page that is rendered has an error
+        """Images that a page looks for while it is rendered, and whether they exist."""
+        self.failed = False  # Whether the page being rendered has an error
         self.docs = site.layout.root / site.layout.docs
-        self.drafts: list[Page] = []  # The pages that are not published yet
+        self.drafts: list[Page] = []  # Unpublished pages
         self.unfinished: dict[tuple[str, Span, str], Finding] = {}  # What drafts lack
         self.library = Library(
             site.model,
@@ -136,13 +136,11 @@ class Renderer:
             todo = again
         else:
             self._report_unstable(changed)
-        if self.doubts:  # these pages are not what is meant; what their templates alone do wrong is told
+        if self.doubts:  # the pages are not usable: report only what their templates do wrong
             self.loader.findings += self.failures.values()
             return []
         self._draw_figures(pages)
-        for address, finding in cell_words.find_unset(
-            self.contexts
-        ):  # the words of cells that calls of tables do not give
+        for address, finding in cell_words.find_unset(self.contexts):  # words of cells that table calls do not set
             self._report(address, finding)
         self._save_rendered()
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
@@ -159,7 +157,7 @@ class Renderer:
             entry = self.rendered[address][-1] if page.figures else None
             for finding in self._get_drawing_findings(artist, entry) if entry else ():
                 if finding.rule == "missing-figure" and not self.docs.is_dir():
-                    continue  # it is another folder, in which the pictures stand
+                    continue  # the images are in another folder
                 finding = self._suggest_picture(finding, page)
                 self._report(address, finding)
             for figure in page.figures:
@@ -229,7 +227,7 @@ class Renderer:
         address = entry.page.place.address if entry.page.place else None
         drawing = {f"{self.site.layout.templates}/{name}" for name in artist.environment.parsed}
         for before in self.memory.get(address, ()) if address else ():
-            if before is entry:  # a mistake elsewhere kept it from being drawn
+            if before is entry:  # an error elsewhere prevented its drawing
                 continue
             read = ((path, source) for path, source in before.sources.items() if path in drawing)
             titled = traced.strip_origins(before.page.title) == traced.strip_origins(entry.page.title)
@@ -358,7 +356,7 @@ class Renderer:
                 is_doubtful = (self.doubts and item.about == ANY) or not self.doubts.isdisjoint(item.about)
                 if not is_doubtful and self._renamed_steps.isdisjoint(item.about):
                     self._fail(place, item.finding)
-            for finding in context.findings:  # what the page lacks besides is written in one go
+            for finding in context.findings:  # report what else the page lacks at the same time
                 self._report(place.address, finding)
             return None
         finally:
@@ -408,7 +406,7 @@ class Renderer:
         before, kept = self.loader.memory.copies.get(place.address, (None, page))
         if before is place and kept.source is page.source:
             return kept
-        page = replace(page, place=replace(place, path=page.path))  # what is known of it is that of another page
+        page = replace(page, place=replace(place, path=page.path))  # facts cached for the old object no longer apply
         self.loader.memory.copies[place.address] = place, page
         front = read_front_matter(page.text)
         page.title = get_entry_text(front, "title") or headings.get_title(page.document) or place.step.id
@@ -476,7 +474,7 @@ class Renderer:
         title = title or traced.ensure_traced(headings.get_title(self._parse_document(text))) or None
         if title is None:
             if front and front.findings:
-                self.failed = True  # a title may stand in what cannot be read, and that is told
+                self.failed = True  # the unparsed part may have a title, and is reported itself
             else:
                 self._fail(place, _report_missing_title(source, node))
             title = traced.ensure_traced(place.step.id)
@@ -564,7 +562,7 @@ def _merge_finding(matches: dict[tuple[str, Span], Finding], finding: Finding, p
     """Merge findings for one span into one, with all platforms on which it occurs."""
     key = finding.rule, finding.span
     known = matches.get(key, finding)
-    if len(finding.related) > len(known.related):  # one of a nearer name
+    if len(finding.related) > len(known.related):  # one with a closer name
         known, finding = replace(finding, platforms=known.platforms), known
     spans = {item.span for item in known.related}
     more = tuple(item for item in finding.related if item.message == NEAR_FILE and item.span not in spans)

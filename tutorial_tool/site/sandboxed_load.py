@@ -14,7 +14,7 @@ from tutorial_tool.fs import files, limited_process
 from tutorial_tool.site import Layout, loading
 
 _PROGRAM = "import sys\nfrom tutorial_tool.site import sandboxed_load\nsys.exit(sandboxed_load.main(sys.argv[1:]))\n"
-_STOPPED = 3  # The exit code of a trial that found what must not be rendered without limits
+_STOPPED = 3  # Exit code of a trial that found something that must not be rendered without limits
 
 
 def run(layout: Layout) -> Finding | None:

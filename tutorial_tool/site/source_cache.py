@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _Stamp = tuple[int, ...]
 QUIET_NANOSECONDS = 2_000_000_000
-"""How long a file must have been left alone before its size and times prove that it is the same: the coarsest clock
-of a common file system (FAT) ticks every two seconds, and two savings within one tick look alike."""
+"""How long a file must be unchanged before its size and times prove that it is the same: the coarsest clock of a
+common file system (FAT) ticks every two seconds, and two saves within one tick look alike."""
 
 
 class SourceCache:
@@ -94,7 +94,7 @@ class DocumentCache:
             self._pieces.begin_load()
 
     def _get_fragments(self) -> FragmentCache:
-        from tutorial_tool.markdown.fragment_cache import FragmentCache  # a plain tree has none
+        from tutorial_tool.markdown.fragment_cache import FragmentCache  # not needed in a plain tree
 
         self._pieces = self._pieces or FragmentCache()
         return self._pieces

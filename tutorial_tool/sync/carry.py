@@ -19,7 +19,7 @@ from tutorial_tool.variation.multi_alignment import align_sequences
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.exchange import Exchange
 
-_ALIKE = 0.6  # How much two lines have in common that answer to each other
+_ALIKE = 0.6  # Minimum similarity of corresponding lines
 _HALF = "the rest of its block is not carried over"
 _TAKEN = "another edit goes to the same place"
 
@@ -119,7 +119,7 @@ class Carrier:
     def _is_blank(self, edit: LineEdit) -> bool:
         return not any(line.strip() for line in self.old[edit.start : edit.end])
 
-    # --- Where it goes
+    # --- Target position
 
     @cached_property
     def _explainer(self) -> EditExplainer:
@@ -154,7 +154,7 @@ class Carrier:
             return -1
         return len(self.other) if index >= len(self.old) else self.line_pairs.get(index)
 
-    # --- What it says there
+    # --- Target text
 
     def _rewrite(self, edit: LineEdit) -> tuple[int, int, tuple[str, ...]] | str | None:
         places = [self.line_pairs.get(i) for i in range(edit.start, edit.end) if self.old[i].strip()]
@@ -190,7 +190,7 @@ class Carrier:
     def _insert(self, edit: LineEdit) -> tuple[int, int, tuple[str, ...]] | str | None:
         lines = tuple(self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end])
         if not any(line.strip() for line in lines):
-            return None  # blank lines alone
+            return None  # only blank lines
         above, below = self._find_line_beside(edit.start - 1, -1), self._find_line_beside(edit.end, 1)
         if above is None or below is None or above >= below:
             return "the other copy has different text around it"

@@ -10,8 +10,8 @@ from rapidfuzz.distance import Indel
 
 from tutorial_tool.variation.multi_alignment import align_sequences
 
-_ALIKE = 0.5  # How much an old and a new line have in common that are one line, rewritten
-LIKE = 0.8  # The same for texts that are one but for a few words, or for where its lines break
+_ALIKE = 0.5  # Minimum similarity of an old and a new line for the new one to be a rewrite
+LIKE = 0.8  # The same for texts that differ only in a few words or in their line breaks
 
 
 class LineEdit(NamedTuple):

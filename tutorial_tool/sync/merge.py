@@ -15,7 +15,7 @@ from tutorial_tool.core import lazy_re
 
 _TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
 AROUND = 3
-"""Words around a change that both sides have in common, fewer where the lines end; words that make a clause."""
+"""Minimum common words around a change, fewer at line ends; also the minimum words of a clause."""
 
 
 class TokenChange(NamedTuple):

@@ -10,7 +10,7 @@ from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.fs import files, git
 from tutorial_tool.sync.plan import FilePlan, SyncPlan, build_edit
 
-RULE = "sync"  # What a suggestion is called in a review
+RULE = "sync"  # The rule name of suggestions in a review
 
 
 def render_patch(plan: SyncPlan, top: Path) -> str:

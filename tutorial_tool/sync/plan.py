@@ -22,7 +22,7 @@ from tutorial_tool.sync.sources import FolderChange
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.exchange import learn_exchange
 
-# The parts and code files of a templated tutorial that answer to each other: `add.ios.md`, `add.android.md`.
+# Corresponding parts and code files of a templated tutorial: `add.ios.md`, `add.android.md`.
 _FOLDER = "steps"
 
 

@@ -32,14 +32,14 @@ SAME = "the other copy says the same there"
 _CONTRARY = "the other copy says the opposite there"
 _MARKUP = "links or markup differ there"
 _KINDS = ("heading", "sentence", "alt", "cell", "code", "meta")
-"""Slots with words: images and links are in a sentence or a cell."""
+"""Slots with words; images and links are within sentences or cells."""
 _CLOSING = lazy_re.compile(r"(?:\]\([^()\n]*\)|[*_`]+|</?[A-Za-z][^<>\n]*>)+")
 _LINKS = lazy_re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|<[^<>\n]+>|[\[\]]")
 _NO_MARKUP = lazy_re.compile(r"`[^`\n]+`|(?<=\w)_(?=\w)")
 _NUMBER = lazy_re.compile(r".*\d")
 _VERSION = lazy_re.compile(r"v?\d+\.\d")
 _YAML = lazy_re.compile(r"[:#\"']")
-_SIGNS = frozenset("./_@:#")  # What joins the parts of an identifier, a path or an address
+_SIGNS = frozenset("./_@:#")  # Characters that join the parts of an identifier, a path, or a URL
 
 
 class TokenBlock(NamedTuple):
@@ -170,7 +170,7 @@ class SlotPair:
             len(key) > AROUND and name in texts and texts[name].key == key for texts in others for name, key in keys
         )
 
-    # --- What differs
+    # --- Differences
 
     def _find_differences(self) -> Iterator[TokenBlock]:
         left, right = self.left, self.right
@@ -221,7 +221,7 @@ class SlotPair:
         is_own = any(item.is_platform_specific and self._is_about(item, block) for item in self._deviations)
         return is_own or self.exchange.translate(own).split() == other.split()
 
-    # --- What may be the target's own
+    # --- Platform-specific wording of the target
 
     def _explain(self, block: TokenBlock) -> str:
         """Return why a text may be specific to the target; empty if it is not, or if `lint` is certain."""
@@ -264,7 +264,7 @@ class SlotPair:
         is_near = any(block.i - AROUND <= other.j and other.i <= block.j + AROUND for other in others)
         return not is_near and measure_similarity(self.left.key, self.right.key) >= LIKE
 
-    # --- What is written
+    # --- New text
 
     def _build_replacement(self, block: TokenBlock) -> Replacement | str:
         """Return the replacement for a difference, or a reason if markup would break."""
@@ -316,7 +316,7 @@ def _get_typed(text: Text, first: int, last: int) -> str:
 
 def _get_gaps(text: Text, first: int, last: int) -> tuple[str, str]:
     """Return the text before and after tokens, up to their neighbors."""
-    closing = _CLOSING.match(text.page.plain, text.end)  # at the end of a sentence without its period, no part of it
+    closing = _CLOSING.match(text.page.plain, text.end)  # closing markup after a sentence is not part of it
     ends = [text.start, *(token.end for token in text.tokens)]
     starts = [*(token.start for token in text.tokens), closing.end() if closing else text.end]
     before, behind = (text.page.plain[ends[at] : starts[at]] for at in (first, last))

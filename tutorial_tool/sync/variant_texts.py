@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from tutorial_tool.variation.model.exchange import Exchange
 
 _OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
-"""What may be a platform's own: code, names, paths, identifiers and numbers."""
+"""What may be platform-specific: code, names, paths, identifiers, and numbers."""
 _VERSION = lazy_re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
 _URL = lazy_re.compile(r"https?://[^\s)>\"'`]+")
 _IDENTIFIER = lazy_re.compile(r"\w+(?:[._/-]+\w+)+")
 _SENTENCE = lazy_re.compile(r"[\w.-]+:(?:[ \t]+\S+){5,}[ \t]*")
 _BESIDE_BEFORE = lazy_re.compile(r"\b[A-Z]\w*(?: and | or | & |/|, )\Z")
 _BESIDE_AFTER = lazy_re.compile(r"(?: and | or | & |/|, )[A-Z]")
-"""Another name in a row with one, as in `MAUI and Xamarin`."""
+"""Another name listed after one, as in `MAUI and Xamarin`."""
 _DATE = lazy_re.compile(
     r"[\w.-]+:[ \t]*[\"']?(?:\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]+)?|\d{1,2}/\d{1,2}/\d{4})[\"']?[ \t]*"
 )
@@ -103,7 +103,7 @@ class EditExplainer:
         for url in sorted(set(_URL.findall(after)) - set(_URL.findall(before))):
             translated = self.exchange.translate(url)
             differs = next((at for at, pair in enumerate(zip(url, translated, strict=False)) if len(set(pair)) > 1), 0)
-            end = translated.find("/", differs)  # what is below may be new on both
+            end = translated.find("/", differs)  # paths below it may be new on both
             if translated != url and translated[: end if end > 0 else None] not in self.other:
                 yield translated
 

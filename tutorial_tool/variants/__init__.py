@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from tutorial_tool.data.model import Model
     from tutorial_tool.data.model.parts import Platform
 
-_KNOWN = 6  # How often a tree writes the name of a variant that it knows
-_LOOKED_AT = 40  # Steps of a tutorial that are looked at besides one
+_KNOWN = 6  # Minimum uses of a variant's name in a tree for its form to count
+_LOOKED_AT = 40  # Maximum other steps of a tutorial that are examined
 PLACEHOLDER = "{platform}"
 Made = TypeVar("Made")
 Question = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A function of a step and more, and these: names and numbers, which another program can pass on."""
-_Paths = Mapping[str, str]  # The paths of pages without the numbers by which they are sorted, by path
+"""A function of a step, and its further arguments: names and numbers, which another process can pass on."""
+_Paths = Mapping[str, str]  # The paths of pages without their sort numbers, by path
 
 
 @dataclass
@@ -56,9 +56,9 @@ class Dependencies:
 
     uses_site: bool = False
     file_times: dict[Path, int] = field(default_factory=dict)
-    """Files whose history was asked for, with the time when each was saved."""
-    answers: dict[Question, object] = field(default_factory=dict)  # What the rest of the site answered to questions
-    verified_site: weakref.ref[Site] | None = None  # The site of which it is known that it gives the same answers
+    """Files whose history was requested, with the time when each was saved."""
+    answers: dict[Question, object] = field(default_factory=dict)  # Answers from the rest of the site, by question
+    verified_site: weakref.ref[Site] | None = None  # The site that is known to give the same answers
 
     @classmethod
     def restore_from(cls, lent: StoredResult) -> Dependencies:
@@ -98,7 +98,7 @@ class Step:
     variants: Mapping[str, Variant]
     whole_site: Site = field(repr=False)
     kin: Mapping[str, Variant] = field(default_factory=dict)
-    """The variants that this step lacks, and other steps of the same tutorial have."""
+    """Variants that this step lacks, but other steps of the same tutorial have."""
     asked: Dependencies = field(default_factory=Dependencies)
     beside: tuple[Step, ...] | None = field(default=None, repr=False)
 
@@ -138,7 +138,7 @@ class Step:
     def parts(self) -> tuple[object, ...]:
         """Everything that makes up a step, to compare it with that of another run."""
         named = (*self.pages.items(), *self.variants.items(), *self.kin.items())
-        return self.pattern, self.model, self.whole_site.layout.docs, *named  # not its root: CI has it elsewhere
+        return self.pattern, self.model, self.whole_site.layout.docs, *named  # not the root: it differs in CI
 
 
 def get_cached(step: Step, make: Callable[..., Made], *by: object) -> Made:
@@ -181,7 +181,7 @@ def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     `patterns` are paths with `{platform}` and other names in braces. If given, they define the steps outside of
     projects, and none are discovered.
     """
-    # not a weak dictionary: steps know their site, so it would never let go of either
+    # not a weak dictionary: steps refer to their site, so neither would be freed
     known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
     if key not in known:
@@ -415,7 +415,7 @@ def _rename_variants(step: Step, names: Mapping[str, str]) -> Step:
     return replace(step, variants=variants)
 
 
-# What the configuration states
+# Steps from the configuration
 
 
 def _find_stated_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tutorial_tool.variants import paths
 
-_AGENTS = "AGENTS"  # `AGENTS.md` beside `CLAUDE.md` and `GEMINI.md`: in small letters, it is an ordinary word
+_AGENTS = "AGENTS"  # `AGENTS.md` next to `CLAUDE.md` and `GEMINI.md`: in lower case, an ordinary word
 
 
 @cache

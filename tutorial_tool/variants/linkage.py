@@ -22,20 +22,20 @@ from tutorial_tool.variants.similarity import PageSummary
 # Weights in bits, set on the labelled sets of 17 public trees, read on 10 more, 2026-11: 400 of 449 pages in their sets
 PRIOR = -0.5  # Two pages of one shape
 LAST, FRAMED, TWICE = -2.0, 1.5, 2.0
-"""The name is all of the last part, where pages have their topics; a part of a word; in two parts."""
+"""The name is the whole last part, where pages have their topics; is a part of a word; is in two parts."""
 TEXT, ORDINARY_SHARE, LEAST_TEXT, MOST_TEXT, FULL = 14.0, 0.3, -4.5, 6.0, 4
-"""Bits for each share of the text beyond what any pages have in common, and lines of a page that counts fully."""
+"""Bits per share of text above what any two pages have in common; lines of a page that has full weight."""
 RECURS, MOST_RECURS = 1.5, 3.0
-"""Two names stand beside each other in other shapes of the folder, for each doubling of these."""
+"""Two names also occur together in other shapes of the folder: bits per doubling, and at most."""
 REFERENCE, FOLDERS = -2.0, frozenset(("api", "reference", "references", "typedoc", "types"))
-"""A folder says that its pages are those of a reference."""
-TITLE = 3.0  # The titles are one but for the names; less, where they have other words, too
-ALIKE = 0.5  # The share of text for which a page joins a set, whatever it is called, and wherever it stands
+"""The folder is that of a reference."""
+TITLE = 3.0  # The titles are equal except for the names; less if they have other words, too
+ALIKE = 0.5  # The share of text for which a page joins a set, regardless of its name and folder
 NO_NAME, NO_NAMES = (similarity.NAME + similarity.WORD) / 2, -3.0
-"""Evidence of a name that the text writes as often as a word; of two at which what recurs, and titles, tell nothing."""
-MOST = 40  # Pages of a set: a larger group is a catalogue
+"""Evidence of a name that is as often a word as a name; of two names for which recurrence and titles count nothing."""
+MOST = 40  # Maximum pages of a set: a larger group is a catalog
 FEW, COMMON = 40, 60
-"""Pages of a shape that are compared although they share no line; and with a line that tells nothing of two of them."""
+"""Maximum pages of a shape, for those without a common line to be compared; and with a line, for it to count."""
 
 
 class Member(NamedTuple):
@@ -90,7 +90,7 @@ class _Finder:
         self.candidates = {shape: members for shape, members in result.items() if len(_get_values(members)) > 1}
         """The pages of each shape that more than one name has."""
         self.shapes_of: dict[tuple[Shape, str], set[Shape]] = defaultdict(set)
-        """The shapes in which a name stands, by folder and name."""
+        """The shapes that contain a name, by folder and name."""
         for shape, members in self.candidates.items():
             for value in _get_values(members):
                 self.shapes_of[get_axis(shape), value].add(shape)
@@ -156,7 +156,7 @@ class _Finder:
     def _score_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
         """Return the evidence of two names: of each, of their recurrence, and of titles that match."""
         if bits + MOST_RECURS + TITLE + 2 * similarity.KNOWN <= 0:
-            return 0.0  # whatever they are: no page is read for it
+            return 0.0  # no names could make up for it: skip reading the pages
         names = self._get_name_evidence(left) + self._get_name_evidence(right)
         weight = min(1.0, max(0.0, 1 - names / NO_NAMES))
         if bits + names + weight * (MOST_RECURS + TITLE) <= 0:

@@ -24,7 +24,7 @@ _OTHER_TITLE = lazy_re.compile(
     r"\A(?:\+\+\+|\{)[ \t]*\n(?:(?!\+\+\+|\}).*\n)*?[ \t]*\"?title\"?[ \t]*[=:][ \t]*([\"'].+[\"']),?[ \t]*$",
     re.MULTILINE,
 )
-"""The title in front matter that is TOML or JSON."""
+"""The title in TOML or JSON front matter."""
 _HEADING = lazy_re.compile(r"^#{1,2}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\{.*\})?$", re.MULTILINE)
 _NOT_PROSE = lazy_re.compile(
     r"^([`~]{3,}).*?^\1|`[^`\n]*`|\]\([^)\n]*\)|<[^<>\n]*>|https?://\S+|^\s*(?:import|export) .*$",
@@ -32,12 +32,12 @@ _NOT_PROSE = lazy_re.compile(
 )
 _WORDS = lazy_re.compile(r"\S+")
 _QUOTES = lazy_re.compile('[`*"“”„«»]')
-_LONGEST = 4  # Words of a name
-_OFTEN = 3  # How often a page of its own variant writes the slug's word, if that is its name
-_WHOLE = 0.6  # The share of a name's places in which it is part of a longer one that is the whole name
-_WHOLE_SIGN = 0.8  # The same, where it is longer by a number or a letter: `Windows 11` may be one release of several
-_INITIALS = 3  # Letters of an acronym
-LAST = "\U0010ffff"  # Sorts behind what any word goes on with
+_LONGEST = 4  # Maximum words of a name
+_OFTEN = 3  # Minimum uses of the slug's word on a page of its own variant, for it to be the name
+_WHOLE = 0.6  # Share of a name's uses within one longer name, for the longer one to be the name
+_WHOLE_SIGN = 0.8  # The same, if it is longer by a number or letter: `Windows 11` may be one release of several
+_INITIALS = 3  # Maximum letters of an acronym
+LAST = "\U0010ffff"  # Sorts after any continuation of a word
 _SPACES = lazy_re.compile("[-_ \u00a0\n]")
 _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
 
@@ -49,10 +49,10 @@ class Variant:
     id: str
     name: str
     words: tuple[str, ...]
-    ordinary: tuple[str, ...] = ()  # Those of them that are ordinary words of the other pages, in small letters
-    longer: tuple[str, ...] = ()  # Names of other variants that hold one of them: `React Native`, for React
+    ordinary: tuple[str, ...] = ()  # Those of `words` that are ordinary words on the other pages, in lower case
+    longer: tuple[str, ...] = ()  # Names of other variants that contain one of these: `React Native`, for React
     texts: tuple[str, ...] = ()
-    """Those of them that are labels and values of its data, and so perhaps words of any text."""
+    """Those of `words` that are labels and values of its data, and so may be words of any text."""
 
     def __getstate__(self) -> dict[str, object]:
         """Exclude the compiled expressions from what is stored: they are built from the rest."""
@@ -126,7 +126,7 @@ def distinguish_variants(variants: Mapping[str, Variant]) -> Mapping[str, Varian
     return _distinguish_cached(tuple(variants.items()))
 
 
-@lru_cache(1024)  # all steps of a tutorial ask for the same
+@lru_cache(1024)  # all steps of a tutorial need the same
 def _distinguish_cached(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
     words = [(id_, word) for id_, variant in named for word in variant.words]
     ends = sorted((end, number) for number, (_, word) in enumerate(words) for end in _get_ends(word))
@@ -430,7 +430,7 @@ def find_occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int
     if not words:
         return
     lowered = text.lower()
-    if len(lowered) != len(text):  # `İ` is two characters then: offsets would be those of another text
+    if len(lowered) != len(text):  # `İ` becomes two characters: offsets would be wrong
         lowered = text
     first, *others = words
     start = lowered.find(first)
@@ -447,8 +447,8 @@ def find_occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int
 
 
 _BETWEEN_WORDS = frozenset("-_ .\u00a0")
-_WITHIN = lazy_re.compile(r'[A-Za-z,;] [*_"“]{0,3}\Z')  # What stands before a word within a sentence
-_CALLED_OR_LONGER = lazy_re.compile(r"[\w/(-]|\.\w")  # What stands behind an identifier, or a part of a longer word
+_WITHIN = lazy_re.compile(r'[A-Za-z,;] [*_"“]{0,3}\Z')  # Text before a word within a sentence
+_CALLED_OR_LONGER = lazy_re.compile(r"[\w/(-]|\.\w")  # Text after an identifier or a part of a longer word
 
 
 def count_in_sentences(slug: str, prose: str) -> tuple[int, int]:

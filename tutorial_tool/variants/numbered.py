@@ -13,12 +13,12 @@ _LEVEL = r"(?:\d{1,3}|0\d{3})(?:\)[-_. ]*|[-_. ]+)"
 _NUMBERED = lazy_re.compile(
     rf"(?P<before>(?:[^\W\d_](?:[^\W\d_]|[-_. ])*[-_. ])?)(?P<levels>(?:{_LEVEL})+)(?P<name>(?=\w*[^\W\d_]).+)"
 )
-"""A number of one level or more, alone or behind what the names around begin with, too: `4.svelte`, `set-up-04-svelte`.
+"""A number of one or more levels, alone or after the same prefix as its neighbors: `4.svelte`, `set-up-04-svelte`.
 
-A year is none, and so no date.
+A year, and so a date, is none.
 """
 _ONE_LEVEL = lazy_re.compile(_LEVEL)
-_MOST = 2 / 3  # The share of names beside each other that have numbers where these are their order
+_MOST = 2 / 3  # Minimum share of sibling names with numbers, for these to be their order
 _Said = Callable[[str, str], bool]
 
 

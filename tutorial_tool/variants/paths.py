@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
 
-INDEXES = frozenset(("index", "_index", "readme"))  # File names that stand for their folder
+INDEXES = frozenset(("index", "_index", "readme"))  # File names that represent their folder
 _SPLIT = lazy_re.compile(r"([-_. ]+)")
 _VERSION = lazy_re.compile(
     r"(?:v|ver|version|release|r)?[-_.]?\d+(?:[-_.](?:\d+|x))*(?:[-_.]?(?:x|rc|alpha|beta|preview)\d*)?"
@@ -22,7 +22,7 @@ _LAST = lazy_re.compile(
 )
 """A part of a path that is a language, or ends with one: `de`, `pt-BR`, `intro.de`."""
 _LOCALES = frozenset(("i18n", "l10n", "lang", "langs", "language", "languages", "locale", "locales", "translations"))
-"""Folders that hold translations."""
+"""Folders of translations."""
 _ENGLISH = lazy_re.compile(r"en(?:[-_]\w+)?", re.IGNORECASE)
 
 
@@ -64,7 +64,7 @@ def find_difference(left: str, right: str) -> Difference | None:
     if not all(may_differ(a, b, i) for i in places):
         return None
     slugs = [strip_common_tokens(a[i], b[i]) for i in places]
-    if {x.lower() for x, _ in slugs} & {y.lower() for _, y in slugs}:  # `ios/web` and `web/ios` are no variants
+    if {x.lower() for x, _ in slugs} & {y.lower() for _, y in slugs}:  # `ios/web` and `web/ios` are not variants
         return None
     return Difference(places, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
 
@@ -74,7 +74,7 @@ def may_differ(left: tuple[str, ...], right: tuple[str, ...], index: int) -> boo
     return not _is_version(*strip_common_tokens(left[index], right[index])) and not is_locale(left, right, index)
 
 
-@lru_cache(1 << 14)  # steps are compared with each other: their folders are few
+@lru_cache(1 << 14)  # steps are compared with each other, but have few folders
 def strip_common_tokens(left: str, right: str) -> tuple[str, str]:
     """Return two parts without common tokens: `install-ios` and `install-web` are `ios` and `web`.
 

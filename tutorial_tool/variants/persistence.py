@@ -14,7 +14,7 @@ from tutorial_tool.fs import blame
 from tutorial_tool.site import Page
 
 _Make = TypeVar("_Make", bound=Callable[..., Any])
-makes: set[Callable[..., Any]] = set()  # What makes something of a step that holds no part of a document
+makes: set[Callable[..., Any]] = set()  # Functions of a step whose results contain no part of a document
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,19 @@ from tutorial_tool.spelling import lists
 from tutorial_tool.variants import names, paths
 
 _HUMP = lazy_re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")  # A capital within a word, as in `PaymentMethod`
-_IDENTIFIER = lazy_re.compile(r"(?=[a-z]|\w+_)\w+")  # A name of a function or constant: `useStore`, `No_SuchStore`
-_JOINED = lazy_re.compile(r"\w[-_.:]\w")  # Words that are joined by a sign, as in `no-unused-name`
+_IDENTIFIER = lazy_re.compile(r"(?=[a-z]|\w+_)\w+")  # The name of a function or constant: `useStore`, `No_SuchStore`
+_JOINED = lazy_re.compile(r"\w[-_.:]\w")  # Words joined by a punctuation mark, as in `no-unused-name`
 _CODE = lazy_re.compile(r"^([`~]{3,}).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _REQUEST = lazy_re.compile(
     r"^[ \t>#*|`]*(?P<method>GET|POST|PUT|PATCH|DELETE)[`*| \t:]+(?:https?://[^\s/`]+)?(?P<path>/[^\s`*|)?]+)",
     re.MULTILINE,
 )
-"""A request that a page documents: the method of HTTP and the path."""
+"""A request that a page documents: HTTP method and path."""
 _PACKAGE = lazy_re.compile(r"(?<!\S)`?@[a-z\d][\w.-]*/[a-z\d]")
-"""A title that is a package's name with its scope: `@acme/mail-sender`."""
-_START = 600  # Characters of a page in which it says which request it documents
+"""A title that is a package name with its scope: `@acme/mail-sender`."""
+_START = 600  # Characters at the start of a page that are searched for the request it documents
 _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "releasenotes"))
-"""Files that tell what is new: those of several packages say the same of unlike releases."""
+"""Release notes: those of several packages have the same text about different releases."""
 
 
 def is_about_identifier(path: str, text: str, slug: str) -> bool:

@@ -13,8 +13,8 @@ from tutorial_tool.variants.similarity import hash_units, normalize_text
 from tutorial_tool.variants.tabsets import Tab, Tabset, find_tabsets
 
 _ALIKE = 0.6
-"""The share of text for which tabs are compared that name no platforms: versions, accounts, package managers."""
-_WORDS = 4  # Words of a text that says something: tabs of nothing but code are those of an API's languages
+"""Minimum share of common text of tabs without platform names: versions, accounts, package managers."""
+_WORDS = 4  # Minimum words of a significant text: tabs with only code are for the languages of an API
 
 
 def find_tab_steps(site: Site) -> tuple[Step, ...]:

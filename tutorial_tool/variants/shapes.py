@@ -8,10 +8,10 @@ from functools import lru_cache
 from tutorial_tool.variants import known_names, paths
 
 WILD = "*"
-Shape = tuple[str, ...]  # The parts of a path in small letters, with `*` for the name
-_LONG = 6  # Words of a part of a path, of which more are not opened in the middle: no name stands there
+Shape = tuple[str, ...]  # The parts of a path in lower case, with `*` for the name
+_LONG = 6  # Maximum words of a path part that is opened in the middle: a longer one has no name there
 _DEEPEST = 60  # folders; 40 public trees, 2026-11: 11 at most
-"""A path of more parts has no shapes: there is one for each pair of its parts, and none is another page's."""
+"""A path with more parts has no shapes: there would be one for each pair of parts, and none on another page."""
 
 
 @lru_cache(1 << 15)
@@ -57,7 +57,7 @@ def _may_be_name(value: str) -> bool:
 
 def _iter_runs(part: str) -> Iterator[tuple[str, str]]:
     """Yield a part of a path with each run of its words open, and the run."""
-    pieces = paths.split_part(part)  # words, with what separates them in between
+    pieces = paths.split_part(part)  # words and the separators between them
     count = len(pieces) // 2 + 1
     for start in range(count):
         for end in range(start + 1, count + 1):

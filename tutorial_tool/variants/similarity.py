@@ -14,28 +14,28 @@ from tutorial_tool.variants import known_names, names, paths, reference
 
 _FRONT_MATTER = lazy_re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
 _GAP = (
-    r"\s(?:"  # the first character of a match, as in all of these: far from all places are looked at
+    r"\s(?:"  # the first character of a match, as in all of these: limits how many positions are tried
     r"(?<=\n)(?:"
     r"[ \t>]*\n"  # a blank line
-    r"|(?=[ \t>]*(?:[-*+]|\d+[.)])[ \t])"  # a list item begins
-    r"|(?=[ \t]*[#|<`~!:]))"  # a line of its own: heading, table row, tag, fence, picture
-    r"|(?<=[.!?:;]\s)\s*(?=[A-Z*`\[_\"(<])"  # a sentence ends
+    r"|(?=[ \t>]*(?:[-*+]|\d+[.)])[ \t])"  # start of a list item
+    r"|(?=[ \t]*[#|<`~!:]))"  # a line of its own: heading, table row, tag, fence, image
+    r"|(?<=[.!?:;]\s)\s*(?=[A-Z*`\[_\"(<])"  # end of a sentence
     r"|(?<=[>`|]\n))"
 )
 _UNIT = lazy_re.compile(_GAP)
-_WIDE = "。！？"  # What ends sentences that no blank follows
+_WIDE = "。！？"  # Marks that end sentences without a space
 _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_WIDE}\s])")
-_NAME_WORDS = 3  # Words of a name that has a known one in it
+_NAME_WORDS = 3  # Maximum words of a name that contains a known one
 _EDGE = " \t\n>|#*-+_.:0123456789)("
-MASKED = "\ufffc"  # Stands for a page's own name
+MASKED = "\ufffc"  # Replaces a page's own name
 _SMALL = frozenset(string.ascii_lowercase)
 _LETTERS = _SMALL | frozenset(string.digits)
 _LENGTH, _PIECE = 12, 6
-"""Characters of a text that tells something, and words that are compared as one: another word changes no more."""
+"""Minimum characters of a significant text; words that are compared as one piece, so that one word changes no more."""
 KNOWN, PARTLY_KNOWN, NAME, WORD, ENTRY = 2.0, 1.0, 1.5, -3.0, -4.0
-"""Evidence in bits that what a path calls a page is a variant: a known name; one with a word more; a word that the text
+"""Evidence in bits that a name in a path is a variant: a known name; one with another word; a word that the text
 always writes as a name; one that it never does; an identifier that the page documents (see `linkage`)."""
-_PRIOR = 0.5  # How often a word counts as met before the text is read, in either way; one of the dictionary once more
+_PRIOR = 0.5  # Prior count of a word, both as name and as word; one more for a dictionary word
 
 
 def normalize_text(text: str) -> str:

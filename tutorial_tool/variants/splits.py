@@ -13,8 +13,8 @@ from functools import cache
 from itertools import islice
 
 _PLATFORM = "platform"
-_MOST = 200  # Ways to split one path that are looked at
-_Split = tuple[tuple[str, int, int], ...]  # The names of a pattern, and where each stands in a path
+_MOST = 200  # Maximum ways to split one path that are tried
+_Split = tuple[tuple[str, int, int], ...]  # The names of a pattern, each with its span in a path
 
 
 def matches_pattern(pattern: str, path: str) -> bool:

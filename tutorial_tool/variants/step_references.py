@@ -38,13 +38,13 @@ _POINTING = lazy_re.compile(
     r"(?:after|and|as|at|back|before|complete|do|finish|follow|from|go|in|of|on|or|perform|repeat|see|skip|the|this|to|until|with)\b",
     re.IGNORECASE,
 )
-"""What stands before a step in a sentence that is quoted."""
+"""Words before a step in a quoted sentence."""
 _ONE = lazy_re.compile(_DOTTED)
 _COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
-_NEAR = 300  # Characters around a reference that are looked at
+_NEAR = 300  # Characters around a reference that are searched
 _SENTENCE = lazy_re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
 
-# Whose section it is
+# Sections of other documents
 
 _OF_ANOTHER = lazy_re.compile(
     r"[ \n]*[,(]?[ \n]*(?:(?:of|from)[ \n]+(?!(?:this|the[ \n](?:current|same))\b)"
@@ -56,20 +56,20 @@ _OF_ANOTHER = lazy_re.compile(
 _ANOTHERS = lazy_re.compile(
     r"(?:['’]s?|\b(?:19|20)\d\d\)?,?|[a-z),] [A-Z]\w*|\w [A-Z][a-z]+(?: [A-Z\d][\w.]*)+,?)[ \n]+$"
 )
-"""What stands before a section of another document: its name, a possessive, a year."""
+"""Text before a section of another document: its name, a possessive, a year."""
 _SPECIFICATION = lazy_re.compile(r"(?<![\w-])spec(?:ification)?s?(?![a-z])", re.IGNORECASE)
-"""What has steps of its own, wherever a sentence names it."""
+"""A specification has steps of its own, wherever the sentence mentions it."""
 _DIRECTLY = r"(?:[,;]|[ ](?:says|tells|describes|defines)[ ]in)?[ \n(]+$"
-"""What stands between a document and a step of it."""
+"""Text between a document and its step."""
 _FIRST = lazy_re.compile(
     r"\W*(?!(?:after|and|as|at|before|both|check|complete|consult|continue|do|finish|follow|for|from|go|if|in|like|note|of|on|only"
     r"|or|per|perform|read|redo|refer|repeat|return|review|revisit|see|since|skip|start|the|then|this|through|to|under|until|use|when"
     r"|where|while|with)\b)(?-i:[A-Z])\w+[ \n]+$",
     re.IGNORECASE,
 )
-"""A sentence's first word before `Section`, where that is most likely a name."""
+"""The first word of a sentence, before `Section`, if it is most likely a name."""
 
-# Which way a sentence looks
+# Direction of a reference
 
 _PAST = (
     r"(?!(?:need|feed|heed|seed|bleed|breed|speed|proceed|exceed|succeed|embed|shed|wed)\b)"
@@ -164,7 +164,7 @@ def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
         return True
     if match["word"][0].isupper() and _FIRST.fullmatch(before):
         return True
-    if match["word"][:2].lower() == "st":  # laws, licences and books have no steps
+    if match["word"][:2].lower() == "st":  # laws, licenses and books have no steps
         return bool(_SPECIFICATION.search(before + after) or _compile_named("documents", _DIRECTLY).search(before))
     return _compile_named("documents").search(before + after) is not None
 

@@ -23,10 +23,10 @@ _TAG = lazy_re.compile(
     r"<(?P<close>/?)(?P<name>[A-Z][\w.]*)(?P<attributes>(?:[^<>{}\"']|\"[^\"]*\"|'[^']*'|\{[^{}]*\})*?)(?P<self>/?)>"
     r"|\{\{[<%]\s*(?P<close2>/?)(?P<name2>[a-z][\w/-]*)(?P<attributes2>[^\n{}]{0,400}?)(?P<self2>/?)\s*[>%]\}\}"
 )
-"""A tag of a component, or a shortcode of Hugo's."""
+"""The tag of a component, or a Hugo shortcode."""
 _LABELS = ("label", "title", "name", "header", "value", "filters", "platform", "platforms", "sdk", "lang", "language",
            "os", "framework", "id")  # fmt: skip
-"""Attributes that say for whom a component is, the first first."""
+"""Attributes that name the platform of a component, by priority."""
 _ATTRIBUTE = lazy_re.compile(r"(?P<name>[\w-]+)\s*=\s*\{?(?P<value>\"[^\"]*\"|'[^']*'|\[[^\]]*\])\}?")
 _QUOTED = lazy_re.compile(r"[\"'](?P<value>[^\"']+)[\"']")
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun", "pip", "poetry", "uv", "cargo", "gem", "maven", "gradle"))
@@ -103,7 +103,7 @@ def _get_kind(page: Page, tab: Tab) -> str:
 
 
 def _find_rows(page: Page) -> tuple[Tabset, ...]:
-    text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # what is in code is no mark
+    text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # markers in code do not count
     result = [
         *_find_indented(text, page.plain),
         *_find_colon_blocks(text),
@@ -174,7 +174,7 @@ class _OpenTag(NamedTuple):
 def _find_components(text: str) -> Iterator[Tabset]:
     """Find adjacent components of one kind: `<TabItem label="iOS">`, `<Platform name="ios">`."""
     stack: list[_OpenTag] = []
-    siblings: dict[tuple[str, int], list[Tab]] = {}  # by kind and the place of what they stand in
+    siblings: dict[tuple[str, int], list[Tab]] = {}  # by kind and the offset of the parent
     for match in _TAG.finditer(text):
         name, at = match["name"] or match["name2"], "" if match["name"] else "2"
         if match[f"self{at}"]:
@@ -183,7 +183,7 @@ def _find_components(text: str) -> Iterator[Tabset]:
             stack.append(_OpenTag(name, match.start(), _get_label(match, at)))
         elif any(tag.name == name for tag in stack):
             while stack[-1].name != name:
-                stack.pop()  # never closed
+                stack.pop()  # unclosed
             tag = stack.pop()
             if tag.label:
                 tab = Tab(tag.label[0], Range(*tag.label[1:]), tag.start, match.end())

@@ -25,9 +25,9 @@ class _StepGroups:
 
     def __init__(self) -> None:
         self._members: dict[int, list[Step]] = {}
-        """The groups in the order in which they last grew."""
+        """The groups, in the order in which they last grew."""
         self._joined: list[int] = []
-        """For the number of each group, that of the one that it became a part of."""
+        """For the number of each group, the group that it was merged into."""
         self._near: dict[tuple[str, ...], _PathIndex] = {}
 
     @property
@@ -85,9 +85,9 @@ class _PathIndex:
     def __init__(self, place: int) -> None:
         self._place = place
         self._steps: dict[str, dict[tuple[int, frozenset[str]], list[Step]]] = {}
-        """By the part: steps of one group with the same variants."""
+        """By part: the steps of each group with the same variants."""
         self._fitting: dict[str, list[str]] = {}
-        """The parts that are not two versions, or languages, of one thing."""
+        """For each part, the parts that are not versions or languages of the same thing."""
 
     def add(self, step: Step, group: int) -> None:
         part = paths.get_parts(step.pattern)[self._place]

@@ -15,11 +15,11 @@ from tutorial_tool.variation.multi_alignment import Row, align_sequences
 from tutorial_tool.variation.paths import get_path_words
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 
-ALIKE = 0.6  # How much two sentences have in common that are one, rewritten
-REWRITTEN = 0.25  # The same, where both are all that stands between the same neighbours
-SAME_SECTION = 0.4  # How much the texts of two sections have in common whose headings differ
+ALIKE = 0.6  # Minimum similarity of two sentences that count as one, rewritten
+REWRITTEN = 0.25  # The same, if both are the only sentence between the same neighbors
+SAME_SECTION = 0.4  # Minimum similarity of the texts of two sections whose headings differ
 
-REWRITTEN_SECTION = 0.3  # The same, where both are all that stands between the same neighbours
+REWRITTEN_SECTION = 0.3  # The same, if both are the only section between the same neighbors
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Alignment:
     """The aligned parts of a step's variants. A row has no entry for a variant that lacks the part."""
 
     sections: tuple[SectionRow, ...]
-    front: tuple[Mapping[str, Unit], ...]  # The values of the front matter that answer to each other, by their keys
+    front: tuple[Mapping[str, Unit], ...]  # Front matter values, aligned by key
 
     def iter_rows(self, *kinds: str) -> Iterator[Mapping[str, Unit]]:
         """Yield the rows of units of these kinds, except headings, that two or more variants have."""
@@ -112,7 +112,7 @@ def _measure_section_similarity(left: Section, right: Section) -> float:
 def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
     """Merge the rows of a section that some variants have at another position."""
     out: list[Row[Section]] = []
-    places: dict[str, dict[frozenset[str], list[int]]] = {}  # Of rows in `out`, by heading and by their variants
+    places: dict[str, dict[frozenset[str], list[int]]] = {}  # Indices in `out`, by heading and by variants
     for row in rows:
         keys = {section.key for section in row.values() if section.heading}
         candidates = [

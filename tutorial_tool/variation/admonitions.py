@@ -24,7 +24,7 @@ _KIND = lazy_re.compile(
     r"(?P<kind>note|info|tip|hint|important|warning|caution|danger|error|success)[\"']?(?=[ \t>%/])",
     re.IGNORECASE,
 )
-"""The kind of note that a tag or a shortcode names in what it is given: `<Callout type="warning">`."""
+"""The kind of note in the arguments of a tag or shortcode: `<Callout type="warning">`."""
 
 
 class Aside(NamedTuple):
@@ -53,7 +53,7 @@ def _find_openings(page: Page) -> tuple[Aside, ...]:
     result = []
     for match in _OPENED.finditer(text):
         if match["word"] and match[0].lstrip("> \t")[0] in "`~" and not match["braced"]:
-            continue  # a fence of code
+            continue  # a fenced code block
         kind = next(name for name in ("word", "alert", "tag", "code") if match[name])
         given = _KIND.search(text, match.end(kind), match.end()) if kind in ("tag", "code") else None
         if kind != "code" or given:

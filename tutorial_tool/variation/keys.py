@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-_SAME = 88  # How alike two keys are, in percent, that are one, retyped
-_LETTERS = 4  # Letters of the shortest key that is told from others by one of them
-_JOINTS = str.maketrans("", "", "_-")  # What some languages write between the words of a name, and others do not
+_SAME = 88  # Minimum similarity, in percent, of two keys that count as one, retyped
+_LETTERS = 4  # Minimum length of a key that may be retyped with one wrong letter
+_JOINTS = str.maketrans("", "", "_-")  # Separators between the words of a name in some languages
 
 
 def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
@@ -75,7 +75,7 @@ def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, s
     """Return whether a key has both neighbors of another key, or one of them and one letter that differs."""
     if own == around and all(own):
         return True
-    beside = any(left == right for left, right in zip(own, around, strict=True))  # both the first or last of all
+    beside = any(left == right for left, right in zip(own, around, strict=True))  # also if both are first or last
     return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _get_digits(key) == _get_digits(other)
 
 

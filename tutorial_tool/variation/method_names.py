@@ -15,11 +15,11 @@ from tutorial_tool.variants import Step
 
 _NAME = lazy_re.compile(r"(?<![\w$])(?P<name>[A-Za-z_]\w*)(?![\w$])(?P<call>\()?")
 _JOINED = lazy_re.compile(r"[a-z][A-Z]|[A-Za-z]_[A-Za-z]")
-_SHORTEST = 8  # Letters of a name that is more than a common word. 36 trees, 2026-11: `setZones` is among the shortest
+_SHORTEST = 8  # Letters of a name that is not a common word. 36 trees, 2026-11: `setZones` is among the shortest
 
 
 _LONG = lazy_re.compile(r"_*(?:(?>[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[\d_]*){3,}")
-"""A name of three words or more: those of two are often ideas of the product, as `userId` is."""
+"""A name of three words or more; names of two words, such as `userId`, are often product concepts."""
 
 
 class ForeignMethod(NamedTuple):
@@ -52,13 +52,13 @@ def _find_on_page(
     for start, end in _find_in_text(page):
         typed = text[start:end]
         called = own.get(_normalize_name(typed), "")
-        is_type = typed[0].isupper() and called[:1].islower()  # a class, and an object of it
-        is_constant = typed.isupper() != called.isupper()  # it holds what a parameter is given
+        is_type = typed[0].isupper() and called[:1].islower()  # a class and an instance of it
+        is_constant = typed.isupper() != called.isupper()  # the value of a parameter
         if not called or typed in used or is_type or is_constant or not _JOINED.search(typed):
             continue
         line = text[text.rfind("\n", 0, start) + 1 : text.find("\n", end)]
         others = tuple(other for other in names if typed in names[other])
-        if others and called not in line:  # a line with both forms tells how one became the other
+        if others and called not in line:  # a line with both forms explains a rename
             yield ForeignMethod(variant, (start, end), typed, called, others)
 
 

@@ -13,9 +13,9 @@ from typing import TypeVar
 from rapidfuzz.distance import LCSseq
 
 T = TypeVar("T")
-Row = dict[str, T]  # What stands in one place, by variant: one item at least
+Row = dict[str, T]  # The aligned items, by variant: at least one
 
-_LARGEST_GAP = 10_000  # Pairs of items between two anchors that are still compared with each other
+_LARGEST_GAP = 10_000  # Maximum pairs of items between two anchors that are compared
 
 
 def align_sequences(

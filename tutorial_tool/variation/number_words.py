@@ -10,7 +10,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBERS = {word: str(value) for value, word in enumerate(_SMALL.split(), 1)} | {
     word: str(value) for value, word in zip(range(20, 100, 10), _TENS.split(), strict=True)
 }
-"""Numbers in words, and the same in figures."""
+"""Number words and their digits."""
 _UNITS = frozenset(
     """ms msec millisecond s sec second min minute h hr hour d day wk week month yr year
     b byte kb kib kilobyte mb mib megabyte gb gib gigabyte tb tib terabyte hz khz mhz ghz kbps mbps gbps""".split()

@@ -18,7 +18,7 @@ from tutorial_tool.variants.paths import strip_common_tokens
 from tutorial_tool.variation.units import OWN
 
 _HOST = lazy_re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
-_OFTEN = 2  # In how many addresses a word stands that names a variant
+_OFTEN = 2  # Minimum URLs that contain a word which names a variant
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class PathWords:
     """The words of a variant in URLs."""
 
     words: tuple[str, ...]
-    longer: tuple[str, ...] = ()  # Words of other variants that begin with one of them: `react-native`, for `react`
+    longer: tuple[str, ...] = ()  # Words of other variants that begin with one of these: `react-native`, for `react`
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:

@@ -16,18 +16,18 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import OWN, Unit, keys, mask_own_names
 
-_NAME = 8  # Words of a name that a row has, at most
-_ROWS = 3  # Rows of a table, at least, in which another column than the first may have the names
-_GROUPED = 2  # Rows that have the name of another one in the first column, at least, where that tells groups
-_SHARED = 0.5  # The least share of keys that copies of one table have in common
-_MORE = lazy_re.compile(r"\s*<(?:br|span|sup|small)\b")  # What a key cell has below or beside the name of its row
+_NAME = 8  # Maximum words of a row's name
+_ROWS = 3  # Minimum rows of a table whose names may be in another column than the first
+_GROUPED = 2  # Minimum rows that repeat a name in the first column, for the column to be groups
+_SHARED = 0.5  # Minimum share of keys that copies of one table have in common
+_MORE = lazy_re.compile(r"\s*<(?:br|span|sup|small)\b")  # What follows the name of the row in a key cell
 _CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
     r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
     r"|(?<!!)\[(?P<text>[^\[\]]*[^\[\]\s][^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
     r"|</?a(?:\s[^<>]*)?>"
 )
-"""Code, which stays as it is; a link with a text; the tags of one."""
+"""Code, which is kept unchanged; a link with a text; the tags of a link."""
 
 
 @dataclass(eq=False)
@@ -38,10 +38,10 @@ class TableCopy:
     variant: Variant
     table: Table
     renamed: set[str] = field(default_factory=set)
-    """The keys under which another copy has the rows that this one calls by a name of its own."""
-    key_column: int = 0  # Where the keys stand: not in the first column, where that tells the groups of rows
+    """The keys under which another copy has the rows for which this copy has its own name."""
+    key_column: int = 0  # The column of the keys: not the first, if that one groups the rows
     keys_include_urls: bool = False
-    """Whether the addresses of links belong to the keys: where two rows have one text, and lead to two places."""
+    """Whether link URLs are part of the keys: if two rows have the same text but different links."""
 
     @cached_property
     def titles(self) -> list[str]:
@@ -65,7 +65,7 @@ class TableCopy:
         out: dict[str, int] = {}
         for number, row in enumerate(self.table.rows):
             text = self._get_row_name(row[self.key_column]) if self.key_column < len(row) else ""
-            shown = mask_own_names(text, self.variant)  # a row about the platform itself is that of no other one
+            shown = mask_own_names(text, self.variant)  # a row about the platform itself matches no other row
             if key := normalize_text(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
                 out.setdefault(key, number)
         return out

@@ -19,18 +19,18 @@ from tutorial_tool.site import Page
 if TYPE_CHECKING:
     from tutorial_tool.variants import Variant
 
-OWN = "\ue000"  # Stands for a variant's own name in a text that is compared
+OWN = "\ue000"  # Replaces a variant's own name in a text that is compared
 _END = r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])"
 _SENTENCE = lazy_re.compile(_END)
 _UNSPACED_SENTENCE = lazy_re.compile(
-    _END + r"|(?<=[。！？])\s*(?=[^\s。！？」』）】”’)\]])"  # no blank follows
+    _END + r"|(?<=[。！？])\s*(?=[^\s。！？」』）】”’)\]])"  # no space follows
     r"|(?<=[\uac00-\ud7a3][.!?])\s+(?=\S)"  # Korean has no capitals
 )
 _NOT_AN_END = lazy_re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
 _NOTE = lazy_re.compile(r"\[![A-Za-z]+\][^\n]*\n|\*\*[^\W\d_]+:?\*\*:?[ \t]*\\?\n")
-"""The first line of GitHub's alerts, and of notes that are typed as such: `[!WARNING]`, `**Warning**`."""
+"""The first line of GitHub alerts, and of notes typed in the same way: `[!WARNING]`, `**Warning**`."""
 _PARTICLE = lazy_re.compile(OWN + r"(?:[은는이가을를와과]|으?로|이?란|이?나)(?!\w)")
-"""What Korean writes behind a noun depends on the sound that it ends with: that of its name is each platform's own."""
+"""Korean particles after the platform's name: they depend on its last sound, so they are platform-specific."""
 _NUMBER = lazy_re.compile(
     r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|post|pre)[-.]?\d*)?[.):]?\s+",
     re.IGNORECASE,
@@ -50,7 +50,7 @@ class Unit:
     masked: str
     place: Range
     prose: Prose | None = None
-    offset: int = 0  # Where the text begins in `prose`
+    offset: int = 0  # Offset of the text in `prose`
     is_first: bool = True  # Whether it is the first sentence of its paragraph or item
     links: tuple[Link, ...] = ()
     image: Image | None = None

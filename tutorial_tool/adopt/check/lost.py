@@ -20,7 +20,7 @@ from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import PageId
 
-LEVEL = "Step"  # The rules that compare: what the others find, they find in the same bytes again
+LEVEL = "Step"  # Rules that compare variants; the others find the same in the same bytes
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from rapidfuzz import fuzz
 from tutorial_tool.adopt.lines.units import CopyUnit, get_tags, open_element, split
 from tutorial_tool.variation import multi_alignment
 
-Column = dict[str, CopyUnit]  # The units that answer to each other, by platform; a platform may lack one
+Column = dict[str, CopyUnit]  # Corresponding units by platform; a platform may lack one
 _ALIKE = {"row": 0.3, "front": 0.3, "image": 0.4, "table": 0.2, "fence": 0.0, "code": 0.5}
-ALIKE = 0.5  # The least likeness of two units that answer to each other, of 1; for some kinds another
-MOST_PAIRS = 60_000  # Pairs of units between two that are equal, which are compared with each other
-LEAST = 0.01  # The likeness of two blank lines: whatever is alike at all counts more
+ALIKE = 0.5  # Minimum similarity of corresponding units, from 0 to 1; `_ALIKE` overrides it for some kinds
+MOST_PAIRS = 60_000  # Maximum pairs of units to compare in a gap between equal ones
+LEAST = 0.01  # Similarity of two blank lines: below that of any other match
 
 
 def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:

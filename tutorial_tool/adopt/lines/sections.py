@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tutorial_tool.adopt.lines import ALIKE, Column, compute_similarity, is_blank
 
-TITLE = 1  # The level of the page's title: all that it has stands below it
+TITLE = 1  # Level of the page's title: the whole page is below it
 Chain = tuple[tuple[int, int], ...]
-"""The headings above a text, the highest first: the level of each, and the number of its column."""
-_Piece = tuple[int, Column, dict[str, Chain]]  # A column with its number, and what stands above its texts
+"""The headings above a text, outermost first: the level and column number of each."""
+_Piece = tuple[int, Column, dict[str, Chain]]  # A column's number, the column, and the headings above its texts
 
 
 def find_section_end(columns: Sequence[Column], start: int) -> int:

@@ -15,12 +15,12 @@ _FENCE = lazy_re.compile(r"[ \t>]*(`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})[^\n]*")
 _DELIMITER = lazy_re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
 _PROSE = lazy_re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]) [ \t]*)?[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
-"""A line of prose, or of a list item, that does not end in a break."""
+"""A line of prose or of a list item, without a hard line break at its end."""
 _GOES_ON = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
 _TAG = lazy_re.compile(
     r"[ \t]*(?:<(/?)([A-Za-z][\w.:-]*)(?:\s[^<>\n]*(?<!/))?>|\{% *(end)?([a-z]\w*)[^%\n]*%\})[ \t]*\n?"
 )
-"""A tag of an element, or of a block of a site generator, on a line of its own."""
+"""An element's tag, or a site generator's block tag, alone on its line."""
 _IMAGE = lazy_re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
 
 
@@ -108,7 +108,7 @@ def _find_fence_end(lines: Sequence[str], start: int, mark: str) -> int:
 def _find_elements(lines: Sequence[str]) -> dict[int, int]:
     """Return the start and end of elements with mostly code, such as tabs: they correspond to code."""
     out: dict[int, int] = {}
-    opened_: list[tuple[str, int, int]] = []  # Name, line, and how much more code than prose stood before
+    opened_: list[tuple[str, int, int]] = []  # Name, line, and surplus of code over prose before it
     at = balance = 0
     while at < len(lines):
         end = _find_fence_end(lines, at, fence[1]) if (fence := _FENCE.match(lines[at])) else at + 1
@@ -116,7 +116,7 @@ def _find_elements(lines: Sequence[str]) -> dict[int, int]:
         if tag is None:
             size = sum(map(len, lines[at:end]))
             balance += size if fence else -size
-            opened_ = [] if _HEADING.match(lines[at]) else opened_  # what has a heading in it is a section
+            opened_ = [] if _HEADING.match(lines[at]) else opened_  # an element that contains a heading is a section
         elif tag[1]:
             opened_.append((tag[0], at, balance))
         elif tag[0] in (name for name, *_ in opened_):

@@ -26,10 +26,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown.table_format import TableStyle
 
-_OF_TABLES = ("columns", *TableStyle._fields)  # What `table()` is told by these names is no value
-_USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # Values and labels that a template prints
-FEW = 2  # Platforms of which nobody can tell whether each has a text of its own, or one of them is wrong
-LANGUAGE = "code_language"  # What a value is called that is the language of a fence
+_OF_TABLES = ("columns", *TableStyle._fields)  # Arguments of `table()`, which are not values
+_USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # A value or label that a template prints
+FEW = 2  # With at most this many platforms, different texts may be platform-specific, or one of them wrong
+LANGUAGE = "code_language"  # Name of a value that is a fence's language
 
 
 @dataclass
@@ -37,22 +37,22 @@ class Names:
     """The learned names, collected while templates are written, and then saved to `platforms.yaml`."""
 
     platforms: tuple[str, ...]
-    display: dict[str, str] = field(default_factory=dict)  # What readers call a platform
+    display: dict[str, str] = field(default_factory=dict)  # Platform names as readers see them
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     features: dict[str, frozenset[str]] = field(default_factory=dict)
     uses: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = field(default_factory=dict)
-    """Where an ability is asked for, among which platforms, and which of them have it."""
+    """For each feature, the scopes in which it is tested, each with the platforms that have it."""
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
-    """What differs in more than one place, and URLs below which others stand."""
+    """Differences that occur more than once, and URLs that are the base of others."""
     row_names: dict[Vector, str] = field(
         default_factory=dict
-    )  # What tables call what differs: what the row begins with
+    )  # Names of differences in tables, from the start of their rows
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The platforms that one extends: what they can, it can, too."""
-    existing_keys: frozenset[str] = frozenset()  # The labels and values of a project that stands already
-    taken: set[str] = field(default_factory=set)  # Names that must not be given: those of a project that stands already
+    """The platforms that each platform extends; it inherits their features."""
+    existing_keys: frozenset[str] = frozenset()  # Labels and values of an existing project
+    taken: set[str] = field(default_factory=set)  # Names already taken by an existing project
     renames: Renames = field(default_factory=Renames)
 
     def is_known(self, vector: Vector) -> bool:
@@ -102,7 +102,7 @@ class Names:
                 out.setdefault(pair, set()).add(vector)
         return {pair: frozenset(matches) for pair, matches in out.items()}
 
-    # What a slot prints
+    # Expressions for slots
 
     def build_expression(self, vector: Vector, context: SlotContext) -> str | None:
         """Build the Jinja expression that prints a slot on each of its platforms.
@@ -195,7 +195,7 @@ class Names:
             for key in [key for key in known if key not in used and key not in self.existing_keys]:
                 del known[key]
 
-    # Which platforms have something
+    # Conditions on platforms
 
     def build_condition(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
         """Build the test that distinguishes, within a scope, the platforms that have something."""
@@ -248,7 +248,7 @@ def _is_unique_per_platform(vector: Vector, context: SlotContext) -> bool:
     return FEW < len(vector) == len(texts) and not is_item_number(vector, context)
 
 
-# Names for what is new
+# New names
 
 
 def _iter_numbered(names: Iterable[str], separator: str) -> Iterator[str]:

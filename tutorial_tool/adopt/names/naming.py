@@ -17,73 +17,73 @@ from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
 
-ALIKE = 80  # How alike two texts are, in percent, that are the same words, spelled or inflected otherwise
-NEAR = 2  # Words beside a value from which it may get its name
-SHORT_PHRASE = 3  # Words of a phrase that is a name of something
-SHORT_WORD = 4  # Letters of a word that seldom tells what a text is about
-MOST_WORDS = 4  # Words of a name
-ELSE = "\ufffc"  # What stands for another difference in the text beside one
+ALIKE = 80  # Minimum similarity, in percent, of the same words in another spelling or inflection
+NEAR = 2  # Words next to a value that may name it
+SHORT_PHRASE = 3  # Maximum words of a phrase that can be a name
+SHORT_WORD = 4  # Maximum letters of a word that rarely tells what a text is about
+MOST_WORDS = 4  # Maximum words of a name
+ELSE = "\ufffc"  # Placeholder for another difference in the text around one
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
 _ADDRESS = lazy_re.compile(
     r"\]\([^)]*(?:\)|\Z)|(?:https?|ftp)://\S*|</?[A-Za-z][^<>]*(?:>|\Z)|^[^<>\n\"]*\"[^<>\n]*/?>"
 )
-"""Addresses and tags, or what stands of one beside a value: no words."""
+"""URLs and tags, or the part of one next to a value: not words."""
 _TARGET = lazy_re.compile(r"\]\([^)]*\)")
 _WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
 _HUMPS = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
-"""Identifiers of several words, as `startLamp`; `GitHub` is one."""
+"""Identifiers of several words, such as `startLamp`, but not `GitHub`."""
 _IDENTIFIER = lazy_re.compile(r"[a-z]+(?:[-_][a-z]+)+|[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)+")
-"""A name in code, as each language writes it: `lamp-button`, `LampButton`."""
+"""An identifier in any language's style: `lamp-button`, `LampButton`."""
 _PRESS = frozenset(
     "click tap press hit push klicken klicke tippen tippe drücken drücke cliquez cliquer appuyez appuyer pulse pulsa"
     " pulsar toque toca haga clic clique clicar klik tik tryck klicka"
     " クリック タップ 押 点击 单击 轻点 點擊 클릭 누르".split()
 )
-"""What people do to buttons."""
+"""Verbs for buttons."""
 _OPEN = frozenset(
     "open go see visit öffnen öffne ouvrez ouvrir abra abre abrir aprire öppna åbn 開 打开 打開 进入 열".split()
 )
-"""What people do to screens."""
+"""Verbs for screens."""
 _DO = frozenset(
     "add adds choose choosing copy create creates enter find finds get gets give gives go goes keep keeps let lets like"
     " make makes means need needs paste put puts reads run runs say says see sees set sets show shows take takes tell"
     " tells try tries type use used uses using want wants works write writes".split()
 )
-"""What people and programs do: it says nothing of what it is done to."""
+"""Common verbs, which say nothing about their object."""
 _PLACE = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
-"""What stands before a screen: `In **Settings**`, `Go to **Settings**`."""
+"""Text before the name of a screen: `In **Settings**`, `Go to **Settings**`."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
-_WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")  # A name with a version behind it: `Java 17`
+_WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")  # A name followed by a version: `Java 17`
 _WITH_NUMBER = lazy_re.compile(r"[A-Za-z][A-Za-z.]*(?: [A-Za-z][A-Za-z.]*)* v?\d+(?:\.\d+)*")
 _SAYS_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
 _PATH = lazy_re.compile(
     r"(?:[~/%.]|\$(?=[\w{(])|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
 )
-"""A path in code: that of a file, if it has a suffix."""
+"""A path in code; one with a suffix is a file."""
 _SUFFIX = lazy_re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
 _IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
-"""A device or a program: a path without a suffix that leads to no folder."""
+"""A device or a program: a path without a suffix that is not a folder."""
 _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
-"""A name, without what else stands in a line."""
+"""A name without other text around it."""
 _OWNED = lazy_re.compile(r"['’]s\b")
-_ITEM = lazy_re.compile(r"[.)][ \t]")  # What stands behind the number of an item
+_ITEM = lazy_re.compile(r"[.)][ \t]")  # Text after the number of a list item
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
 _SAID = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
-"""What stands before a message of a program."""
+"""Text before a program's message."""
 _END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
-"""What ends the part of a sentence that tells what a value or label is."""
-_TERM = lazy_re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # A word or two in letters
+"""The end of the part of a sentence that describes a value or label."""
+_TERM = lazy_re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # One or two words of letters
 _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
-"""What stands before a value, and says what it is."""
+"""A key before a value, which describes it."""
 _DIGIT = lazy_re.compile(r"\d")
-_NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")  # What is in addresses and code, and not in words
+_NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")  # Characters of URLs and code, not of words
 _ATTRIBUTE = lazy_re.compile(r"<[A-Za-z][^<>]*\s([A-Za-z][\w-]*)=[\"'{`]*$")
 _LEAD = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
-"""What stands before a key that begins its line, item or cell."""
+"""Text before a key at the start of its line, item, or cell."""
 _SHAPES = (
     ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
     ("method", lazy_re.compile(r"[\w.]+\(.*\)")),
@@ -92,7 +92,7 @@ _SHAPES = (
     ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
     ("package", lazy_re.compile(r"(?!\w+://)(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
 )
-"""What the shape of the texts says about a value."""
+"""Kinds of values, by the shape of their texts."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     if inside_words := _find_significant_words(inside):
         yield inside_words[-1]
     yield from filter(None, [_find_common_words(vector)])
-    if scripts.allows_adjacent_names(rest):  # the verb stands behind
+    if scripts.allows_adjacent_names(rest):  # the verb comes after
         yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(rest, verbs))
     if behind:
         yield make_singular(behind[-1])
@@ -199,7 +199,7 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         )
         yield from (f"{word} {parts[-1]}" for word in around if word != parts[-1])
         return
-    if context.is_code:  # what paths and commands share is the product's name
+    if context.is_code:  # the part that paths and commands share is the product's name
         yield from _find_near_words(context)
     yield from _find_shared_word(vector)
     yield from _find_context_keys(vector, context)
@@ -265,7 +265,7 @@ def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     texts = [text for _, text in vector]
     if not all(map(_NAME.fullmatch, texts)):
         if context.in_code and not any(text[:1].islower() for text in texts):
-            yield "output"  # a line that nobody types
+            yield "output"  # nobody types this line
         return
     if all(map(_WITH_VERSION.search, texts)):
         yield "version"
@@ -292,7 +292,7 @@ def _find_significant_words(text: str) -> list[str]:
 def _find_shared_word(vector: Vector) -> Iterator[str]:
     """Yield the word that most of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
     if any(len(text.split()) > SHORT_PHRASE for _, text in vector):
-        return  # a part of a sentence is not called by one of its words
+        return  # one word is no name for part of a sentence
     own = [{word.lower() for word in _find_significant_words(text)} for text in {text for _, text in vector}]
     counts = Counter(word for words in own for word in words)
     for word, times in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
@@ -335,7 +335,7 @@ def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     texts = [text for _, text in vector]
     for shape, pattern in _SHAPES:
         if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _SAYS_VERSION.search(context.before):
-            continue  # a price, say
+            continue  # a price, for example
         fitting = sum(pattern.fullmatch(text) is not None for text in texts)
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
@@ -356,7 +356,7 @@ def _find_preceding_key(context: SlotContext) -> Iterator[str]:
     """Yield the key before a value: `Color: …`, `color = …`, or the first cell of its row."""
     key = _KEY.search(context.before)
     if key and not context.in_code and not _LEAD.fullmatch(context.before, 0, key.start()):
-        key = None  # a sentence that ends in a colon is no key
+        key = None  # a sentence that ends in a colon is not a key
     first = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
     attribute = _ATTRIBUTE.search(context.before)
     keys = (key[1] if key else "", first, attribute[1] if attribute else "")

@@ -13,8 +13,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 from tutorial_tool.data.toggle_words import get_state
 
-KEYS = ("name", "id")  # What a platform is called in templates: `platform.name`, `platform.id`
-_FIRST = 0xE100  # Private characters from here on stand for names in masked texts, in the order of the keys
+KEYS = ("name", "id")  # Attributes of a platform in templates: `platform.name`, `platform.id`
+_FIRST = 0xE100  # First private-use character that replaces names in masked texts, in the order of the keys
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class PlatformNames:
     kinds: tuple[Mapping[str, str], ...]
     keys: tuple[str, ...] = KEYS
     facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Values that may be all that a cell says: a number is the same fact only where it stands alone."""
+    """Values recognized only as the whole text of a cell: a number is the same fact only when alone."""
 
     @classmethod
     def build(cls, platforms: Iterable[str], names: Names) -> PlatformNames:

@@ -22,12 +22,12 @@ _USES = {
     "tables": lazy_re.compile(r"table\('([\w-]+)'"),
     "files": lazy_re.compile(r"(?:part|code)\('([\w-]+)'"),
 }
-"""What a template calls by a name, by the section of the file that lists it."""
+"""Patterns of names in templates, by the section of the file that lists them."""
 _VAGUE = frozenset("text value code path info extra data input output client part settings page name file".split())
-"""Words that say nothing of a thing, if they are all of its name."""
+"""Words that are too vague to be a whole name."""
 _FALLBACK = lazy_re.compile(r".*(?:[-_](?:\d+|only|value|others)|lacking-\w+|_text)")
-"""A name that was given as no other was at hand."""
-_LONGEST = 60  # Characters of a line that shows where a name is used
+"""A fallback name, used because no other was found."""
+_LONGEST = 60  # Maximum characters of a line that shows where a name is used
 _HEAD = "# Names that adopt gave, the worst first. Write a better one behind the colon, and run adopt again.\n"
 
 

@@ -17,7 +17,7 @@ _LETTERS = {
     "λ": "l", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "ς": "s", "τ": "t", "υ": "y",
     "φ": "f", "χ": "ch", "ψ": "ps", "ω": "o",
 }  # fmt: skip
-"""How letters without a counterpart in Unicode's tables are written; those of Russian and Greek, too."""
+"""Transliteration of letters that Unicode's tables do not map, and of Russian and Greek ones."""
 _TABLE = str.maketrans(_LETTERS)
 _HAN = "\u3400-\u9fff"
 

@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 _TAG = lazy_re.compile(
     r"</?[A-Za-z][^>]*>|<[A-Za-z][\w-]*\s[^<>]*\Z|<!--.*?-->|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}"
 )
-"""Tags, addresses and attributes: no words of a text."""
+"""Tags, URLs, and attributes: not words of a text."""
 _TELLING = (
     lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
     lazy_re.compile(r"\*\*(.+?)\*\*"),
@@ -18,13 +18,13 @@ _TELLING = (
     lazy_re.compile(r"(?<!\w)[_*]([^_*\n]+)[_*](?!\w)"),
     lazy_re.compile(r"\[([^\[\]\n]+)"),
 )
-"""Headings, what stands in bold, code, what is stressed, links."""
+"""Headings, bold text, code, emphasized text, and links."""
 JOINING = frozenset(
     "the and but for nor yet with from into onto over that this these those than then when where which while who whose"
     " you your our its his her their they them are was were has have had can will may not all any each a an or of in on"
     " at to by as is be if".split()
 )
-"""Words that join others."""
+"""English function words."""
 _ELSEWHERE = frozenset(
     "der das und ist sind den dem des ein eine einen einem einer eines mit von vom auf für zum zur aus bei nach über"
     " unter durch ohne oder aber nicht sie ihr ihre ihren ihrem wir uns unser dass wenn als wie wird werden kann können"
@@ -37,7 +37,7 @@ _ELSEWHERE = frozenset(
     " sulla questo questa più suo het een van voor naar met niet ook wordt worden deze dit dat zijn jouw aan"
     " och att det som för med till inte kan ska har ikke".split()
 )
-"""Words that join others in languages that much documentation is written in, beside English."""
+"""Function words of other languages in which much documentation is written."""
 EMPTY = (
     JOINING
     | _ELSEWHERE
@@ -47,8 +47,8 @@ EMPTY = (
         " another both every would could should must been being how what why".split()
     )
 )
-"""Words that say nothing of what a text is about."""
-SPACES = "stray white space"  # What white space is about
+"""Words that say nothing about the topic of a text."""
+SPACES = "stray white space"  # The topic of white space
 _HEADING_ID = lazy_re.compile(r"\s*\{:?\s*#[\w-]+\s*\}\s*")
 _DELIMITER = lazy_re.compile(r"\n[ \t]*\|[ \t:]*-")
 _HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")

@@ -28,7 +28,7 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, Site
 
 
-# Links among copies that do not end in `.md`, whose pages do: they follow.
+# Pages end in `.md` even if their copies do not: links among the copies are updated.
 def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[int, int, str]]:
     """Yield the edits that update a page's links to the pages of `copies`, which are paths of files."""
     for reference, target in links.get_addresses(read).get_links(page):
@@ -44,8 +44,8 @@ def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[
 
 
 FIXES = ("broken-list-numbering", "raw-html", "unescaped-angle", "blank-after-front-matter")
-"""Rules whose fixes are made."""
-LONGEST_ALT = 160  # Characters of an alt text: of a longer sentence, only the words up to here
+"""Rules whose fixes are applied."""
+LONGEST_ALT = 160  # Maximum characters of an alt text; a longer sentence is cut at a word
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class _Normalizer:
         for page in read.pages:
             before = self.pages.get(page.path)
             if before is not None and before.source.text == page.source.text:
-                vars(page)["document"] = before.document  # parsing is what takes long here
+                vars(page)["document"] = before.document  # parsing is the slow part
             self.pages[page.path] = page
         return read
 
@@ -240,7 +240,7 @@ class _Normalizer:
         return replace(copy_set, copies=copies)
 
 
-# Pictures
+# Images
 
 
 def _find_alt_edits(page: Page, _read: Site) -> Edits:

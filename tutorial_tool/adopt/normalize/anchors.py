@@ -16,7 +16,7 @@ from tutorial_tool.site import Page, Site
 
 _FRAGMENT = lazy_re.compile(r"#([\w.-]+)")
 Ids = Mapping[int, tuple[str, str]]
-"""The id that each heading of a page had, and the one that it gets, by its place among them from the last on."""
+"""The old and the new ID of each heading of a page, by its position counted from the end."""
 
 
 def find_requested(texts: Iterable[bytes], config: Config) -> frozenset[str]:
@@ -38,7 +38,7 @@ def pair_heading_ids(before: Page, after: Page, kept: Set[str]) -> Ids:
     """Pair the old IDs of a page with the IDs it gets with numbered sections; those in `kept` stay."""
     had = headings.read_sections(traced.ensure_traced(before.plain), before.document)
     _, get = headings.number_headings(traced.ensure_traced(after.plain), after.document, 1, STRINGS["step"])
-    if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
+    if not 0 <= len(had) - len(get) <= 1:  # the title may have been removed
         return {}
     pairs = zip(reversed(had), reversed(get), strict=False)
     others = {normalize_spelling(anchor): anchor for anchor in kept}

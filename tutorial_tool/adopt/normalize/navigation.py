@@ -22,18 +22,18 @@ from tutorial_tool.variants.ordering import counts
 from tutorial_tool.variants.ordering.counts import Count, Line
 
 _PAGES = (".md", ".mdx", ".markdown", "/index.md", "/index.mdx", "/README.md", "/_index.md")
-"""What an address may leave out of the path of a page."""
+"""Endings of a page's path that a URL may omit."""
 _SAID = frozenset(
     "next previous prev back step steps page pages what s is comes up then where to go navigation".split()
 )
-"""Words of a heading over such links."""
-_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n(?:[ \t]+[^\n]*\n)*")  # A key of front matter with what it says
+"""Words of headings over navigation links."""
+_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n(?:[ \t]+[^\n]*\n)*")  # A front matter key with its value
 _ARROW = lazy_re.compile(r"\[\s*(?:[←⬅«‹]\s*[^\[\]]*|[^\[\]]*[→➡»›]\ufe0f?\s*)\]\([^()]*\)")
-"""A link whose words an arrow stands before or behind."""
+"""A link whose text starts or ends with an arrow."""
 
 
 _BACK = lazy_re.compile(r"\W*back(?:[ \u00a0]+to)?\b.*", re.IGNORECASE | re.DOTALL)
-"""What a link says that leads back, perhaps to the page before."""
+"""The text of a link back, perhaps to the previous page."""
 
 
 class TypedNavigation(NamedTuple):
@@ -137,7 +137,7 @@ def _find_navigation_spans(text: str, block: tuple[int, int], links: Sequence[Ra
             holds = any(place[0] <= link.start and link.end <= place[1] for link in links)
             if not holds or not counts.is_navigation(counts.strip_links(text, *place, links)):
                 break
-            # the last line of a block goes with the line end before it
+            # for the last line of a block, include the preceding line end instead
             yield (place[0] - 1, place[1] - 1) if place[1] > last else place
 
 

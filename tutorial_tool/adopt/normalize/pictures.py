@@ -13,9 +13,9 @@ _IMAGE = lazy_re.compile(r"(?<!\\)!\[((?:[^\[\]{}%]|\{\{ [^{}]* \}\})+)\]\(((?:[
 _PRINTED = lazy_re.compile(r"\{\{ ([^{}]*) \}\}")
 _PLATFORM, _FIGURE = "{platform}", "{figure}"
 _NAMED = lazy_re.compile(r"\{platform\}([-_.])[^{}]+|[^{}]+([-_.])\{platform\}")
-"""The name of a file that has the platform at one end."""
+"""A file name that starts or ends with the platform."""
 _SUFFIXES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
-"""What `figure()` finds beside the suffix of the pattern."""
+"""Suffixes that `figure()` finds besides that of the pattern."""
 
 
 def find_pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: Mapping[str, str]) -> str | None:

@@ -17,8 +17,8 @@ from tutorial_tool.variants.ordering import numbers
 
 _STEP = lazy_re.compile(r"step[ \u00a0](?P<number>\d{1,2})", re.IGNORECASE)
 _BEGINS = lazy_re.compile(r"(?:^|[.!?:][\"”')\]]*[ \n]|\n[ \t]*\n)[ \t]*(?:[-*+>]|\d+[.)])?[ \t*_(]*\Z")
-"""Before the first word of a sentence."""
-_NEAR = 80  # Characters before a link that are looked at
+"""The text before the first word of a sentence."""
+_NEAR = 80  # Characters to check before a link
 
 
 class NumberedStep(NamedTuple):
@@ -30,7 +30,7 @@ class NumberedStep(NamedTuple):
     number: int
 
 
-Steps = Mapping[str, NumberedStep]  # Steps by the path of the page
+Steps = Mapping[str, NumberedStep]  # Steps by page path
 
 
 def find_steps(

@@ -22,7 +22,7 @@ from tutorial_tool.variants.step_references import Reference, find_references
 
 _DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
 _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)
-_Steps = frozenset[tuple[str, str]]  # Steps, each as its tutorial and its id
+_Steps = frozenset[tuple[str, str]]  # Steps as pairs of tutorial and step ID
 
 
 class NumberedSection(NamedTuple):
@@ -33,7 +33,7 @@ class NumberedSection(NamedTuple):
     anchors: tuple[str, str]
 
 
-Targets = Mapping[str, Mapping[Number, NumberedSection]]  # What numbers lead to, by the path of the page
+Targets = Mapping[str, Mapping[Number, NumberedSection]]  # Targets of numbers, by page path
 
 
 def find_numbered_steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:

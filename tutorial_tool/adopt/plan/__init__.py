@@ -30,7 +30,7 @@ class AdoptionPlan:
     extended: frozenset[str] = frozenset()
     shadowing: tuple[str, ...] = ()
     to_do: tuple[str, ...] = ()
-    build: str = ""  # The command that fails where the linter finds something
+    build: str = ""  # The command that fails if there are linter findings
 
     def is_affected(self, path: str) -> bool:
         """Return whether a file is written, or shadows one; others existed before."""
@@ -41,7 +41,7 @@ class AdoptionPlan:
         self.folder.mkdir(parents=True, exist_ok=True)
         files.remove_temporary_files(
             files.iter_folders(self.folder)
-        )  # a run that was killed may have begun with files that stand by now
+        )  # a killed run may have left some next to files that exist by now
         targets = {self.folder / path: content for path, content in self.files.items()}
         files.write_all(targets, [self.folder / path for path in self.delete], root=self.folder)
 
@@ -99,7 +99,7 @@ def _build_configuration(
         return new_site.build_files(base.layout, adoption.adopted, root, adoption.project.names.display)
     grown = site.build_extended(folder, {copy.source.path: copy.path for copy in gone.values()})
     stays = any(path.is_file() and files.format_path(path, folder) not in gone for path in (folder / docs).rglob("*"))
-    return grown if stays or not gone else {**grown, f"{docs}/.gitkeep": ""}  # builds need it, git keeps no empty one
+    return grown if stays or not gone else {**grown, f"{docs}/.gitkeep": ""}  # builds need it; git skips empty folders
 
 
 def _has_other_content(path: Path, text: str) -> bool:

@@ -18,12 +18,12 @@ from tutorial_tool.markdown.parser import Dialect
 _QUOTED = lazy_re.compile(
     r"[\"'](?P<path>[^\"'\s<>{}]{1,300}\.\w{2,5})[\"']|(?<=[\s=])(?P<bare>[\w./-]{1,300}\.\w{2,5})(?=[\s/]*[>%]\}\})"
 )
-"""What components and shortcodes are given: a path of a file, as far as its suffix tells."""
-LARGEST = 20_000_000  # Bytes of a file that goes along
+"""An argument of a component or shortcode that is a file path, judging by its suffix."""
+LARGEST = 20_000_000  # Maximum bytes of a companion file
 _CODE = (".html", ".htm", ".js", ".mjs", ".php", ".py", ".sh", ".exe")
-"""Suffixes of what a browser or a server would run: nobody asked for that on their site."""
+"""Suffixes of files that a browser or server would run, which nobody asked for on their site."""
 _STATIC = ("static", "public")
-"""Folders whose files some generators publish at the root of the site: in the docs folder, or beside it."""
+"""Folders that some generators publish at the site's root: in the docs folder, or next to it."""
 
 
 @dataclass

@@ -27,7 +27,7 @@ _PALETTE = [
     }
     for mode, scheme, icon, name in (("light", "default", "night", "Dark"), ("dark", "slate", "sunny", "Light"))
 ]
-"""Light or dark, as the reader's system has it, until the reader says otherwise."""
+"""Light or dark, as set in the reader's system, until the reader chooses."""
 
 
 def build_files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mapping[str, str]) -> dict[str, str]:
@@ -52,7 +52,7 @@ def build_files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display:
     text += own or yaml.safe_dump({_EXTENSIONS: _USUAL}, sort_keys=False)
     has_home = any((layout.root / layout.docs / page).is_file() for page in HOMES)
     home = {} if has_home else {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n\n{_format_links(adopted, display)}"}
-    # The configuration last: where a run was killed before it, the next one writes both.
+    # The configuration comes last: if a run is killed before it, the next one writes both.
     return {**home, CONFIG: text}
 
 

@@ -39,7 +39,7 @@ def build(order: BuildOrder) -> AdoptedProject:
     names, late = _learn_names(order)
     written, stopped = _write_sets(order, names)
     if any(item.tables for item in written.values()):
-        written, stopped = _write_sets(order, names)  # now that all values are known, tables name those that they show
+        written, stopped = _write_sets(order, names)  # all values are known now, so tables can refer to them by name
     if stopped or late:
         return AdoptedProject({}, names, stopped=stopped | late)
     names.remove_unused(text for item in written.values() for text in item.files.values())

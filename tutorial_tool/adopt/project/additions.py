@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from tutorial_tool.adopt.project.order import BuildOrder
 
 LACKING = "TODO say why; the copy for {} had no such row"
-"""The reason of a row that a copy lacked: nobody but the author knows it."""
+"""The reason for a row that a copy lacked; only the author knows it."""
 ELSEWHERE = "TODO the copy for {} has this row in another place"
-"""The reason of a row that stands twice, as copies have it in different places."""
+"""The reason for a row that is repeated because copies have it in different places."""
 _NEWLINES = {"\r\n": "crlf", "\r": "cr"}
 _UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
 
@@ -209,7 +209,7 @@ def _build_table(table: DataTable, names: Names) -> dict[str, Value]:
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
         full = [p for p in names.platforms if table.titles.keys() <= {*row.cells, *row.on.get(p, ())}]
         elsewhere = dict.fromkeys(row.lacking, LACKING) | dict.fromkeys(row.elsewhere, ELSEWHERE)
-        # The platforms that lack cells, and not the row, have no such table: it is not theirs.
+        # A platform that lacks cells, but not the row, has no such table: the row is not for it.
         have = row.only or ([] if {*full, *row.lacking}.issuperset(names.platforms) else full)
         only: dict[str, Value] = {"only": list(have)} if have else {}
         if not only:

@@ -63,7 +63,7 @@ class Choice:
     winner: int | None = None
     reason: str = ""
     stake: Stake = Stake.WORDING
-    findings: tuple[Finding, ...] = ()  # What rules find in these texts
+    findings: tuple[Finding, ...] = ()  # Findings of rules in these texts
 
     @property
     def context(self) -> str:
@@ -93,7 +93,7 @@ class Choice:
         return any(text.start <= finding.span.end and finding.span.start <= text.end for text in texts)
 
 
-Ask = Callable[[Choice], int | None]  # Asks a person which variant to keep; None keeps all
+Ask = Callable[[Choice], int | None]  # Asks the user which variant to keep; None keeps all
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Evidence:
             variants = distinguish_variants(learn_variants({p: page.plain for p, page in pages.items()}, ids, {}))
             steps[item] = Step(str(item), item.pattern, pages, variants, read)
         findings: dict[str, list[Finding]] = {}
-        off = tuple(name for name, rule in get_rules().items() if rule.severity is Severity.OFF)  # nobody is told those
+        off = tuple(name for name, rule in get_rules().items() if rule.severity is Severity.OFF)  # not reported
         for finding in engine.run(read, Config(root, select=("text",), ignore=off)):
             findings.setdefault(finding.span.path, []).append(finding)
         return cls(steps, findings)

@@ -27,7 +27,7 @@ from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.number_words import is_unit
 from tutorial_tool.variation.units import OWN
 
-Groups = Sequence[Sequence[str]]  # The variants that have each of the texts of a slot
+Groups = Sequence[Sequence[str]]  # The variants that have each text of a slot
 
 
 class Stake(StrEnum):
@@ -71,14 +71,14 @@ _REASONS = {
 _FIXED = lazy_re.compile(
     r"`+[^`\n]+`+|\*\*?[^*\n]+\*\*?|(?<!\w)__?[^_\n]+__?(?!\w)|<[^<>\n]*>(?:[^<>\n]*</)?|\]\([^)\s]*|\[[^\[\]\n]+\]\[[^\]\n]*\]"
 )
-"""Code, what is emphasized as labels are, elements, targets of links, and references: no spelling of prose."""
+"""Code, emphasized labels, elements, link targets, and references: not the spelling of prose."""
 _PATH = lazy_re.compile(r"https?://\S+|[\"'][^\"'\s]*/[^\"'\s]*[\"']")
 _TOKEN = lazy_re.compile(r"[\w.,:%°+−/-]*\d(?:[\w.,:%°+−/-]*[\w%°+])?|\w+(?:['’]\w+)*|[^\w\s]")
-"""A number with all that is written together with it, a word, or a character."""
-_LIGHT = frozenset("'\"’‘“”-‐–—")  # Marks whose lack changes no fact; commas and stops part sentences, but for the last
+"""A number with everything attached to it, a word, or another character."""
+_LIGHT = frozenset("'\"’‘“”-‐–—")  # Marks whose absence changes no fact, unlike commas and periods within a text
 _ENDS = " .,;:…"
 _HYPHEN = lazy_re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-_SETTING_WORDS = 2  # Words of a cell that is the value of a setting
+_SETTING_WORDS = 2  # Maximum words of a cell that is a setting's value
 _QUOTES = str.maketrans("’‘", "''")
 
 
@@ -143,7 +143,7 @@ def _filter_spans(text: Text, mistakes: Sequence[tuple[str, int, int]]) -> list[
 def is_literal(text: Text, start: int, end: int) -> bool:
     """Return whether a span of a text is in code, a label, an element, or a URL."""
     if text.page.plain[: text.start].endswith(">"):
-        return True  # all of it: what a component makes of its text, nobody knows
+        return True  # all of it: how a component uses its text is unknown
     start, end = start - text.start, end - text.start
     return any(match.start() <= start and end <= match.end() for match in _FIXED.finditer(text.typed))
 

@@ -12,7 +12,7 @@ from tutorial_tool.adopt.lines import Column, align_texts
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.core.source import Source
 
-Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where a platform has none
+Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
 
 def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
@@ -114,7 +114,7 @@ def _unify_spaces(texts: Lines) -> Lines:
         same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in matches}) == 1
         tail = _get_most_frequent(line[len(line.rstrip()) :] for line in matches)
         if len({_has_hard_break(lines, at) for lines in own.values()}) > 1:
-            continue  # readers see that
+            continue  # readers see hard breaks
         for lines in own.values():
             lines[at] = (
                 _get_most_frequent(matches) if same or not "".join(matches).strip() else lines[at].rstrip() + tail

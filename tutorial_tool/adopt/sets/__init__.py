@@ -35,9 +35,9 @@ NONE = (
     "nothing to adopt: no page here has a copy for another platform. "
     "If the paths do not show it, name the copies of one step, file by file"
 )
-"""What to say where no set is found."""
+"""The message if no set is found."""
 _WORD = lazy_re.compile(r"[^\W_]+")
-LARGEST = 1_000_000  # Characters of a page that is adopted
+LARGEST = 1_000_000  # Maximum characters of a page to adopt
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from tutorial_tool.links import Addresses
 from tutorial_tool.markdown.document import Document, Link
 from tutorial_tool.site import Page, Site
 
-INDEXES = ("index", "_index", "readme", "summary", "_sidebar")  # Names of pages that say what stands in a folder
+INDEXES = ("index", "_index", "readme", "summary", "_sidebar")  # Names of pages that list a folder's contents
 
 
 def is_index(stem: str) -> bool:

@@ -16,11 +16,11 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.variants.ordering import numbers
 
 _NUMBER = lazy_re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?")
-"""A number, whose minus is no hyphen: `step-2` is the second."""
+"""A number; a hyphen before it is not a minus: `step-2` is the second."""
 _NUMBERED = lazy_re.compile(r"^# .*\d|\d.*\n=+[ \t]*$", re.MULTILINE)
-"""What may be a heading of level 1 with a number."""
+"""What may be a level-1 heading with a number."""
 _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
-"""Where site generators look for the order of pages, in their front matter."""
+"""Front matter keys in which site generators look for the order of pages."""
 
 
 def read_number(copy: Copy, step: str) -> float:
@@ -63,7 +63,7 @@ def _read_numbers(copy: Copy, step: str) -> list[float]:
 
 def _read_heading_number(text: str) -> str:
     """Return the step number at the start of a page's title heading; "" if there is none."""
-    if not _NUMBERED.search(text):  # most have none, and reading a page takes long
+    if not _NUMBERED.search(text):  # most have none, and parsing a page is slow
         return ""
     step_number = numbers.parse_step_number(numbers.find_title(Document(text, Dialect.PYTHON_MARKDOWN)))
     return str(step_number.number) if step_number else ""

@@ -38,12 +38,12 @@ from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.time_budget import run_within_limit
 
-LONG = 350  # Characters of a text by platform that becomes a part file
+LONG = 350  # Characters above which platform-specific text becomes a part file
 TITLE = "heading 1"
 _MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
-"""What a line begins with that is an item, a heading, or a field of front matter."""
-MOST_TEXTS = 3  # Texts of a line that platforms have in their own words, and that stand in the line's place
-MOST_BRANCHES = 2  # Texts of one place that stand in a condition: more become part files
+"""The start of a list item, a heading, or a front matter field."""
+MOST_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
+MOST_BRANCHES = 2  # Maximum texts in a condition; more become part files
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ STYLES = (
     TemplateStyle(files=False),
     TemplateStyle(tables=False, files=False),
 )
-"""How a step is written: in the next way where the first does not give back every byte."""
+"""Styles for a step: if one does not reproduce every byte, the next is tried."""
 
 
 @dataclass
@@ -143,12 +143,12 @@ class Writer:
         self.known = known
         self.topic = ""
         self.is_title = False
-        """Whether that is the title of the page, which says little of what stands below."""
+        """Whether the topic is the page's title, which says little about the text below it."""
         self.lead = ""
-        """The paragraph before, as all platforms have it."""
+        """The previous paragraph, as common to all platforms."""
         self.scope: Group = frozenset(copies.platforms)
         self.whole: set[Group] = {self.scope}
-        """The platforms of the step, and those that have a text alone: what differs among them may stand in files."""
+        """The step's platforms, and groups that alone have a text: differences among them may go into files."""
         text = next(iter(copies.copies.values())).text
         self.is_english = not language.is_foreign(re.findall(r"\w+", text.lower()))
 
@@ -173,7 +173,7 @@ class Writer:
             for run in regions.split(own, partitions, scope)
         )
 
-    # What all platforms of a scope have
+    # Text that all platforms of a scope have
 
     def _render_common(self, column: Column, scope: Group) -> str:
         texts = {platform: unit.text for platform, unit in column.items()}
@@ -256,7 +256,7 @@ class Writer:
         self.written.tables[id_] = table
         return id_
 
-    # What only some have, or what each has in its own words
+    # Text that only some platforms have, or that is platform-specific
 
     def _render_choice(self, run: ColumnRun, scope: Group) -> str:
         """Render lines that differ by group: a condition or, if they are long or many, files."""
@@ -325,7 +325,7 @@ class Writer:
 
     def _build_condition(self, have: Group, scope: Group, text: str) -> str:
         if 2 * len(have) > len(scope) and not topics.has_significant_word(text):
-            # `not`, or a sign: a platform that comes later has it as most do, and not as the odd one does
+            # with `not`, a platform added later follows the majority, not the outlier
             lacking = f"{self.copies.step} lacking {'words' if build_slug(text) else 'signs'}"
             return f"not {self.names.build_condition(scope - have, scope, [lacking])}".removeprefix("not not ")
         words = [*topics.find_phrases(text), self.topic, topics.get_first_words(text), f"{self.copies.step} only"]

@@ -13,12 +13,12 @@ from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
 from tutorial_tool.templating.functions.samples import get_language
 
-LONGEST_LINE = 160  # Characters of a line of code that is a value
+LONGEST_LINE = 160  # Maximum characters of a line of code that is a value
 _ONE_LINE = ("opening", "line", "closing")
 _NAMED = lazy_re.compile(r"([ \t]*`{3,})[\w+#.-]+\n")
 _OPENING = lazy_re.compile(r"([ \t]*)```([^\n`]*)\n")
 _TITLED = lazy_re.compile(r"[\w)\]-]\.([A-Za-z]\w{0,9})[\"']")
-"""The suffix of a file that a fence names: `title="src/App.vue"`."""
+"""The suffix of the file that a fence names: `title="src/App.vue"`."""
 _NO_CODE = ("md", "j2")  # Suffixes of parts and templates
 
 

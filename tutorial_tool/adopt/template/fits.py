@@ -12,14 +12,14 @@ from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces, has_word
 from tutorial_tool.core import lazy_re
 
-MOST_UNKNOWN = 2  # Differences in a line that are not values used elsewhere: with more, the line was written anew
-LONGEST_VALUE = 160  # Characters of a difference that stands inside a line, and so in YAML
-MOST_IN_BLOCK = 4  # Differences of a table or of code that is still one text
-SHORT = 12  # Characters that may differ in a line however little is common in it
-BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # What begins a text of several lines in front matter
-_CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # Where a text begins or ends in the middle of a sentence
+MOST_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
+LONGEST_VALUE = 160  # Maximum characters of a difference within a line, and so in YAML
+MOST_IN_BLOCK = 4  # Maximum differences in a table or in code that is still one text
+SHORT = 12  # Characters that may differ in a line, however little it has in common
+BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # Start of a multi-line text in front matter
+_CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # A text that starts or ends in the middle of a sentence
 Group = frozenset[str]
-Partition = frozenset[Group]  # Platforms by what they have: those of one group can share a text
+Partition = frozenset[Group]  # Groups of platforms that can share a text
 
 
 def partition(column: Column, scope: Group, names: Names, *, as_data: bool = True) -> Partition:

@@ -11,7 +11,7 @@ from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
 
 _OPENING = lazy_re.compile(r"\{[{%#]")
-_FEW = 2  # Openings that are escaped one by one; a text with more of them is a raw block
+_FEW = 2  # Maximum openings to escape one by one; a text with more becomes a raw block
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class PrintTag:
     expression: str
 
 
-Part = str | PrintTag  # A part of a line: literal text, or a tag
+Part = str | PrintTag  # Part of a line: literal text, or a tag
 
 
 def build_source(parts: Iterable[Part]) -> str:

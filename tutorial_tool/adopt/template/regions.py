@@ -9,7 +9,7 @@ from tutorial_tool.adopt.lines import Column, is_blank
 from tutorial_tool.adopt.lines.sections import find_section_end, get_level
 from tutorial_tool.adopt.template.fits import Group, Partition
 
-MOST_RUNS = 2  # Runs beside each other that are written one after the other: more are hard to follow
+MOST_RUNS = 2  # Maximum adjacent runs to write one after the other; more are hard to follow
 
 
 class ColumnRun(NamedTuple):

@@ -16,11 +16,11 @@ from tutorial_tool.core import lazy_re, scripts
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|\*+|[^\w\s]")
 _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
-_EMPHASIS = lazy_re.compile(r"[*_`]+")  # Signs around words that some emphasize, and others do not
+_EMPHASIS = lazy_re.compile(r"[*_`]+")  # Emphasis markers, which some texts have and others lack
 _WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
-MOST_TOKENS = 4000  # Tokens of a text that is compared word by word; a longer one is a slot as a whole
-SHORT_GAP = 2  # Words between two slots that make one slot of them, as people read it
+MOST_TOKENS = 4000  # Maximum tokens of a text to compare word by word; a longer one becomes one slot
+SHORT_GAP = 2  # Maximum words between two slots that people read as one
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Slot:
         return max(len(text) for _, text in self.vector)
 
 
-Piece = str | Slot  # Text that all share, or a slot. Filled in, the pieces of a text are the text of each platform.
+Piece = str | Slot  # Common text, or a slot. With the slots filled in, the pieces are each platform's text.
 
 
 def find_slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
@@ -160,7 +160,7 @@ def _find_matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[i
 
 def _join_slots(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
     """Merge slots with almost nothing between them, which are not readable word by word."""
-    waiting: list[Piece] = []  # a slot, and perhaps common text behind it
+    waiting: list[Piece] = []  # a slot, and perhaps the common text after it
     for piece in pieces:
         if (len(waiting) == 2 and isinstance(piece, Slot) and _can_join(waiting, piece, known)) or (
             isinstance(piece, Slot) and len(waiting) == 1

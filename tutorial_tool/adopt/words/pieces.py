@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.scripts import Expression
 
-Vector = tuple[tuple[str, str], ...]  # What differs: platform and text, in the order of the platforms
-LONGEST = 40  # Characters of a name, and of a value that is looked for elsewhere: longer ones are wording
-LEAST = 3  # Characters of a text that is recognised in another place
+Vector = tuple[tuple[str, str], ...]  # A difference: platforms and texts, in the order of the platforms
+LONGEST = 40  # Maximum characters of a name, or of a value to find elsewhere; longer ones are wording
+LEAST = 3  # Minimum characters of a text to recognize elsewhere
 _NAME = lazy_re.compile(r"[^\W_]+")
-_MARKUP = lazy_re.compile(r"[\[\]`*|<>\n]")  # Signs of Markdown that no fact has in it
+_MARKUP = lazy_re.compile(r"[\[\]`*|<>\n]")  # Markdown markers that facts do not contain
 _WORD = lazy_re.compile(r"\w+")
 _ARTICLES = frozenset("a an the".split())
 _EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")

@@ -16,7 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
 Span = tuple[int, int]
-LONGEST_THING = 80  # Characters of code, or of a label, that is a value as a whole; URLs may be longer
+LONGEST_THING = 80  # Maximum characters of code, or of a label, that is one value; URLs may be longer
 _THINGS = (
     lazy_re.compile(r"((?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?])"),
     lazy_re.compile(rf"`([^`\n]{{1,{LONGEST_THING}}})`"),
@@ -24,7 +24,7 @@ _THINGS = (
     lazy_re.compile(r"(\d{1,3}(?:,\d{3})+)(?!\d)"),
     lazy_re.compile(rf"=\"([^\"\n/]{{1,{LONGEST_THING}}})\""),
 )
-"""URLs, code, words with a hyphen or the like in them, long numbers, and attributes of tags that are no paths."""
+"""URLs, code, hyphenated and similar words, long numbers, and tag attributes that are not paths."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _UPWARDS = lazy_re.compile(r"[./]+")
 _BRACKETS = lazy_re.compile(r"(?<!\])\([^()\n]{1,80}\)")

@@ -8,7 +8,7 @@ from tutorial_tool.adopt.words.pieces import Vector, is_name, join_pieces
 from tutorial_tool.core import lazy_re
 
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
-"""What may stand between two differences that are one: a space, or the arrow of a menu."""
+"""What may separate two differences that are merged: a space, or a menu arrow."""
 
 
 def join_adjacent(pieces: Sequence[str | Vector]) -> list[str | Vector]:

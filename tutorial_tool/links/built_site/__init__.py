@@ -37,7 +37,7 @@ class BuiltSite:
 _SAME = frozenset(
     ("broken-link", "broken-anchor", "missing-image", "duplicate-id", "unsafe-url", "foreign-link", "foreign-image")
 )
-"""The rules that may have told a fault already, by what they read of the page."""
+"""The rules that may have reported a fault already, by the part of the page that they check."""
 
 
 def check(site: Site, written: BuiltSite, known: Iterable[Finding] = ()) -> list[Finding]:

@@ -12,7 +12,7 @@ from tutorial_tool.markdown.html_tags import Attribute
 
 Rule = Literal["broken-link", "broken-anchor", "missing-image", "duplicate-id"]
 _OF_THE_BROWSER = lazy_re.compile(r"top$|:~:|[!/?]", re.IGNORECASE)
-"""Fragments that a browser or a script makes sense of."""
+"""Fragments that a browser or a script handles."""
 _PICTURES = ("img", "source", "input", "svg:image")
 _REFRESH = lazy_re.compile(r"[\d.\s]*[;,]\s*(?:url\s*=\s*)?[\"']?(.*?)[\"']?\s*", re.IGNORECASE | re.DOTALL)
 
@@ -40,7 +40,7 @@ def find(folder: Folder, pages: Iterable[str], moved: Callable[[str], bool]) -> 
         for attribute in _iter_unique_urls(attributes):
             fault = _find_fault(folder, file, attribute, moved)
             if fault is not None and fault.rule == "broken-anchor":
-                fragments.append(fault)  # the page that it leads to may come later
+                fragments.append(fault)  # the target page may be read later
             elif fault is not None:
                 yield fault
     yield from (fault for fault in fragments if not _has_anchor(folder, fault))

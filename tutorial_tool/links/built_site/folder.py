@@ -16,7 +16,7 @@ from tutorial_tool.markdown import html_tags
 from tutorial_tool.markdown.html_tags import Attribute
 
 NOT_FOUND = "404.html"
-"""The page that hosts show for any address that is not there: what is relative in it is relative to anything."""
+"""The page that hosts show for any missing URL: its relative links have no fixed base."""
 _ELSEWHERE = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _CLIMBING = lazy_re.compile(r"(?:\.\.(?:/|$))+")
 

@@ -22,7 +22,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.headings import build_python_markdown_slug
 from tutorial_tool.site import Page, Site
 
-_SHORTEST = 4  # Characters that an address has at least to be looked for in a text without knowing what it is there
+_SHORTEST = 4  # Minimum length in characters of a URL that is searched for in text of unknown kind
 
 
 class FaultLocator:

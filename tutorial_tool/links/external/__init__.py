@@ -20,7 +20,7 @@ from tutorial_tool.links.external.links import Link
 from tutorial_tool.site import Site
 
 
-# What a host's answer means for a link: a finding, or none.
+# Convert a host's answer into a finding, or none.
 def report_link(link: Link, answer: Answer, *, online: bool) -> Iterator[Finding]:
     """Yield the findings of a link. An unknown host counts only if other hosts could be reached."""
     if answer.kind == "gone" or (answer.kind == "no-host" and online):
@@ -52,11 +52,11 @@ def _report_moved(link: Link, moved: str) -> Finding:
 
 __all__ = ["Links", "RequestPolicy"]
 
-_HOURS = 24.0  # How long a good answer holds
+_HOURS = 24.0  # How long a good answer stays valid
 _WORKERS = 8
 _PER_HOST = 3
 _MANY = 20
-"""Links to one host for which a further worker is worth it; the pause between two requests holds for all of them."""
+"""Links per host that justify one more worker; all workers share the pause between two requests to a host."""
 _SHOWN = 5
 
 

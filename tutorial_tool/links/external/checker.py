@@ -32,7 +32,7 @@ _BUSY = (
 
 _SCRIPT = lazy_re.compile(r"<script\b[^<>]*+>((?>(?:[^<]++|<(?!/script))*))", re.IGNORECASE)
 _QUOTED = lazy_re.compile(r"[\"'#]([\w%.:~-]++)\\*+[\"']")
-_PREFIX = "user-content-"  # What GitHub writes before the ids of headings, and its script takes off
+_PREFIX = "user-content-"  # GitHub's prefix for heading IDs, which its script removes
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class LinkChecker:
             try:
                 response = self._send_request("HEAD", url)
             except NoResponse:
-                response = None  # some hosts hang up on HEAD
+                response = None  # some hosts close the connection on HEAD
             if response is not None and response.status < HTTPStatus.BAD_REQUEST:
                 return response
         return self._send_request("GET", url, most=self.manners.page if read else 0)

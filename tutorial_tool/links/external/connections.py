@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from tutorial_tool.links.external.guard import Guard, NoSuchHost
 
-_ADDRESSES = 3  # How many addresses of one host are tried
+_ADDRESSES = 3  # Maximum number of IP addresses tried per host
 _PORT_OF_PROXY = 8080
 
 

@@ -16,7 +16,7 @@ from tutorial_tool.links.external import connections
 from tutorial_tool.links.external.guard import Guard
 
 _CERTIFICATES = {10: "has expired", 62: "is for another host", 64: "is for another host"}
-"""OpenSSL's codes of what a reader's browser refuses, too. What else fails may be this machine's own trust."""
+"""OpenSSL error codes that browsers reject, too. Other failures may come from this machine's trust store."""
 _HEADERS = {
     "User-Agent": f"tutorial-tool/{__version__} (checks links)",
     "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
@@ -25,7 +25,7 @@ _HEADERS = {
 }
 
 
-_STEPS = 3  # How many times as long as one step a whole exchange may take
+_STEPS = 3  # Maximum time of a whole exchange, as a multiple of the timeout of one step
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def send_request(method: str, url: str, guard: Guard, *, timeout: float, most: i
     """
     connection, target = connections.build_connection(url, guard, timeout)
     end = time.monotonic() + _STEPS * timeout
-    ending = threading.Timer(_STEPS * timeout, _close_socket, (connection,))  # a host that sends a letter now and then
+    ending = threading.Timer(_STEPS * timeout, _close_socket, (connection,))  # for hosts that send one byte at a time
     ending.daemon = True
     ending.start()
     try:

@@ -12,9 +12,9 @@ from fnmatch import fnmatchcase
 from tutorial_tool.core import lazy_re
 
 _HTTP_PORTS = (80, 443)
-_FIRST_FREE_PORT = 1024  # Below it, other services listen: a link must not make us talk to a mail server
+_FIRST_FREE_PORT = 1024  # Lower ports belong to other services: a link must not make the checker talk to a mail server
 _OWN_NAMES = lazy_re.compile(r"[^.]+|.+\.(?:localhost|local|internal|intranet|lan|corp|home\.arpa)", re.IGNORECASE)
-"""Names without a dot, and those of RFC 6761, RFC 6762, RFC 8375 and companies' own networks."""
+"""Names without a dot, and those of RFC 6761, RFC 6762, RFC 8375 and company networks."""
 
 
 class ForbiddenHost(Exception):
@@ -49,7 +49,7 @@ class Guard:
             raise UnresolvedHost("could not be looked up") from problem
         addresses = list(dict.fromkeys(str(item[4][0]) for item in getaddrinfo))
         allowed = self._allows(host, port)
-        for address in addresses:  # on the machine's own wire, clouds tell secrets: nothing allows those
+        for address in addresses:  # link-local addresses serve cloud secrets: no setting allows them
             is_allowed = allowed and not any(form.is_link_local for form in _expand_address(address))
             if not is_allowed and not _is_public(address):
                 raise ForbiddenHost("is in a private network")

@@ -20,10 +20,10 @@ from tutorial_tool.site import Page, PageFix, Site
 
 _WEB = lazy_re.compile(r"(?:https?:)?//[^/]", re.IGNORECASE)
 _RESERVED = lazy_re.compile(r"(?:.*\.)?(?:example\.(?:com|org|net)|example|test|invalid|localhost)", re.IGNORECASE)
-"""Names that stand for any host (RFC 2606, RFC 6761)."""
+"""Placeholder host names (RFC 2606, RFC 6761)."""
 _STANDS_FOR = lazy_re.compile(r"[{}<>$*|\\^`\s\[\]…\ufffc]|//(?:[^/]*\.)?(?:your|example)[\w-]*\.", re.IGNORECASE)
-"""An address that stands for others: with a blank to fill in, or a host of the reader's own."""
-_OF_SCRIPTS = lazy_re.compile(r"[!/?]|:~:|L\d|.*[=&:]")  # Fragments that a page's scripts make sense of
+"""A placeholder URL: has a blank to fill in, or a host of the reader."""
+_OF_SCRIPTS = lazy_re.compile(r"[!/?]|:~:|L\d|.*[=&:]")  # Fragments that a page's scripts handle
 
 
 @dataclass(frozen=True)

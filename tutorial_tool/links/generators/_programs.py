@@ -66,7 +66,7 @@ def select_existing_folders(parents: Iterable[str], names: tuple[str, ...], disk
 _QUOTED = lazy_re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`([^`$]*)`")
 _COMMENT = lazy_re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 _KEY = lazy_re.compile(r"^(?P<key>id|slug)[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<value>[^\s\"'#]+)(?P=quote)", re.MULTILINE)
-_FRONT_CHARACTERS = 3000  # Characters of a page that is not linted in which its front matter is looked for
+_FRONT_CHARACTERS = 3000  # Characters of a page outside the linted files that are searched for front matter
 
 
 def strip_comments(text: str) -> str:

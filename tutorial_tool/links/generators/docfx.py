@@ -12,7 +12,7 @@ from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
 _MADE = lazy_re.compile(r"\"(?:dest|output)\"\s*:\s*\"([^\"]+)\"")
-"""Folders into which DocFX writes: pages made of code, and the site; but also URLs of folders that people write."""
+"""Output folders of DocFX: API pages and the site. May also match URLs of folders with written pages."""
 _PAGE = lazy_re.compile(r"/(?!index\.)[^/]+\.md$")
 
 

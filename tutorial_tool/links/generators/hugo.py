@@ -27,7 +27,7 @@ _NAMES = tuple(f"{name}.{suffix}" for name in ("hugo", "config") for suffix in _
 _SIGNS = frozenset(
     "baseurl languagecode theme markup module permalinks taxonomies outputs menu menus defaultcontentlanguage".split()
 )
-"""Keys that tell a `config.yaml` of Hugo from any other."""
+"""Keys that identify a `config.yaml` as Hugo's."""
 _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 
 
@@ -35,7 +35,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     """Read the site of a folder with a configuration and content; None if it is another generator's."""
     folder, _, disk, _ = configuration
     settings = dict(_read_settings(folder, disk))
-    if "base_url" in settings or not (settings or _has_own_name(folder, disk)):  # Zola has a `config.toml`, too
+    if "base_url" in settings or not (settings or _has_own_name(folder, disk)):  # Zola also uses `config.toml`
         return None
     content = _resolve_inside(folder, settings.get("contentdir"), join(folder, "content"))
     languages = tuple(_build_languages(folder, content, settings))
@@ -146,7 +146,7 @@ def _build_languages(folder: str, content: str, settings: Mapping[str, Any]) -> 
     listed = settings.get("languages")
     named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
     named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
-    mounts = [*_iter_content_mounts(settings)][::-1]  # of several for a language, the first one wins
+    mounts = [*_iter_content_mounts(settings)][::-1]  # if a language has several, the first one wins
     roots = {code: source for source, path, codes in mounts if not path for code in codes or {default}}
     for code in sorted({default, *named}, key=lambda code: (code != default, code)):
         own = named.get(code, {}).get("contentdir") or roots.get(code)
@@ -167,7 +167,7 @@ def _read_settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
         if name in disk.list_entries(folder):
             yield from _read_file(folder, name).items()
     inner = join(folder, "config", "_default")
-    for file in disk.walk(inner):  # a folder below has no meaning of its own
+    for file in disk.walk(inner):  # subfolders have no special meaning
         stem, _, suffix = basename(file).rpartition(".")
         if suffix in _SUFFIXES:
             values = _read_file(dirname(file), basename(file))
@@ -210,7 +210,7 @@ def _lower_keys(settings: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
 
 
 _DROPPED = lazy_re.compile(r"[^\w./\\#+~@%\s-]")
-"""What is taken out of paths."""
+"""Characters that are removed from paths."""
 
 
 def split_language(tree: Tree, file: str) -> tuple[str, str]:

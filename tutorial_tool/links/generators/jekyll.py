@@ -14,7 +14,7 @@ from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
-_TOP_LEVEL = lazy_re.compile(r"^[A-Za-z].*\n?", re.MULTILINE)  # The keys of YAML that are in no other, with their lines
+_TOP_LEVEL = lazy_re.compile(r"^[A-Za-z].*\n?", re.MULTILINE)  # Top-level YAML keys, with their lines
 _PART = lazy_re.compile(r":([a-z_]+)")
 _SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]*$", re.MULTILINE)
 

@@ -23,7 +23,7 @@ _SOURCE = lazy_re.compile(r"^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULT
 _PREPROCESSOR = lazy_re.compile(r"^[ \t]*\[preprocessor\.([\w-]+)\]", re.MULTILINE)
 _PREPROCESSORS = frozenset(
     ("links", "index", "mermaid", "admonish", "toc", "katex", "linkcheck", "alerts", "pagetoc")
-)  # They leave links as they are
+)  # They do not change links
 _GENERATED = ("index.html", "print.html", "toc.html", "404.html")
 
 

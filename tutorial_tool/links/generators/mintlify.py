@@ -15,7 +15,7 @@ from tutorial_tool.links.tree import Tree
 
 _PAGE = lazy_re.compile(r"\"([\w-][\w.-]*(?:/[\w.-]+)+)\"")
 _FULL = lazy_re.compile(r"\"href\"\s*:\s*\"https?://[^/\"]+/([\w./-]+?)/?\"")
-_MIN_BUILT = 5  # pages listed in one folder: fewer may be slips, 2026-11
+_MIN_BUILT = 5  # pages listed in one folder: fewer may be mistakes, 2026-11
 _SCHEMA = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
 
 

@@ -37,7 +37,7 @@ _QUIET_PLUGINS = frozenset(
     encryptcontent file-filter htmlproofer linkcheck markmap video spellcheck add-number enumerate-headings
     i18n mike tags""".split()
 )
-"""Plugins that add no pages to a site, or none but translations."""
+"""Plugins that add no pages to a site, except translations."""
 _ENV = lazy_re.compile(r"!ENV[ \t]+\Z")
 _MADE = {
     "print-site": ("print_page.html", "print_page"),
@@ -46,23 +46,23 @@ _MADE = {
     "mkdocstrings": ("objects.inv",),
     "with-pdf": ("pdf",),
 }
-"""What a plugin writes by itself: pages, files, folders."""
+"""Pages, files and folders that each plugin writes."""
 _MADE_BY_THEMES = {
     "mkdocs": ("css", "img/favicon.ico", "img/grid.png", "js", "webfonts"),
     "readthedocs": ("css", "img/favicon.ico", "js"),
     "material": ("assets/images/favicon.png", "assets/javascripts", "assets/stylesheets"),
 }
-"""The files and folders that a theme brings along, of MkDocs 1.6 and Material 9.6; those of others are not known."""
+"""Files and folders of the themes of MkDocs 1.6 and Material 9.6; those of other themes are unknown."""
 _MADE_BY_ANY_THEME = ("img/favicon.ico", "css", "js")
-_MADE_BY_ALL = ("sitemap.xml", "sitemap.xml.gz", "search/search_index.json", "404.html")  # What MkDocs writes by itself
+_MADE_BY_ALL = ("sitemap.xml", "sitemap.xml.gz", "search/search_index.json", "404.html")  # Files that MkDocs writes
 READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
-"""Plugins that read the tags of any page as a template's."""
+"""Plugins that render the template tags of any page."""
 JOINING = frozenset(("monorepo", "techdocs-core"))
-"""Plugins that add the pages of other folders, where the navigation names their configurations."""
+"""Plugins that add the pages of other folders whose configurations the navigation names."""
 _OTHER_LISTS = lazy_re.compile(r"(?!(?:markdown\.extensions\.)?sane_lists$)[\w.-]*(?:lists|callouts|obsidian)\b")
-"""Extensions and plugins that read lists in ways of their own."""
+"""Extensions and plugins that parse lists differently."""
 _WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezglossary".split())
-"""Plugins that write pages which stand in no folder of the docs."""
+"""Plugins that write pages outside the docs folder."""
 
 
 @lru_cache(16)
@@ -223,10 +223,10 @@ def _has_hook_for(stated: data.Mapping, folder: str, root: str, events: re.Patte
 
 
 _REWRITES = lazy_re.compile(r"\bon_(?:page_read_source|page_markdown|page_content|post_page|env)\b")
-"""The events of MkDocs at which a hook may change what stands on a page."""
-_WRITES = lazy_re.compile(r"\bon_(?:files|pre_build|startup)\b")  # Those at which it may add pages
+"""MkDocs events at which a hook may change the content of a page."""
+_WRITES = lazy_re.compile(r"\bon_(?:files|pre_build|startup)\b")  # Events at which a hook may add pages
 _ADDS = lazy_re.compile(r"\bon_(?:config|files|nav|env|pre_build|startup)\b")
-"""Those at which it may add pages, or change the navigation."""
+"""Events at which a hook may add pages or change the navigation."""
 
 
 def _get_tab_mode(node: data.Mapping) -> Tabs:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tutorial_tool.site import Page
 
 PagePath = Callable[["Tree", str, Mapping[str, str]], str]
-"""Takes a tree, the path of a page below its docs folder, and what the page's front matter states of its URL."""
+"""Takes a tree, the path of a page below its docs folder, and the entries of its front matter about its URL."""
 
 
 class Configuration(NamedTuple):

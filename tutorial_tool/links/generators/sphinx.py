@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WRITING = lazy_re.compile(
     r"apidoc|autoapi|autodoc2|autosummary|gallery|breathe|exhale|jsonschema|sphinx_?multi|\bopen\([^\n]*,[ ]*[\"']w"
 )
-"""Extensions that write pages before Sphinx reads them, or a configuration that does so itself."""
+"""Extensions or configuration code that write pages before Sphinx reads them."""
 _GENERATED = ("genindex.html", "search.html", "modindex.html")
 
 

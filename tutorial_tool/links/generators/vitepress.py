@@ -129,7 +129,7 @@ _FROM_ELSEWHERE = lazy_re.compile(
     r"\b(?:locales|rewrites)\s*:|\bbase\s*:.*\bbase\s*:|vitepress-sidebar|from\s+[\"']\.|\.\.\.|=>|\bfs\.|\.map\(|\bsidebar\s*:\s*[\w.]+\(",
     re.DOTALL,
 )
-_LOADER = lazy_re.compile(r"\.data\.[jt]s$")  # A program that lists pages on others
+_LOADER = lazy_re.compile(r"\.data\.[jt]s$")  # A program that lists pages on other pages
 _PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json", ".vue")
 
 
@@ -150,7 +150,7 @@ def _find_named(tree: Tree, source: Source) -> Iterator[NamedPage]:
             if whole.startswith("/") and not whole.startswith("//") and splitext(whole)[1] in ("", ".md", ".html"):
                 inner = re.sub(r"\.(?:md|html)$", "", whole)
                 near = normpath(f"{tree.docs}{inner}") + "/index" * inner.endswith("/")
-                trust: Trust = "built" if inner.strip("/").count("/") else "slip"  # beside the pages may stand an app
+                trust: Trust = "built" if inner.strip("/").count("/") else "slip"  # an app may be next to the pages
                 yield NamedPage(text.value, source.span(text.start, text.end), (near,), trust, urls=(inner,))
 
 

@@ -25,16 +25,16 @@ from tutorial_tool.templating.environment import LazyValue, Namespace, TemplateC
 from tutorial_tool.templating.places import Figure, Library
 
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
-_OPTIONS = ("kind", "needs")  # What a call of any figure may say besides its text
+_OPTIONS = ("kind", "needs")  # Options of any figure call, besides its texts
 _SHARED = ("platform", "platforms", "step", "tutorial", "rows")
-"""What figures see of the names that a step's template sees."""
+"""Names of a step's template that are available in figures."""
 _NOT_PROSE = lazy_re.compile(
     r"^[ \t]*(?:\||!\[)[^\n]*$|^([ \t]*(?:`{3,}|~{3,})).*?(?:^\1|\Z)|<!--.*?-->", re.MULTILINE | re.DOTALL
 )
 _WORD = lazy_re.compile(r"\{(\w+)\}")
 _ANY = r"[^|\n]+?"
-_CELL = "| "  # Before a cell that is asked for, to tell it from words of the prose
-_ENOUGH = 8  # Characters of a cell beside its words by which it is known again
+_CELL = "| "  # Precedes a requested cell, to distinguish it from words in the prose
+_ENOUGH = 8  # Minimum number of characters besides its words that identify a cell
 _MARKS = lazy_re.compile(
     r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]"
 )
@@ -199,7 +199,7 @@ class _PageView:
         Each has `id`, `name`, `value`, `state` (`on`, `off` or nothing) and `spoken`. `column` holds the values: if
         omitted, the first whose words the data declares, or the second column.
         """
-        self._rows(name)  # notes that the table is used, and complains where there is none
+        self._rows(name)  # records that the table is used, and reports a missing one
         table, platform = self._library.model.tables[strip_origins(name)], self._figure.place.platform
         self._asked |= self._find_given_words(table)
         shown, only = _get_column(table, validate_argument(column, "column") or None), validate_argument(only, "only")

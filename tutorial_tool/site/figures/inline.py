@@ -27,7 +27,7 @@ class InlineFigure(NamedTuple):
     style: str
     width: float
     height: float
-    fluid: bool  # Whether it is laid out for any width; else it is scaled
+    fluid: bool  # Whether it adapts to any width; otherwise it is scaled
 
 
 def inline_figure(svg: str, prefix: str, scope: str, dark: str | None) -> InlineFigure:
@@ -111,7 +111,7 @@ def _iter_scoped_rules(css: str, before: str, dark: str | None) -> Iterator[str]
         elif head.startswith("@"):
             yield f"{head}{{{body}}}"
         else:
-            selectors = re.split(r",(?![^(]*\))", head)  # a comma inside of parentheses does not divide
+            selectors = re.split(r",(?![^(]*\))", head)  # not at a comma in parentheses
             yield f"{','.join(before + selector.strip() for selector in selectors)}{{{body.strip()}}}\n"
 
 

@@ -18,9 +18,9 @@ _EXAMPLES = {
     "nodes": "[['Input', 'App', 'Connection'], ['Output', 'Web']]",
     "items": "['Name', ['Expires', 'After a year']]",
 }
-"""The arguments that are lists. All others are texts."""
-_PARTS = {"fields": (2, 3), "nodes": (2, 3), "items": (2, 2)}  # Between which lengths an entry is, where it is a list
-_NEEDED = ("path", "nodes")  # Lists without which there is nothing to draw
+"""Arguments that are lists. All others are texts."""
+_PARTS = {"fields": (2, 3), "nodes": (2, 3), "items": (2, 2)}  # Minimum and maximum length of an entry that is a list
+_NEEDED = ("path", "nodes")  # Lists that must not be empty
 
 
 def validate_argument(value: Any, key: str) -> Any:
@@ -68,7 +68,7 @@ def _matches_shape(entry: Any, key: str) -> bool:
     least, most = _PARTS.get(key, (0, -1))
     if not least <= len(entry) <= most:
         return False
-    texts, rest = (entry[:2], entry[2:]) if key == "fields" else (entry, ())  # the third one is true, for a menu
+    texts, rest = (entry[:2], entry[2:]) if key == "fields" else (entry, ())  # the third item is true for a menu
     return all(map(_is_text, texts)) and not any(part and _is_text(part) for part in rest)
 
 
@@ -78,6 +78,6 @@ def _is_text(value: Any) -> bool:
 
 
 def _build_complaint(message: str, about: Any) -> TemplateCallError:
-    while isinstance(about, list | tuple) and about:  # a list stands where its first text does
+    while isinstance(about, list | tuple) and about:  # a list is located at its first text
         about = about[0]
     return TemplateCallError(message, at=about, rule="invalid-template")

@@ -23,7 +23,7 @@ FOLDER, SUFFIX = "figures", ".svg.j2"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _UNPRINTABLE = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _MARKING = ("e", "escape", "forceescape", "safe", "urlize", "xmlattr")
-"""Jinja's filters that mark a text as markup: here nothing needs them, and nothing gets past the escaping."""
+"""Jinja filters that mark text as markup: not needed here, and they must not bypass escaping."""
 _FORBIDDEN = frozenset({"script", "foreignObject", "iframe", "object", "embed", "handler", "listener", "set"})
 _LOADS = lazy_re.compile(r"@import|url\(\s*['\"]?(?!#)", re.IGNORECASE)
 _SCHEME = lazy_re.compile(r"\s*(?:https?://|mailto:|[^:]*$)", re.IGNORECASE)
@@ -98,11 +98,11 @@ class FigureEnvironment(TemplateEnvironment):
 
     def register_output(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
         index = super().register_output(name, node, whole=whole)
-        self.outputs[index] = self.outputs[index]._replace(indentation="")  # nothing is a block of lines here
+        self.outputs[index] = self.outputs[index]._replace(indentation="")  # no output here is a block of lines
         return index
 
     def _locate_error(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
-        complains = isinstance(error, TemplateCallError)  # it knows what is wrong with the call's arguments
+        complains = isinstance(error, TemplateCallError)  # it reports the call's arguments itself
         return super()._locate_error(error, span, exact=exact) if complains or not is_shipped(span) else error
 
 
@@ -201,7 +201,7 @@ class _DrawingChecker:
             self._flag("a figure's style may not load anything")
 
 
-# How wide a text is drawn, estimated, and where its lines break: an SVG breaks no lines itself.
+# Estimate the width of text and break lines: SVG does not wrap text.
 
 
 _THIN = frozenset("ijlI.,:;'’|!·` ")

@@ -20,7 +20,7 @@ from tutorial_tool.templating.environment import TemplateEnvironment
 from tutorial_tool.templating.places import PageDependency
 
 
-# The names that files give by their own names: templates, parts, code, figures, and copies that win over them.
+# Names that files define by their own names: templates, parts, code, figures, and copies that override them.
 class FileNameReader:
     """The reader of the names of the templates folder's files, and of pages in the docs folder."""
 

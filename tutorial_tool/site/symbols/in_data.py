@@ -92,7 +92,7 @@ class Reader:
     def _read_values(self, platform: str, before: str, node: Node | None) -> None:
         for key, value in _get_items(node):
             self._define(Kind.VALUE, before + strip_origins(key.text), key, value, platform)
-            if "." in key.text:  # such a name is not the last word of its id
+            if "." in key.text:  # such a name is more than the last word of its ID
                 self.defined[-1] = replace(self.defined[-1], exact=False)
             self._read_values(platform, f"{before}{strip_origins(key.text)}.", value)
 

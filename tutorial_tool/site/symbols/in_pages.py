@@ -24,7 +24,7 @@ _ASKS = {
     Kind.CODE: "code",
 }
 _TOLD_BY_ID = (Kind.PLATFORM, Kind.GROUP, Kind.TUTORIAL, Kind.STEP, Kind.SECTION)
-_TEXT, _TAG = "text", "tag"  # What a span may be besides the place of something that was asked for
+_TEXT, _TAG = "text", "tag"  # Other kinds of spans, besides places of requested names
 
 
 class PageIndex:
@@ -46,7 +46,7 @@ class PageIndex:
         for key in sorted(self._at, key=lambda key: key[0][1:]):
             spans, ends = self._of.setdefault(key[0].source, ([], [0]))
             spans.append(key)
-            ends.append(max(key[0].end, ends[-1]))  # the furthest end of all up to this one
+            ends.append(max(key[0].end, ends[-1]))  # the furthest end so far
 
     def find_pages(self, span: Span, kind: str | None = None) -> set[Page]:
         """Return the pages that requested something of a kind in a span.
@@ -89,7 +89,7 @@ def _find_by_place(uses: SymbolIndex, place: Place) -> set[Page]:
     if place.value is not None:  # a definition
         return uses.page_index.find_pages(place.value)
     drawn = place.span.path.removeprefix(f"{uses.site.layout.templates}/")
-    if drawn.startswith("figures/"):  # a picture is no text of the page: its template tells
+    if drawn.startswith("figures/"):  # an image is no text of the page: its template identifies it
         return uses.page_index.named.get(Name(Kind.TEMPLATE, drawn), set())
     requested = _ASKS.get(place.name.kind)
     return uses.page_index.find_pages(place.span) | (

@@ -14,7 +14,7 @@ from tutorial_tool.site.symbols.in_data import Cells
 from tutorial_tool.site.symbols.names import Kind, Name, Place
 from tutorial_tool.templating.environment import TemplateEnvironment, get_offset
 
-Path = tuple[str, ...]  # What an expression leads to, as the names on the way: ("platform", "values", "sdk")
+Path = tuple[str, ...]  # What an expression refers to, as the names on the path: ("platform", "values", "sdk")
 _UNKNOWN: Path = ("?",)
 _TABLES = ("table", "rows", "settings")
 _STEP = lazy_re.compile(r"steps/(?:(?P<tutorial>[^/]+)/)?(?P<step>[^/]+?)(?:\.md\.j2|/[^/]+)")
@@ -60,7 +60,7 @@ class _TemplateVisitor:
         self.reader, self.model, self.name, self.source = reader, reader.model, name, source
         self.environment = environment
         self.aliases: dict[str, Path] = {}
-        self.macros: dict[str, str] = {}  # The macros that the template knows, and their ids
+        self.macros: dict[str, str] = {}  # Macros known to the template, and their IDs
 
     def visit(self, node: nodes.Node) -> None:
         method = getattr(self, f"at_{type(node).__name__.lower()}", None)
@@ -69,7 +69,7 @@ class _TemplateVisitor:
         for child in node.iter_child_nodes():
             self.visit(child)
 
-    # What is found
+    # Results
 
     def _use(self, kind: Kind, id_: str, start: int, word: str, how: str = "") -> None:
         span = self.source.span(start, start + len(word))

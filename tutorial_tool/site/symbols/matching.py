@@ -21,7 +21,7 @@ _PREFIXES: dict[str, tuple[Kind, ...]] = {
     "tables.": (Kind.TABLE, Kind.ROW, Kind.COLUMN, Kind.WORD),
     "site_templates/": (Kind.TEMPLATE, Kind.PART, Kind.CODE),
 }
-"""What may stand before a name, as templates and data have it."""
+"""Prefixes of names in templates and data."""
 
 
 def find_names(requested: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:

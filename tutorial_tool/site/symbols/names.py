@@ -18,11 +18,11 @@ class Kind(enum.StrEnum):
     TUTORIAL = "tutorial"  # quickstart
     STEP = "step"  # quickstart/create-input
     SECTION = "section"  # quickstart/create-input#keys
-    FIELD = "field"  # name, id: what every platform has
+    FIELD = "field"  # name, id: fields of every platform
     LABEL = "label"  # input
     VALUE = "value"  # sdk; addresses.docs
     FEATURE = "feature"  # key-secret
-    CODE = "code"  # init of the data; create-input/sdk of a step's files
+    CODE = "code"  # init in the data; create-input/sdk in a step's files
     TABLE = "table"  # settings
     COLUMN = "column"  # settings.description
     ROW = "row"  # settings.send-as-batch

@@ -99,7 +99,7 @@ def get_order(site: Site, patterns: Many[str] = ()) -> Order:
 
     `patterns` are those of variants, from the configuration.
     """
-    kept = vars(site)  # not a weak dictionary: an order knows its site, so it would never let go of it
+    kept = vars(site)  # not a weak dictionary: an order refers to its site, so it would never be freed
     order = kept.get("order")
     if not isinstance(order, Order):
         order = kept["order"] = Order(site, patterns)

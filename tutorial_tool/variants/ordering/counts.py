@@ -14,19 +14,19 @@ _OF = r"(?P<of>/|[ \u00a0](?:[^\W\d_]{1,4}[ \u00a0]{1,3}){1,2})[ \u00a0]{0,3}"
 _COUNT = lazy_re.compile(
     rf"(?:\b[^\W\d_]{{1,20}}[ \u00a0]{{1,3}})?(?P<number>\d{{1,2}})[ \u00a0]{{0,3}}{_OF}(?P<total>\d{{1,2}})(?![\w.%])"
 )
-MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")  # A quick look for the same
+MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")  # Quick check for a count
 _ALONE = lazy_re.compile(
     r"(?:step|page|part|chapter|section|lesson)[ \u00a0]+(?P<number>\d{1,2})(?![\w.%])", re.IGNORECASE
 )
 _OWN = lazy_re.compile(rf"[\s*_>|]*{_ALONE.pattern}[\s*_]*(?:[·|•—–-]|\n|$)", re.IGNORECASE)
-"""The number of a page, before the links of a row."""
+"""The number of the page itself, before the links of a row."""
 _ENGLISH = ("/", "of", "out of")
 _DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
-"""Words that stand beside links to the pages before and after, and say nothing else."""
+"""Words that occur next to links to the previous and next page, and mean nothing else."""
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")
-"""What `attr_list` reads behind a link."""
-_LONGEST = 300  # Characters of a line that may tell a place
+"""What `attr_list` parses after a link."""
+_LONGEST = 300  # Maximum characters of a line that may contain a position
 
 
 class Count(NamedTuple):
@@ -44,7 +44,7 @@ class Line(NamedTuple):
     start: int
     end: int
     is_alone: bool
-    typed: Range  # Where the count stands
+    typed: Range  # The span of the count
 
 
 def strip_links(text: str, start: int, end: int, links: Iterable[Range]) -> str:

@@ -22,7 +22,7 @@ def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
     if isinstance(nav, data.Sequence):
         pages = tuple(dict.fromkeys(_iter_pages(nav, partial(_get_page, addresses, tree))))
     else:
-        pages = tuple(addresses.get_chapter_titles(tree))  # those of mdBook
+        pages = tuple(addresses.get_chapter_titles(tree))  # mdBook's
     if len(pages) < 2:
         return None
     return Sequence(pages, "nav", {page: float(at) for at, page in enumerate(pages)}, "the nav")

@@ -16,7 +16,7 @@ _WORDS = (
     "|schritt|teil|kapitel|lektion|étape|etape|partie|chapitre|leçon|paso|parte|lección|capítulo"
     "|passo|fase|lezione|capitolo|stap|deel|hoofdstuk"
 )
-"""What a numbered page of a tutorial is called, in several languages."""
+"""What numbered pages of a tutorial are called, in several languages."""
 _TITLE = lazy_re.compile(
     rf"(?:(?P<word>{_WORDS})[ \u00a0]+)?(?P<number>\d{{1,2}})"
     r"(?P<after>[ \u00a0]*[.:)|](?!\d|[xX*](?!\w))|[ \u00a0]+[-–—]+[ \u00a0]|(?=[ \u00a0]|$))",

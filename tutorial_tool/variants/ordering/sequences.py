@@ -39,7 +39,7 @@ _HIDDEN = lazy_re.compile(
     re.MULTILINE,
 )
 _NAME = lazy_re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
-_FEWEST = 3  # How many pages must have a number in their names or titles, before it counts as their order
+_FEWEST = 3  # Minimum pages with a number in their name or title, for it to count as their order
 
 
 def is_hidden(page: Page) -> bool:

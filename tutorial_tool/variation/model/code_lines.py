@@ -9,7 +9,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page
 from tutorial_tool.variation.units import Unit
 
-_LINES = 60  # Lines of the longest code that is compared line by line
+_LINES = 60  # Maximum lines of code that is compared line by line
 _FENCES = ("```", "~~~")
 
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel, Levenshtein
 
 Key = tuple[str, ...]
-Block = tuple[int, int, int, int]  # What differs between two keys: from, to in the first, from, to in the second
+Block = tuple[int, int, int, int]  # A difference of two keys: start and end in the first, start and end in the second
 _BRIDGE = frozenset("a the of to in on at by for with and or is are , .".split())
-"""Tokens that two differences have between them by chance."""
-_LONGEST = 400  # Tokens of a value that is compared word by word
+"""Tokens that may occur between two differences by chance."""
+_LONGEST = 400  # Maximum tokens of a value that is compared word by word
 
 
 class Column(NamedTuple):

@@ -23,13 +23,13 @@ from tutorial_tool.variation.model.substitutions import (
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, compute_score, format_score
 
-_OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences that are no more than what a variant is called
+_OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences only in what a variant calls something
 _MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
     (Kind.WORD, Kind.WORDING, Kind.VALUE, Kind.NUMBER, Kind.VERSION, Kind.CODE, Kind.CODE_NAME, Kind.EXTRA_WORD)
 )
 _OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
-_OWN_WORDS = 3  # Words of the longest term or label that each variant has its own of
-_QUOTED = 60  # Characters of a variant's text that the evidence shows
+_OWN_WORDS = 3  # Maximum words of a platform-specific term or label
+_QUOTED = 60  # Characters of a variant's text that are shown as evidence
 
 
 @dataclass(frozen=True, eq=False)

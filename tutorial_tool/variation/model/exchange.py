@@ -16,13 +16,13 @@ from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text, Token, squeeze_word
 from tutorial_tool.variation.units import OWN
 
-_LONGEST = 3  # Tokens of a text that is exchanged for another
-_SHARE = 0.8  # Share of the slots with a text in which the other variant has the same other one, at least
+_LONGEST = 3  # Maximum tokens of a text that is replaced by another
+_SHARE = 0.8  # Minimum share of the slots with a text in which the other variant has the same replacement
 _FOR_WORDS, _FOR_FACTS = 3, 2
-"""Slots that show an ordinary word to be exchanged, at least; fewer show synonyms. A name, number, path or piece of
-code is shown by less, and code that only its own variant has by one."""
-_WORD_LETTERS = 4  # Letters of an ordinary word that is exchanged, at least: no function words
-_SLUG_LETTERS = 3  # Letters of a name that is exchanged within identifiers, at least
+"""Minimum slots that prove a replacement of ordinary words; fewer prove synonyms. A name, number, path or piece
+of code needs fewer, and code that only its own variant has needs one."""
+_WORD_LETTERS = 4  # Minimum letters of an ordinary word that is replaced: excludes function words
+_SLUG_LETTERS = 3  # Minimum letters of a name that is replaced within identifiers
 _VOWELS = frozenset("aeiouAEIOU")
 _ARTICLE = lazy_re.compile(r"(an?)([ \n])", re.IGNORECASE)
 Pair = tuple[str, str]

@@ -25,10 +25,10 @@ SMALL = frozenset(
 )
 NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".split())
 _AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
-_SLIP = 4  # Letters of the shortest word of which a letter may be wrong
+_SLIP = 4  # Minimum letters of a word that may have one wrong letter
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
 _NUMBER = lazy_re.compile(r"\d[\d.,]*")
-_DENYING = 3  # Words of the longest difference that is no more than a negation
+_DENYING = 3  # Maximum words of a difference that is only a negation
 
 
 class Kind(StrEnum):

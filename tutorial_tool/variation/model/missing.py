@@ -18,10 +18,10 @@ from tutorial_tool.variation.model.tokens import Text, squeeze_word
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, compute_score, format_score
 from tutorial_tool.variation.units import OWN
 
-_SHORT = 6  # Words of a text that says little: a lead-in, a label
-_INSTEAD = 3  # Parts that a variant has instead, beyond which one more says no more
-_ENOUGH = 4  # Slots of a page before the share that it lacks says something of the page
-_USUAL = 0.1  # The share of the slots of its sections that a page lacks as pages do
+_SHORT = 6  # Texts of fewer words say little: a lead-in, a label
+_INSTEAD = 3  # Maximum number of parts that a variant has instead; more do not count
+_ENOUGH = 4  # Minimum slots of a page for which the share of missing ones is measured
+_USUAL = 0.1  # Normal share of missing slots in the sections of a page
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from tutorial_tool.variation.model.substitutions import Substitutions
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
-_NAMING = 3  # Names, at most, that a difference may be made of
-_EDITS = 5  # Differences of two texts beyond which one more says no more
-_REWRITTEN = 0.6  # The similarity of two texts below which one is rewritten
-_JOINING = frozenset(("and", "or"))  # Words that make a list of names: what runs on several platforms names them all
-_USUAL = 0.3  # The share of its slots in which a page differs from most others as pages do
+_NAMING = 3  # Maximum names in a difference that consists only of names
+_EDITS = 5  # Maximum number of differences between two texts; more do not count
+_REWRITTEN = 0.6  # Texts that are less similar are rewritten
+_JOINING = frozenset(("and", "or"))  # Words that join a list of names: what runs on several platforms names them all
+_USUAL = 0.3  # Normal share of slots in which a page differs from most others
 _SEVERAL = 3
-"""Texts of a variant, at least, that have a word which none of the other variants has, so that it is its own."""
-_UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # How many of one unit of time or size are another
-_OFTEN = 6  # Texts of a tutorial with a variant's own name beyond which one more says no more
-_SHORT = 3  # Letters of the longest word that no dictionary needs to know
+"""Minimum texts of a variant with a word that no other variant has, for the word to be platform-specific."""
+_UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # Ratios between two units of time or size
+_OFTEN = 6  # Maximum texts of a tutorial with a variant's own name; more do not count
+_SHORT = 3  # Words of at most so many letters need not be in a dictionary
 
 
 def is_foreign(step: Step, difference: Difference) -> bool:
@@ -70,7 +70,7 @@ def _is_foreign_address(step: Step, difference: Difference) -> bool:
 class ForeignNames:
     """The squeezed names of the other variants of a step and of its tutorial, without this one's names."""
 
-    users: Mapping[str, set[str]]  # The variants that each name is one of
+    users: Mapping[str, set[str]]  # The variants that have each name
     variant: Variant
 
     def __contains__(self, word: str) -> bool:
@@ -113,19 +113,19 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "the other way, too": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
     signals.update(_measure_fact_signals(learned, difference, kind, signals["third"]))
-    if kind in (Kind.FOREIGN, Kind.NEGATION):  # these are no words of a platform, however often a page has them
+    if kind in (Kind.FOREIGN, Kind.NEGATION):  # not platform words, however often a page has them
         del signals["substitution"]
     if kind is Kind.FOREIGN:
         if difference.expects_own_name:
             del signals["length"]
-        if slot.kind not in ("link", "image"):  # of addresses, what is there decides
+        if slot.kind not in ("link", "image"):  # links and images are decided by whether the target exists
             signals.update(_measure_name_signals(learned, difference))
     else:
         signals.update(_measure_word_signals(learned, difference))
         signals.update(_measure_spelling_signals(difference))
     if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
         signals.update(_measure_own_code_signals(difference))
-        if signals.get("own code says expected"):  # then it is no name of the platform's own
+        if signals.get("own code says expected"):  # then it is not the platform's own name
             del signals["identifier"]
     return {
         signal: value
@@ -175,7 +175,7 @@ def _measure_name_signals(learned: Substitutions, difference: Difference) -> dic
     """Measure what justifies another variant's name: the page is about that one too, or compares both."""
     name = difference.name
     names = _get_name_words(difference)
-    is_code = not names  # The text marks the name as code, which tells nothing of other code
+    is_code = not names  # marked as code in the text: says nothing about other code
     names = names or [squeeze_word(key) for key in difference.actual]
     is_shared = " ".join(difference.actual_typed) == " ".join(difference.expected_typed)
     here = max(

@@ -27,8 +27,8 @@ _LINK = lazy_re.compile(
     r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>\{\{[<%][^{}\n]*[>%]\}\}|[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
     r"|\b(?:href|to)=[\"'](?P<attribute>[^\"'\n]+)[\"']"
 )
-_BEHIND = 300  # Characters behind a sentence in which the address of its last link may end
-_PAIRS = 3000  # Pairs of lines of code between two equal ones that are still compared
+_BEHIND = 300  # Characters after a sentence in which the URL of its last link may end
+_PAIRS = 3000  # Maximum pairs of code lines between two equal lines that are compared
 
 
 class Gap(NamedTuple):
@@ -222,7 +222,7 @@ def _iter_table_slots(step: Step, number: int, copies: Mapping[str, tables.Table
             yield Slot(
                 "row", _build_texts(step, places), first.format_key(key), gaps=gaps, agreement=agreement, table=number
             )
-        for title in (title for title in titles if title != OWN and len(having) > 1):  # else it is about each itself
+        for title in (title for title in titles if title != OWN and len(having) > 1):  # else each describes itself
             cells = tables.get_cells(having, key, title)
             if len(cells) > 1:
                 places = {name: (cell.start, cell.end) for name, cell in cells.items()}

@@ -17,9 +17,9 @@ from tutorial_tool.variation.model.differences import Difference, find_differenc
 from tutorial_tool.variation.model.slots import build_slots
 from tutorial_tool.variation.units import OWN
 
-_FEW = 3  # Slots with numbers, at least, that tell how numbers vary
-_ENOUGH = 3  # Slots that two pages have in common before a share of them says something of the page
-Swap = tuple[str, Key, Key]  # A variant, what it says, and what most others say in the same slot
+_FEW = 3  # Minimum slots with numbers that show how numbers vary
+_ENOUGH = 3  # Minimum slots that two pages share for a share of them to be meaningful
+Swap = tuple[str, Key, Key]  # A variant, its text, and the text of most others in the same slot
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Counts:
     words: Mapping[str, Mapping[str, int]]
     slots: Mapping[str, int]
     apart: Mapping[str, int]
-    numbers: tuple[int, int] = (0, 0)  # In how many slots numbers differ, and in how many all variants have some
+    numbers: tuple[int, int] = (0, 0)  # Slots in which numbers differ, and slots in which all variants have numbers
 
 
 class Substitutions:

@@ -17,17 +17,17 @@ _TARGET = r"(?<=\])\((?:[^()\s]|\([^()]*\))*(?:\s+[\"'][^)]*)?\)|(?<=\])\[[^\[\]
 _CODE = r"(?P<ticks>`+)(?!`)(?P<code>(?:(?!(?P=ticks)).)+?)(?P=ticks)(?!`)"
 _PATH = r"https?://[^\s)>\"'`]+|[\w$@{}.-]+(?:/[\w$@{}.-]+){2,}"
 _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
-"""The letters of scripts that set no blanks between words, or endings right behind them: each is a token."""
+"""Letters of scripts without spaces between words, or with endings attached to them: each is a token."""
 _LETTER = rf"[^\W\d_{_UNSPACED}]"
 _WORD = rf"{_LETTER}+(?:['’](?:[a-z]{{1,2}})(?!{_LETTER}))?"
 _NUMBER = rf"\d+(?:[.,:]\d+)*(?!{_LETTER})"
-_MIXED = rf"(?:{_LETTER}+\d|\d+{_LETTER})(?:{_LETTER}|\d)*"  # Letters and digits in one, as in a name: `BC7`
+_MIXED = rf"(?:{_LETTER}+\d|\d+{_LETTER})(?:{_LETTER}|\d)*"  # Letters and digits in one token, as in a name: `BC7`
 _PROSE = lazy_re.compile(
     rf"(?P<skip>{_TAG}|{_TARGET})|{_CODE}|(?P<path>{_PATH})|(?P<word>{_NUMBER}|{_MIXED}|{_WORD}|[{_UNSPACED}]|\d+|[^\w\s]|_)"
 )
 _PLAIN = lazy_re.compile(r"(?P<word>[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]|_)")
 _BELONGING = lazy_re.compile(r"(?:\.[A-Za-z]\w*|[+#]+(?!\w))?")
-"""What is typed right behind a name and belongs to it: `Node.js`, `C++`."""
+"""Characters right after a name that belong to it: `Node.js`, `C++`."""
 _MARKUP = frozenset('*_~\\[]"“”‘’|`')
 _COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _SAME = {"an": "a", "&": "and", **{word: str(count) for count, word in enumerate(_COUNTS) if count > 1}}
@@ -90,7 +90,7 @@ class Text:
         is_plain = self.names is None and not (self.is_prose and ("`" in typed or "/" in typed))
         if not is_plain or typed[:1] in ("(", "[") or self.variant.may_occur_in(typed):
             return tuple(token.key for token in self.tokens)
-        return _get_keys(typed, self.is_prose)  # most variants have the same
+        return _get_keys(typed, self.is_prose)  # cached: most variants have the same text
 
     def get_span(self, first: int, last: int) -> tuple[int, int]:
         """Return the offsets of the tokens `first` to `last` (exclusive); if empty, of the tokens around."""
@@ -112,7 +112,7 @@ def _read_tokens(text: Text) -> Iterator[Token]:
         while at < len(names) and names[at][1] <= start:
             at += 1
         if match.lastgroup == "word" and at < len(names) and names[at][0] < end:
-            if start <= names[at][0]:  # else a token before this one has the name
+            if start <= names[at][0]:  # else an earlier token contains the name
                 yield Token(*names[at], plain[slice(*names[at])], OWN)
         elif match.lastgroup == "word":
             for first, last, key in _split_word(match[0]) if text.is_prose else ((0, end - start, match[0]),):

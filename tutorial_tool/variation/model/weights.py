@@ -25,9 +25,9 @@ FACTS = frozenset(
         Kind.DOUBLED,
     }
 )
-"""The kinds of differences that contradict, and so may be loud."""
-LOUD = 5.0  # The least score of a warning
-WORTH_A_LOOK = 4.0  # The least score of a hint
+"""Kinds of differences that contradict each other, and so may be warnings."""
+LOUD = 5.0  # Minimum score of a warning
+WORTH_A_LOOK = 4.0  # Minimum score of a hint
 
 WEIGHTS: Mapping[str, float] = {
     "kind: foreign": 7.0,

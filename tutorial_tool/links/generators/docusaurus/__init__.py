@@ -27,9 +27,9 @@ _OWN = lazy_re.compile(r"(?:\bfrom\s+|\brequire\(\s*)[\"']\./([^\"']+)[\"']")
 _LINKS = lazy_re.compile(r"\bisLink\b|[\"']link[\"']|\bnode\.url\b")
 _MAX_FOLDERS_BESIDE = 60
 _COMPONENTS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
-"""Where components are kept: pages there are shown as parts of others."""
+"""Component folders: their pages are shown as parts of others."""
 _HOMES = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
-"""A folder of pages: of a version, of a translation, or the one that is written now."""
+"""A folder of pages: of a version, a translation, or the current version."""
 _CONTAINERS = ("note", "tip", "info", "warning", "danger", "caution", "important", "success", "secondary")
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")
 _INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}")

@@ -36,7 +36,7 @@ def find_instances(text: str) -> Iterator[Instance]:
             if (folder or not options.has("path")) and (route or not options.has("routeBasePath")):
                 path = normpath(folder.value) if folder else "docs"
                 yield Instance(path, route.value.strip("/") if route else "docs", sidebars.value if sidebars else "")
-    for match in _PAIR.finditer(text):  # options that a function makes plugins of
+    for match in _PAIR.finditer(text):  # options that a function turns into plugins
         yield Instance(normpath(match[1]), match[2].strip("/"), "")
 
 
