@@ -11,7 +11,7 @@ COMMANDS = (
     *("init", "lint", "explain", "compare", "sync", "diff", "where", "adopt", "todo", "add-platform", "new-step"),
     *("rename", "render", "serve", "translate", "inventory", "config", "schema", "lsp", "completion"),
 )
-"""The commands, in the order of the help."""
+"""The commands, in the order in which the help lists them."""
 
 
 @click.group(

@@ -161,7 +161,7 @@ def _adopt_into(
         _write_project(planned, project)
     else:
         if not writing.dry_run:
-            _write_project(planned, project)  # first: a pipe that is closed early loses no work
+            _write_project(planned, project)  # first: a pipe that closes early loses no work
         show()
     _print_files(result, planned, writing.dry_run)
     written = not writing.dry_run
@@ -366,7 +366,7 @@ def _adopt_copies(result: FoundSets, project: BaseProject, steps: tuple[str, ...
     return adoption
 
 
-MOST_LISTED = 9  # Files that are listed one by one: of one folder, or left as they are
+MOST_LISTED = 9  # Files listed one by one: in one folder, or left unchanged
 
 
 def _format_paths(paths: Iterable[str]) -> list[str]:

@@ -27,6 +27,6 @@ def command(shell: str) -> None:
     completion_class = get_completion_class(shell)
     assert completion_class is not None
     made = completion_class(click.Command(PROGRAM), {}, PROGRAM, VARIABLE)
-    text = made.source_template % made.source_vars()  # not source(): it would start bash, to ask for its version
-    # In fish, a name is cut at its first comma, and ours are lists.
+    text = made.source_template % made.source_vars()  # not source(), which would start bash to ask for its version
+    # Fish cuts names at the first comma, and our names are comma-separated lists.
     click.echo(text.replace('string split "," $completion', 'string split --max 1 "," $completion'))

@@ -75,7 +75,7 @@ def command(
         write_file(html, page.render(difference))
     _print_difference(difference, output, output_file, html)
     if not difference.is_whole:
-        if output_file is not None or html is not None:  # who cannot see the file must not end without a word
+        if output_file is not None or html is not None:  # with the output in a file, the terminal still needs a message
             print_error(rendered_pages.NothingRendered("\n".join(difference.problems)))
         sys.exit(2)
     sys.exit(1 if exit_code and difference.changed_steps else 0)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
 
-FEW = 10  # So many findings are shown of a project that starts with some
+FEW = 10  # Number of findings shown for a project that starts with some
 _bad_platform = partial(click.BadParameter, param_hint="'--platform'")
 
 

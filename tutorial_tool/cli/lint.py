@@ -205,7 +205,7 @@ def command(
         _watch_files(request, printed)
     else:
         if not fixing:
-            gc.disable()  # one run ends before there is garbage in circles: to look for it takes a tenth of the time
+            gc.disable()  # a short run leaves little cyclic garbage; collecting it takes a tenth of the time
         sys.exit(_run_once(request, printed))
 
 
@@ -418,7 +418,7 @@ def _describe_step(step: Step, root: Path, start: Path) -> Iterator[str]:
     title = f"{step.id} ({step.pattern})"
     if step.is_tabset:
         title = f"tabs on {next(iter(paths.values()))}"
-        tabs = ((name, step.pages[name].plain) for name in paths)  # all around a tab is blank
+        tabs = ((name, step.pages[name].plain) for name in paths)  # text outside the tab is blank
         paths = {name: f"{paths[name]}:{tab[: len(tab) - len(tab.lstrip())].count(chr(10)) + 1}" for name, tab in tabs}
     yield f"{title}: {len(step.pages)} variants"
     width = max(map(len, paths.values()))

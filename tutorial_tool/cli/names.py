@@ -26,7 +26,7 @@ def _build_completer(
         given = set(before.split(","))
         try:
             expected = sorted(name for name in set(names(ctx)) if name.startswith(last) and name not in given)
-        except Exception:  # noqa: BLE001 - a shell that completes shows no messages
+        except Exception:  # noqa: BLE001 - a completing shell shows no messages
             expected = []
         matches = [CompletionItem(f"{before}{comma}{name}") for name in expected]
         return matches or ([CompletionItem(incomplete, type="file")] if paths else [])

@@ -22,7 +22,7 @@ SERVERS = {
     "Hugo": "hugo server",
     "mdBook": "mdbook serve",
 }
-"""The command that serves a site, by generator, where most projects have the same."""
+"""The command that serves a site, by generator, where most projects use the same one."""
 
 
 @click.command("serve", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -70,7 +70,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     rendering.script = preview.script
     preview.update_site(rendering.write_pages()[0])
     click.echo(f"Findings of all pages: {preview.url}", err=True)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # else the server would outlive a tool that is stopped
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # otherwise the server would outlive the stopped tool
     process = subprocess.Popen([program, *words[1:]], cwd=layout.root)
     try:
         render_on_change(rendering, layout.root, process, preview)

@@ -18,9 +18,9 @@ from tutorial_tool.core.errors import TutorialToolError, describe_error, is_inte
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout, Site
 
-INTERRUPTED = 130  # The exit code after Ctrl+C, as shells have it
+INTERRUPTED = 130  # The exit code after Ctrl+C, as in shells
 
-FILE = click.Path(dir_okay=False, path_type=Path)  # A file that may still have to be written
+FILE = click.Path(dir_okay=False, path_type=Path)  # A file that need not exist yet
 
 PROJECT = click.option(
     "--project",
@@ -42,12 +42,12 @@ def find_layout(project: Path) -> Layout:
     from tutorial_tool.linter import targets
 
     layout = targets.find_layout(project.resolve(), is_named=project != Path())
-    click.get_current_context().meta[_ROOT] = layout.root  # findings of `InvalidInput` are relative to it
+    click.get_current_context().meta[_ROOT] = layout.root  # findings in `InvalidInput` are relative to it
     return layout
 
 
-_ROOT = "tutorial_tool.root"  # The folder that findings of `InvalidInput` are relative to, if not the working folder
-_ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keeps the command line as it was typed
+_ROOT = "tutorial_tool.root"  # The root of paths in `InvalidInput` findings, if not the working folder
+_ARGUMENTS = "tutorial_tool.templating.call_arguments"  # The context key of the command line as typed
 
 
 def _restart_with_limits(ctx: click.Context, _parameter: click.Parameter, expected: bool) -> None:
@@ -75,7 +75,7 @@ _ELSEWHERE = {
     "fix": "; did you mean 'lint --fix'?",
     "new": "; did you mean 'init', or 'new-step'?",
 }
-"""What other tools call a command, and what it is here."""
+"""Commands of other tools, and their equivalents here."""
 
 
 class Commands(click.Group):
@@ -213,7 +213,7 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
     made = make(loading.load(layout, drafts=True).require_valid())
     loading.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require_valid()
     new = [path for path in made if not (layout.root / path).exists()]
-    if not dry:  # new files first: killed before the data names them, it can be run again
+    if not dry:  # new files first: if killed before the data names them, the command can be run again
         files.write_all({layout.root / path: made[path] for path in (*new, *made)}, root=layout.root)
     for path in sorted(made):
         done = ("Would write", "Wrote") if path in new else ("Would change", "Changed")

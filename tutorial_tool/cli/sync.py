@@ -171,5 +171,5 @@ def _write_files(plan: SyncPlan, start: Path) -> None:
             f"as in `{files.format_path(item.sibling, start)}` with {where}; commit or undo one of them first"
         )
     texts = {path: file.source.edited(file.edits).encode() for path, file in plan.files.items() if file.carried}
-    files.remove_temporary_files({path.parent for path in plan.files})  # of a run that was killed
+    files.remove_temporary_files({path.parent for path in plan.files})  # left by a killed run
     files.write_all(texts, root=git.find_repository(start) or start)

@@ -24,8 +24,8 @@ KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "feature"),
     *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
 )
-MANY = 3  # Platforms, from which on the one that lacks a step is named instead of those that have it
-_QUOTED = 60  # Characters of a value that are shown
+MANY = 3  # Number of platforms from which the one that lacks a step is named instead of those that have it
+_QUOTED = 60  # Characters shown of a value
 
 
 @click.command("where")
@@ -93,7 +93,7 @@ def _filter_names(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
 
 def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
     """Return the locations in templates, parts, code, and data of a text, each with its pages."""
-    shown = re.compile(r"[*_`]*(?:\]\([^)]*\))?\s+[*_`\[]*".join(map(re.escape, text.split())))  # Without markup
+    shown = re.compile(r"[*_`]*(?:\]\([^)]*\))?\s+[*_`\[]*".join(map(re.escape, text.split())))  # ignoring markup
     origins: dict[str, list[Page]] = {}
     for page in site.pages:
         for run in (run for match in shown.finditer(page.plain) for run in page.text.get_runs_between(*match.span())):

@@ -104,7 +104,7 @@ def format_suggestion(word: object, names: Iterable[object]) -> str:
     return f"; did you mean '{near}'?" if near else ""
 
 
-_TRIED = 3  # Near names of which the nearest is taken; of two that are alike, the one that begins as the word does
+_TRIED = 3  # Maximum near names compared; of two equally similar ones, the one with the longer common prefix wins
 
 
 def _measure_similarity(word: str, name: str) -> tuple[float, int]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # The environment variable that shows the traceback of an internal error
+TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # Environment variable that shows the traceback of an internal error
 
 
 class TutorialToolError(Exception):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-UNKNOWN = "und"  # ISO 639's code for a language that nobody has determined: not English, and none of those below
+UNKNOWN = "und"  # ISO 639's code for an undetermined language: neither English nor any of those below
 _COMMON = {
     "en": "the and of to in is for you your with this that on are or be can from it as not will by if an",
     "de": "der die das und ist zu den mit auf für nicht ein eine sie wird von im dem des werden wie oder",
@@ -35,7 +35,7 @@ _COMMON = {
     " justo massa arcu tellus ultrices praesent maecenas vestibulum pellentesque quam enim nisl tortor neque lectus",
     "vi": "và của là các để trong cho một có bạn được với không này từ khi hoặc nếu sử dụng",
 }
-"""The words by which a text's language shows, by language."""
+"""Common words that identify a language, by its code."""
 _SCRIPTS = (
     ("ja", "\u3040-\u30ff"), ("ko", "\uac00-\ud7af"), ("zh", "\u4e00-\u9fff"), ("ru", "\u0400-\u04ff"),
     ("el", "\u0370-\u03ff"), ("ar", "\u0600-\u06ff"), ("he", "\u0590-\u05ff"), ("th", "\u0e00-\u0e7f"),
@@ -43,43 +43,43 @@ _SCRIPTS = (
     ("hy", "\u0530-\u058f"),
 )  # fmt: skip
 _OTHER_SCRIPT = lazy_re.compile("[{}]".format("".join(letters for _, letters in _SCRIPTS)))
-_LOOK = 4000  # Characters of a page that are looked at
-_FEW = 25  # Words of a text that is too short to tell it for sure
-_SEVERAL = 3  # Unlike common words of a language, and none of English, by which a short text tells it
-_SHORT_SHARE = 0.25  # How many of its words they are, at least
+_LOOK = 4000  # Maximum characters of a page that are checked
+_FEW = 25  # Minimum words of a text for a certain result
+_SEVERAL = 3  # Minimum distinct common words of a language, with none of English, that identify it in a short text
+_SHORT_SHARE = 0.25  # Minimum share of them among its words
 _SHARE = 0.08
-"""How many of a text's words are among its language's common ones, at least; of English prose, it is a third."""
-_CLEAR = 0.16  # How many common words of English a text has that is English, whatever its path says
-_CHANCE = 2  # Words of another language that an English text may hold by chance
-_ACCENTED = 0.1  # How many words have letters that English lacks, in a text that is not English
+"""Minimum share of words that are common in the text's language; in English prose, it is a third."""
+_CLEAR = 0.16  # Minimum share of common English words in a text that is English, whatever its path says
+_CHANCE = 2  # Minimum words of another language that are not there by chance
+_ACCENTED = 0.1  # Minimum share of words with non-English letters in a text that is not English
 CODES = frozenset(
     "ar bg bn ca cs da de el en es fa fi fr he hi hr hu id it ja ko nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi"
     " zh".split()
 )
-"""The languages that paths name most, by ISO 639-1."""
+"""Languages most frequent in paths, as ISO 639-1 codes."""
 _CODE = "|".join(sorted(CODES))
 _PATH = lazy_re.compile(
     rf"(?:^|/)({_CODE})(?:[-_][A-Za-z]{{2}})?(?=/)|[_.]({_CODE})(?:[-_][A-Za-z]{{2}})(?=\.\w+$)|\.({_CODE})(?=\.\w+$)"
 )
-"""A language in a path, with a region or without: `docs/pt-BR/intro.md`, `intro_nb-no.md`, `intro.pl.md`.
+"""A language in a path, with or without a region: `docs/pt-BR/intro.md`, `intro_nb-no.md`, `intro.pl.md`.
 
-In the midst of a name, and at its end behind an underscore, it may be a word: `use_it.md`.
+In the middle of a name, or after an underscore at its end, it may be a word: `use_it.md`.
 """
 
 _FOLDER = lazy_re.compile(rf"(?:{_CODE})(?:[-_](?:[A-Za-z]{{2}}|[A-Za-z]{{4}}))?")
-"""A folder for a language, with a region or script."""
-_ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")  # English as a country has it, in a path
+"""A language folder, with or without a region or script."""
+_ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")  # Regional English in a path
 
 _ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœùû]\w")
-"""A vowel that is left out before another, as French and its neighbours have it: `l’ensemble`, `d'audience`."""
+"""An elided vowel before another, as in French and related languages: `l’ensemble`, `d'audience`."""
 
-_SHORT = frozenset("to as an or by of".split())  # Common words of English that some languages have as less common ones
+_SHORT = frozenset("to as an or by of".split())  # Common words of English that are less common in some other languages
 _COMMON_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
 _CODES_OF = {
     word: tuple(code for code, common in _COMMON_SETS.items() if word in common)
     for word in frozenset.union(*_COMMON_SETS.values())
 }
-"""The languages in which a word is common."""
+"""Languages in which a word is common."""
 
 
 class DetectedLanguage(NamedTuple):

@@ -15,7 +15,7 @@ _LINE = lazy_re.compile(
     r"^(?:(?P<begin><{7}[ ]\S.*?)|(?P<between>={7}|\|{7}(?:[ ].*?)?)|(?P<end>>{7}[ ]\S.*?))[ \t\r]*$", re.MULTILINE
 )
 _NAMED = lazy_re.compile(r".{8}(?:HEAD|Updated upstream|Stashed changes|[0-9a-f]{7,40}(?:[ ]\(.*\))?)$")
-"""A line that git alone writes, even where no other one is left."""
+"""A line that only git writes, even if it is the only one left."""
 
 
 class MergeMarker(NamedTuple):

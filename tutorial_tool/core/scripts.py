@@ -16,15 +16,15 @@ from typing import Any
 from tutorial_tool.core import lazy_re
 
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-"""Letters that write a word from abroad: several in a row are one word."""
+"""Letters for foreign words: consecutive ones form one word."""
 _HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
 _SOUTHERN = "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Thai, Lao, Burmese, Khmer: vowels and tones may be marks at a letter."""
+"""Thai, Lao, Burmese, Khmer: vowels and tones may be combining marks."""
 _EASTERN = "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 """Kana and the characters of Chinese and Japanese. All from Unicode's blocks."""
 _UNSPACED = _SOUTHERN + _EASTERN
 _OF_OTHERS = "0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u024f\u0370-\u052f"
-"""Letters and digits that belong to the name beside which they stand: Latin, Greek, Cyrillic."""
+"""Letters and digits that are part of an adjacent name: Latin, Greek, Cyrillic."""
 _ANY = lazy_re.compile(f"[{_UNSPACED}]")
 _BESIDE = lazy_re.compile(f"[{_UNSPACED}{_HANGUL}]")
 _PIECE = lazy_re.compile(
@@ -33,7 +33,7 @@ _PIECE = lazy_re.compile(
 _RUN = lazy_re.compile(f"[{_KATAKANA}]+|[{_HANGUL}]+|[{_UNSPACED}]|[^\\s{_UNSPACED}{_HANGUL}]+")
 _FOREIGN = lazy_re.compile(rf"[\x00-\x7f{_KATAKANA}\u30fb]+")
 _EAST, _SOUTH = lazy_re.compile(f"[{_EASTERN}]"), lazy_re.compile(rf"(?=\w)[{_SOUTHERN}]")
-_OF_EAST, _OF_SOUTH = 2, 4  # How many of their letters make a word, on the average of Japanese and Chinese, and of Thai
+_OF_EAST, _OF_SOUTH = 2, 4  # Average letters per word: of Japanese and Chinese, and of Thai
 
 
 def has_unspaced_script(text: str) -> bool:

@@ -20,10 +20,10 @@ from typing import Self, TypeVar
 
 from tutorial_tool.core.errors import LimitExceeded
 
-_CHECKS = 1000  # Turns of a loop, at each of which an exception that another thread raised may arrive
+_CHECKS = 1000  # Iterations of a loop in which an exception raised by another thread can arrive
 PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `diff`
-SECONDS_PER_MEGABYTE = 20.0  # What the text of a whole site adds; 36 public trees, 2026-11: 3.4 s at most
-TICK = 0.25  # Seconds of CPU time between two looks at the clock
+SECONDS_PER_MEGABYTE = 20.0  # Added for the text of a whole site; 36 public trees, 2026-11: 3.4 s at most
+TICK = 0.25  # Seconds of CPU time between two clock checks
 Part = TypeVar("Part", bound=Hashable)
 Made = TypeVar("Made")
 
@@ -183,7 +183,7 @@ def _start_watching() -> Callable[[], None]:
     def stop() -> None:
         ended.set()
         watching.join()
-        if rung:  # what was raised last may not have arrived; to take it back would leave CPython 3.11 looking for it
+        if rung:  # the last exception may be pending; canceling it would leave CPython 3.11 looking for it
             with suppress(TimeBudgetExceeded):
                 for _ in range(_CHECKS):
                     pass
@@ -205,5 +205,5 @@ def _reset_clock() -> None:
     _clock.running, _clock.deadline = False, inf
 
 
-if hasattr(os, "register_at_fork"):  # the copy of a process has no timer, and none of its threads
+if hasattr(os, "register_at_fork"):  # a forked process has neither the timer nor the threads
     os.register_at_fork(after_in_child=_reset_clock)

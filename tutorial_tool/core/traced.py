@@ -110,7 +110,7 @@ class Traced(str):
     def _get_part(self, start: int, end: int) -> Traced:
         return Traced(str.__getitem__(self, slice(start, end)), self._cut_runs(start, end))
 
-    # What follows is slicing and joining.
+    # Slicing and joining
 
     def __getitem__(self, key: SupportsIndex | slice) -> str:
         if isinstance(key, slice):

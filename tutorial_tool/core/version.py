@@ -5,7 +5,7 @@ __version__ = "0.1.0"
 
 def get_documentation_url() -> str:
     """Return the package's `Documentation` URL, ending with `/`; empty if its metadata has none."""
-    from importlib import metadata  # takes 20 ms to load, and only reports for other programs ask
+    from importlib import metadata  # takes 20 ms to load, and only reports for other programs need it
 
     try:
         urls = metadata.metadata("tutorial-tool").get_all("Project-URL") or []

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _FENCE = lazy_re.compile(r"---[ \t]*\n")
 _BLANK = lazy_re.compile(r"[ \t]*\n")
 _ENTRY = lazy_re.compile(r"^(?:[\"']?[\w-]+[\"']?[ \t]*:(?:[ \t]|$)|[{\[-])", re.MULTILINE)
-"""What may begin an entry of front matter."""
+"""Possible starts of a front matter entry."""
 _END_FENCE = lazy_re.compile(r"^(?:---|\.\.\.)[ \t]*\n\n*", re.MULTILINE)
 _NO_ENTRIES = lazy_re.compile(r"---[ \t]*\n---[ \t]*\n")
 _LAST_FENCE = lazy_re.compile(r"(?<=\n)---[ \t]*\Z")
 _ENTRIES = lazy_re.compile(r"(?:[A-Za-z_][\w-]*:(?:[ \t][^\n]*)?(?:\n|\Z)(?:[ \t]+[^\s][^\n]*\n|- [^\n]*\n)*)+")
 _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$))\w[^\n]* )")
-"""An empty line, and after it a heading or words."""
+"""An empty line followed by a heading or words."""
 
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
@@ -115,7 +115,7 @@ def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: s
         return load_yaml(first.source, start, end, rule=rule)
     page = Source(
         first.path if first else "", BOM + strip_origins(text)
-    )  # the mark keeps the text as it is, whatever begins it
+    )  # the BOM keeps the text unchanged, whatever it starts with
     loaded = load_yaml(page, start, end, rule=rule)
     node = _Rebaser(text).rebase_node(loaded.node) if loaded.node else None
     return LoadedYaml(node, tuple(_rebase_finding(finding, text) for finding in loaded.findings))
@@ -163,7 +163,7 @@ def _get_first_span(runs: tuple[Run, ...]) -> Span | None:
 
 def _rebase_finding(finding: Finding, text: Traced) -> Finding:
     span, exact = _find_origin(finding.span, text)
-    if tag := _find_begun_tag(finding.span.start, text):  # what stands before a value is wrong there, and not the value
+    if tag := _find_begun_tag(finding.span.start, text):  # the error is the tag before the value, not the value
         span, exact = tag, False
     related = tuple(other._replace(span=_find_origin(other.span, text)[0]) for other in finding.related)
     return replace(finding, span=span, related=related, exact=exact)
@@ -260,7 +260,7 @@ def _build_handler() -> BaseHandler:
         FM_BOUNDARY = _FENCE
 
         def split(self, text: str) -> tuple[str, str]:
-            text += "\n"  # `frontmatter.parse` strips the text, and the end fence with it
+            text += "\n"  # `frontmatter.parse` strips the text, including the line end after the closing fence
             parts = find_front_matter(text)
             if parts is None:
                 raise ValueError("no front matter")

@@ -14,7 +14,7 @@ from tutorial_tool.core.source import BOM, Source, blank_text
 from tutorial_tool.core.traced import trace_span
 from tutorial_tool.data import FrontMatter, Mapping, Node, Scalar
 
-_BEGINS_TOML = lazy_re.compile(r"\s*+\+\+\+")  # Hugo and Zola take empty lines above it, and an entry beside it
+_BEGINS_TOML = lazy_re.compile(r"\s*+\+\+\+")  # Hugo and Zola allow empty lines before it, and an entry on its line
 _TOML = lazy_re.compile(r"\s*+\+\+\+[ \t]*\n?(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
 _JSON = lazy_re.compile(r"\{[ \t]*\n(?=\s*(?:\"|\}))")
 _JSON_END = lazy_re.compile(r"^\}[ \t]*(?:\n+|\Z)", re.MULTILINE)

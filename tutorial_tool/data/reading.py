@@ -17,8 +17,8 @@ from tutorial_tool.data import yaml_errors
 from tutorial_tool.data.nodes import LoadedYaml, Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.scalar_origins import build_scalar_text
 
-MAX_DEPTH = 50  # Lists and mappings inside each other, through aliases too
-MAX_NODES = 250_000  # Keys, values, lists and mappings in a file, counted as often as aliases repeat them
+MAX_DEPTH = 50  # Nesting depth of lists and mappings, including aliases
+MAX_NODES = 250_000  # Keys, values, lists and mappings in a file; aliased ones count each time
 MAX_FINDINGS = 1000
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -26,7 +26,7 @@ _FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-
 _TAG_DIRECTIVE = lazy_re.compile(r"^%TAG\b[^\n]*", re.MULTILINE)
 _PROPERTIES = lazy_re.compile(r"(?:[ \t\n]+|#[^\n]*|!<[^>\s]*>|[&!][^\s,\[\]{}]*)*")
 _DRIVE = lazy_re.compile(r"(?<![^\W_])[A-Z]:(\\[abefnrtvNLP0])[A-Za-z]")
-"""The begin of a path of Windows in double quotes, with a letter behind the backslash that means something there."""
+"""The start of a Windows path in double quotes, where backslash and letter form an escape."""
 _CORE_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq")} | {"!"}
 
 
@@ -74,7 +74,7 @@ class _Reader:
 
     def __init__(self, source: Source, start: int, end: int, rule: str) -> None:
         self.source, self.rule = source, rule
-        self.start = start + source.text.startswith(BOM, start, end)  # the parser skips and does not count it
+        self.start = start + source.text.startswith(BOM, start, end)  # the parser skips it without counting it
         self.end = end
         self.findings: list[Finding] = []
         self.anchors: dict[str, _BuiltNode | _OpenCollection] = {}
@@ -100,7 +100,7 @@ class _Reader:
             at = self.start + match.start()
             self._report(f"the character U+{ord(match[0]):04X} is not allowed in YAML", at, at + 1)
         directives = list(_TAG_DIRECTIVE.finditer(text))
-        if len(directives) > MAX_DEPTH:  # the parser compares each with all before it
+        if len(directives) > MAX_DEPTH:  # the parser compares each with all previous ones
             self._stop("too many %TAG lines", self.start + directives[0].start(), self.start + directives[0].end())
         return _FORBIDDEN.sub("\ufffd", text) if self.findings else text
 
@@ -124,7 +124,7 @@ class _Reader:
                 self._get_offset(context) if context else None,
             )
         )
-        if all(finding.span.start != mistake.span.start for finding in self.findings):  # else it is known already
+        if all(finding.span.start != mistake.span.start for finding in self.findings):  # otherwise already reported
             self._stop(mistake.message, mistake.span.start, mistake.span.end)
 
     def _get_offset(self, mark: Any) -> int:

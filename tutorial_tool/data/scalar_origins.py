@@ -11,11 +11,11 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Run, Traced
 
-MAX_PIECES = 50_000  # Lines, folds and escapes of a scalar; one that has more is not traced to the character
+MAX_PIECES = 50_000  # Lines, folds and escapes of a scalar; with more, characters are not traced
 
 _BREAK = lazy_re.compile("[\n\x85\u2028\u2029]")
 _FOLD = "(?P<fold>[ \t]*[\n\x85\u2028\u2029][ \t\n\x85\u2028\u2029]*)|(?P<blanks>[ \t]+)"
-"""A line end with the white space around it; other white space is a token too, so that a long run is read once."""
+"""A line end with surrounding white space; other white space is a token too, so that a long run is read once."""
 _ESCAPE = r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\n\x85\u2028\u2029][ \t\n\x85\u2028\u2029]*|.)"
 _TOKENS = {
     "": lazy_re.compile(_FOLD),
@@ -93,7 +93,7 @@ def _normalize_newline(line_break: str) -> str:
 
 
 def _unescape(escape: str) -> str:
-    if _BREAK.match(escape, 1):  # the line goes on; empty lines after it are line ends
+    if _BREAK.match(escape, 1):  # an escaped line end: empty lines after it become line ends
         return "".join(map(_normalize_newline, _BREAK.findall(escape)[1:]))
     if escape[1] in "xuU" and len(escape) > 2:
         digits = escape[2:]
@@ -107,7 +107,7 @@ class _Line(NamedTuple):
 
     start: int
     end: int
-    breaks: list[_Piece]  # the line's own end first, then those of the empty lines after it
+    breaks: list[_Piece]  # the line's own end, then those of the empty lines after it
 
 
 def _iter_block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:

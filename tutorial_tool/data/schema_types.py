@@ -22,8 +22,8 @@ class Text:
     pattern: str | None = None
     choices: tuple[str, ...] = ()
     empty: bool = True
-    reason: bool = False  # Whether it says why: `true` does not
-    single: str = ""  # What to do in place of a list of such texts
+    reason: bool = False  # Whether it is a reason, so that `true` is not enough
+    single: str = ""  # What to use instead of a list of such texts
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Either:
 Shape = Text | Flag | Anything | ListOf | MapOf | Record | Either
 
 _WHY = 'say why, in words such as "It has no screens"'
-_SURELY = 0.85  # How like a key is that is meant here, and not elsewhere
+_SURELY = 0.85  # Similarity from which a misspelled key is meant here, not elsewhere
 _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
@@ -145,7 +145,7 @@ def _suggest_id(text: str, pattern: str) -> str:
     name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", strip_origins(text).rpartition("/")[2]).replace("ß", "ss")
     name = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
     if any(sign.isalpha() and not sign.isascii() for sign in name):
-        return ""  # what is left of it would be no word
+        return ""  # the rest would not be a word
     made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
     return f"; write '{made}'" if len(made) > 1 and re.fullmatch(pattern, made) else ""
 
@@ -203,7 +203,7 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
             hint = hint or f"; it takes {', '.join(shape.fields)}"
             yield build_error("invalid-data", f"unknown key '{_shorten_text(key.text)}' in {name}{hint}", key.span)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
-        if f"'{missing}'" not in intended:  # else the misspelt key has been reported
+        if f"'{missing}'" not in intended:  # otherwise the misspelled key is already reported
             yield build_error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
 
 
@@ -297,7 +297,7 @@ def _shorten_text(text: str) -> str:
     return line if len(line) <= 40 and line == text else f"{line[:40]}…"
 
 
-# JSON Schema. An editor's YAML parser gives `1.10` or `true` a type, which we read as text: all scalars pass.
+# JSON Schema. An editor's YAML parser types `1.10` and `true`, which we read as text: all scalars are valid.
 _SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
 _FILLED: dict[str, Any] = {"type": ["string", "number", "boolean"]}
 

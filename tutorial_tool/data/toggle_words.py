@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-_OWN = -1  # The group of the words that a project states
+_OWN = -1  # The group of the words that a project defines
 
 
 class State(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-Path = tuple[str | int, ...]  # The keys that lead to a value; a number is the index in an array
+Path = tuple[str | int, ...]  # The keys of a value; numbers are array indices
 
 
 class EntryPosition(NamedTuple):

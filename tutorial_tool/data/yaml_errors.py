@@ -27,7 +27,7 @@ class YamlMistake(NamedTuple):
 _WITHOUT_COLON = lazy_re.compile(
     r"[ ]*(?:- +)?(?P<line>(?P<key>[a-z][\w-]*) +(?P<value>[^\s:#][^:\n#]*?))[ ]*(?:#[^\n]*)?\n"
 )
-"""A line that would be an entry if it had a colon."""
+"""A line that would be an entry with a colon."""
 
 
 class ParserProblem(NamedTuple):
@@ -135,7 +135,7 @@ def _find_bad_first_character(problem: ParserProblem) -> YamlMistake | None:
     """Return the mistake of a value that starts with a YAML indicator."""
     text, start = problem.source.text, problem.find_value_start(problem.at)
     if "cannot start any token" in problem.text and text[problem.at : problem.at + 1] in ("@", "`", "%"):
-        start = problem.at  # it may stand in brackets
+        start = problem.at  # it may be in brackets
     if mistake := find_expression(problem.source, problem.find_value_start(problem.at)):
         return mistake
     first = text[start : start + 1]

@@ -11,16 +11,16 @@ from pathlib import Path
 from tutorial_tool.core.diagnostics import Finding, Severity
 
 LEVELS = ("Page", "Site", "Step", "Project")
-"""What a rule looks at, in the order in which rules run: what a whole tree knows of a word is evidence on one copy."""
+"""Rule scopes, in the order in which they run: what the site shows about a word is evidence for a copy."""
 GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project")
 
 Check = Callable[..., Iterator[Finding]]
 FOLDER = Path(__file__).parent
-HABIT = 5  # On more pages than these, one mistake is a habit, and told once
-PLACES = 20  # Further places that a finding names: of more, readers need none to see a habit
+HABIT = 5  # A mistake on more pages than this is a habit, reported once
+PLACES = 20  # Maximum related locations of a finding; more are not needed to recognize a habit
 
 BROKEN: dict[Path, str] = {}
-"""By rule module that cannot be read or loaded, why not. A run reports them; the other rules go on."""
+"""Rule modules that cannot be read or loaded, with the reason. A run reports them; the other rules still run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Rule:
             loaded: Rule = import_module(f"{__package__}.{self.group}.{module}").check
         except Exception as error:
             if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith(f"{__package__}."):
-                raise  # a package that is not installed: the program says which
+                raise  # a missing package: the program names it
             BROKEN[FOLDER / self.group / f"{module}.py"] = f"{type(error).__name__}: {error}"
             return find_nothing
         return loaded.declared

@@ -21,7 +21,7 @@ from tutorial_tool.rules.base import Rule, rule
 _DECORATOR = lazy_re.compile(r"^@(?:\w+\.)?rule\(", re.MULTILINE)
 _HEADER = lazy_re.compile(r"^def \w+\(", re.MULTILINE)
 _HEADER_LINES = 12
-"""Lines of a function's header after which the whole module is parsed instead; the longest of 85 rules has 3."""
+"""Maximum lines of a function's header; beyond that, the whole module is parsed. The longest of 85 rules has 3."""
 
 
 def _load_rule(path: Path) -> Rule:
@@ -111,9 +111,9 @@ _ENGINE: Mapping[str, tuple[str, Severity]] = {
     "unreachable-link": ("navigation", Severity.ERROR),
     "moved-link": ("navigation", Severity.HINT),
 }
-"""What loading, rendering and the linter itself report: rules with a manual and no check."""
+"""Reported by loading, rendering and the linter itself: rules with documentation, but without a check."""
 OUTSIDE = frozenset(("unreachable-link", "moved-link"))
-"""Those that need other hosts, and report only in runs that ask them."""
+"""Rules that check external links, and report only in runs that do so."""
 
 
 class _Rules(dict[str, Rule]):

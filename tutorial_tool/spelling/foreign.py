@@ -21,7 +21,7 @@ RULE = "unreadable-file"
 _CONFIGURATION = (".json", ".jsonc", ".yaml", ".yml")
 _ACCEPT, _REJECT = "accept.txt", "reject.txt"
 _SPECIAL = lazy_re.compile(r"[\\()\[\]{}*+?|^$]")
-"""What makes an entry of Vale's an expression. A dot alone does not: `Node.js` is a word."""
+"""Makes a Vale entry a regular expression. A dot alone does not: `Node.js` is a word."""
 _MARKED = lazy_re.compile(r"(?P<before>[*+]?)(?P<word>[^*+!~]*)(?P<after>[*+]?)")
 _BETTER = lazy_re.compile(r"\s*(?:->|=>|:)\s*")
 
@@ -138,7 +138,7 @@ class _MarkedWords:
         if text.startswith("~"):
             text = text[1:].lower()
         match = _MARKED.fullmatch(text)
-        if match is None:  # `C++`: the signs are part of the word
+        if match is None:  # `C++`: its symbols are part of the word
             self.words.append(text)
         elif not match["word"].strip():
             self.findings.append(build_error(RULE, f"`{text}` has no word", span))

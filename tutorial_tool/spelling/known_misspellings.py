@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-SECONDS = 20.0  # How long the program may take
-_KEPT = 200_000  # Words whose answers are kept, at most: some 20 MB
+SECONDS = 20.0  # Timeout of the program
+_KEPT = 200_000  # Maximum cached words: about 20 MB
 _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale")
 
 
@@ -21,7 +21,7 @@ def find_program() -> str | None:
     """
     beside = Path(sys.executable).with_name("typos")
     if sys.prefix != sys.base_prefix and os.access(beside, os.X_OK):
-        return str(beside)  # of a virtual environment, this is the folder of scripts; what can tell is slow to load
+        return str(beside)  # in a virtual environment, the folder of scripts; `sysconfig` is slow to load
     import shutil
     import sysconfig
 
@@ -33,7 +33,7 @@ def find_program() -> str | None:
 
 
 _known: dict[str, dict[str, tuple[str, ...]]] = {}
-"""What the program has said so far, by locale: in an editor, the same words are asked about at each key."""
+"""Cached answers of the program, by locale: an editor asks about the same words on each keystroke."""
 
 
 def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
@@ -72,7 +72,7 @@ def _run_program(requested: list[str], locale: str) -> dict[str, tuple[str, ...]
         )
         return (
             dict(_parse_answers(ran.stdout, requested)) if ran.returncode in (0, 2) else None
-        )  # 2: misspellings were found
+        )  # 2: misspellings found
     except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
         return None
 

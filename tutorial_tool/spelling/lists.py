@@ -11,8 +11,8 @@ from typing import Any
 from tutorial_tool.cache import blake2b
 from tutorial_tool.spelling import store
 
-# Reads the word lists that the packages `spylls` and `symspellpy` bring.
-FORMS_AT_MOST = 2_000_000  # How many forms the dictionary may have: a mistake in its rules must not fill the memory
+# Reads the word lists of the packages `spylls` and `symspellpy`.
+FORMS_AT_MOST = 2_000_000  # Maximum forms of the dictionary: an error in its rules must not exhaust memory
 
 
 def compute_key() -> str:
@@ -99,7 +99,7 @@ def _iter_inflections(stem: str, flags: set[str], aff: Any) -> Iterator[str]:
 
 
 COMMON = 1_000_000
-"""How often a word that only the frequency list has must be counted to be known: that list has misspellings too."""
+"""Minimum frequency of a word that only the frequency list has, since that list includes misspellings."""
 
 
 @cache

@@ -20,14 +20,14 @@ _SUFFIXES = tuple(
     " ity ities ive al ally ation ations ion ions ize izes ized izer izing ization ise ises ised iser ising isation ify"
     " ified ifies like wise ward wards ware hood ship y ies ied ier iest est th".split()
 )
-_ONCE = frozenset(("s", "y"))  # Suffixes that no word has twice
+_ONCE = frozenset(("s", "y"))  # Suffixes that never occur twice in a word
 _AFTER_E = frozenset(("d", "r", "rs"))
 _DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
-_PART = 3  # Letters of the shortest word in a compound
-LONGEST = 40  # Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try
+_PART = 3  # Minimum letters of a word in a compound
+LONGEST = 40  # Maximum letters of a word with neighbors or parts: longer ones have millions of candidates
 _SHORT_OF, _LONGER_THAN = 5, 7
-"""Letters of a word in which a letter may be missing, or be too many, by a slip: `statfs` is none."""
-_USED = 2_000_000  # How often a word must be counted, to be looked for in compounds
+"""Minimum letters of a word with a missing letter, and with an extra one: `statfs` is no slip."""
+_USED = 2_000_000  # Minimum frequency of a word in a compound
 
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
@@ -88,7 +88,7 @@ def iter_unknown_stems(word: str) -> Iterator[str]:
                 yield stem
 
 
-_FAR = 2  # Edits that are more than a slip of somebody who meant to write a word
+_FAR = 2  # Maximum edits of a slip
 
 
 def is_far(word: str, other: str) -> bool:
@@ -99,7 +99,7 @@ def is_far(word: str, other: str) -> bool:
 
 
 _ENDINGS = ("ing", "ed", "ly", "ize", "us", "s")
-_BARE = 6  # Letters of a word whose ending tells what form of a word it is
+_BARE = 6  # Minimum letters of a word whose ending identifies its form
 
 
 def is_other_form(word: str, other: str) -> bool:
@@ -164,7 +164,7 @@ def is_slip(word: str, other: str) -> bool:
     if len(word) == len(other):
         return _is_slip_of_equal_length(word, other)
     short, long = sorted((word, other), key=len)
-    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))  # the last of equal letters
+    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))  # after any equal letters
     if short != long[:at] + long[at + 1 :]:
         return False
     if at and long[at] == long[at - 1]:
@@ -186,7 +186,7 @@ class FrequentWords:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        scorer: Any = OSA.distance  # its overloads do not fit what `extract` asks for
+        scorer: Any = OSA.distance  # the overloads do not match what `extract` expects
         near: list[tuple[str, int, int]] = []
         for length in range(len(word) - distance, len(word) + distance + 1):
             choices: Iterable[str] = self._lengths.get(length, ())

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from tutorial_tool.core import lazy_re
 
 MAX_LENGTH = (
-    120  # Characters of a match: the ways through an expression grow with their number to the power of its repeats
+    120  # Maximum characters of a match: backtracking grows with this number to the power of the pattern's repeats
 )
-_MAX_REPEATS = 3  # Parts that repeat without a limit; seven public vocabularies of Vale, 2026-11: two at most
+_MAX_REPEATS = 3  # Maximum unlimited repeats; seven public vocabularies of Vale, 2026-11: two at most
 _UNKNOWN = lazy_re.compile(r"\(\?<?[=!]|\(\?P=|\\[0-9]")
 _TOKEN = lazy_re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<times>\{\d+\})|(?P<upto>\{\d*,\d+\})|(?P<endless>[*+]|\{\d*,\})|\((?:\?:)?|.",
@@ -61,7 +61,7 @@ def compile_pattern(text: str) -> Pattern:
     expression = _NAME.sub("(", text.removeprefix("(?i)"))
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of sets that Python may read otherwise one day
+            warnings.simplefilter("ignore")  # character sets whose meaning may change in a future Python
             words = (re.compile(expression, flags), *_split_words(expression, flags))
     except (re.error, OverflowError, RecursionError) as wrong:
         at = min(getattr(wrong, "pos", None) or 0, len(text))
@@ -74,8 +74,8 @@ def _check_repeats(text: str) -> None:
 
     Raises: MalformedPattern: a group that matches a text in several ways is repeated, or too much repeats.
     """
-    is_loose, endless = [False], 0  # Of each open group: whether it fits in several ways
-    group = False  # Whether the one that ends here does
+    is_loose, endless = [False], 0  # For each open group: whether it matches a text in several ways
+    group = False  # The same for the group that ends here
     for token in _TOKEN.finditer(text):
         endless += token.lastgroup == "endless"
         if (token.lastgroup and group) or endless > _MAX_REPEATS:
@@ -99,6 +99,6 @@ def _split_words(expression: str, flags: re.RegexFlag) -> list[re.Pattern[str]]:
             part = _HALF_GROUP.sub("", part)
         try:
             words.append(re.compile(part or "(?!)", flags))
-        except re.error:  # half of a set of characters
+        except re.error:  # part of a character set
             continue
     return words

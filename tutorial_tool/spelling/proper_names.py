@@ -24,7 +24,7 @@ AUTONYMS = frozenset(
     Română Shqip Slovenčina Slovenščina Srpski Suomi Svenska Tagalog Türkçe Íslenska Čeština
     """.split()
 )
-"""What languages call themselves: so links to translations have it."""
+"""Names of languages in those languages, as in links to translations."""
 
 
 _JOINED = str.maketrans("", "", ". ")  # `NodeJS` for `Node.js`
@@ -38,7 +38,7 @@ def get_fixed_spellings() -> dict[str, str]:
 
 
 _ORDINARY = frozenset("march may august china amazon apple edge chrome google swift windows".split())
-_NOT_IN_DOCS = frozenset("angular docker java python".split())  # Words, too, but of no documentation
+_NOT_IN_DOCS = frozenset("angular docker java python".split())  # Also ordinary words, but not in documentation
 
 
 def get_unambiguous_name(word: str) -> str | None:

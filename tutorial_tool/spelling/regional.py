@@ -19,9 +19,9 @@ _REGIONS = (
     (lazy_re.compile(r"ogue(s)?$"), r"og\1"),
     (lazy_re.compile(r"ence(s)?$"), r"ense\1"),
 )
-"""How British endings are written in America; `analyses` is the plural of a noun, too."""
+"""British endings and their American spelling; `analyses` is also a plural noun."""
 _TWO_WORDS = ("dialog", "metre")
-"""How words begin that mean two things: a dialogue is no box on a screen, and a metre is no device."""
+"""Start of words with two meanings: a dialogue is no dialog box, and a metre is no meter."""
 
 
 def is_regional(word: str) -> bool:

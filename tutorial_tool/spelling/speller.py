@@ -17,34 +17,34 @@ from tutorial_tool.spelling.usage import PageWords, Passage, Usage, split_words
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
 CLEAR = 100.0
-"""By what factor the best correction must be more frequent in its place than the next, to be the one that is meant."""
+"""How many times more frequent in context the best correction must be than the next, to be the intended one."""
 _COMMON = 5_000_000
-"""How often an English word must be counted, to be what a known misspelling has to read however often that stands."""
+"""Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is."""
 _LONG = 8
-"""Letters of a word that no dictionary has and that is no name: shorter ones, such as `nteract`, are near to others."""
-_SLIP = 5  # Letters of a word that may be a slip for one that the corpus uses
+"""Minimum letters of a word unknown to dictionaries and no name: shorter ones, such as `nteract`, resemble others."""
+_SLIP = 5  # Minimum letters of a slip for a word of the corpus
 _SLIP_USES = (3, 10)
-"""How often the corpus uses the other word at least: of a word that stands once, and of one that stands twice."""
-_RARE = 2  # How often a word stands at most that nothing but its letters tells to be a slip
-_PLAIN = 7  # Letters of a word that is no abbreviation
+"""Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice."""
+_RARE = 2  # Maximum uses of a word whose letters are the only evidence of a slip
+_PLAIN = 7  # Minimum letters of a word that is no abbreviation
 _EVERYDAY = (30_000_000, 1_000_000)
-"""How often an English word must be counted, to be what a word has to read of which only its letters tell; and a long
-word, whose finding is a hint. Tried on 58 trees of documentation: 0 and 3 words told that were right, 0 and 6 slips."""
+"""Minimum frequency in English of the correction of a slip, with only its letters as evidence; and of a long word,
+reported as a hint. Tested on 58 trees of documentation: 0 and 3 false findings, 0 and 6 slips."""
 _USUAL = 5
-"""Between how many words a known misspelling stands at most that is no name, where its correction is more seldom."""
-_SHORT = 4  # Letters of a known misspelling that may be an abbreviation
-_FREQUENT = 1_000_000_000  # How often a word is counted that a short word can only be a slip for
-_BEGINNING = 10_000_000  # How often a word is counted that a sentence begins with, and no name
+"""Maximum uses of a known misspelling that is not a name, if its correction is less frequent."""
+_SHORT = 4  # Maximum letters of a known misspelling that may be an abbreviation
+_FREQUENT = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
+_BEGINNING = 10_000_000  # Minimum frequency of a word that starts a sentence and is no name
 _USED_BY_ALL = 100_000_000
-"""How often a word is counted that no text of some length does without, so that a slip for it is one."""
+"""Minimum frequency of a word that any longer text contains, so that a near word is a slip for it."""
 _JOINED = """
 a bit, a few, a lot, and the, as long, as soon, as well, at all, at least, at the, by the, each other, even if,
 even though, even when, every time, for the, from the, if the, if you, in between, in case, in fact, in the, in turn,
 is not, is the, no one, of course, of the, on the, so that, such as, that is, the same, to be, to the, up to, with the,
 you can
 """
-"""Two words that people write as one."""
-_UNCOUNTED = 3_000_000.0  # What stands for the frequency of a pair that is too rare to be listed
+"""Two words that are often written as one."""
+_UNCOUNTED = 3_000_000.0  # Assumed frequency of a pair too rare to be listed
 
 
 class Suggestion(NamedTuple):
@@ -66,10 +66,9 @@ class Misspelling:
     suggestion: Suggestion
     tier: str = field(compare=False, default="")
     """Why: 1 a known misspelling; 2a near a word of the corpus; 2b near an English word; 2c a slip for a word of the
-    corpus, 2d for a word of every day, 2e for a rarer one.
+    corpus, 2d for a very common word, 2e for a less common one.
 
-    C follows where it has a capital in mid-sentence, T where it has one as all words around, K where it stands in code
-    too.
+    Suffixes: C if capitalized in mid-sentence, T if capitalized like all words around it, K if it also occurs in code.
     """
 
 
@@ -111,7 +110,7 @@ def _split_identifiers(identifiers: frozenset[str]) -> frozenset[str]:
     return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
 
-_DENIALS = ("un", "non", "dis")  # How words begin that deny what follows
+_DENIALS = ("un", "non", "dis")  # Negative prefixes
 
 
 def _drop_opposites(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
@@ -156,7 +155,7 @@ def _find_contraction(word: str) -> str:
 
 _ACTED_ON = ("ee", "ees")
 _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
-"""How words end that anybody makes of another one: `metalness`."""
+"""Suffixes that form new words freely: `metalness`."""
 
 
 def _is_anagram(word: str, other: str) -> bool:
@@ -249,12 +248,12 @@ class _Corpus:
         if is_only and proper_names.get_cased_name(corrections[0]) and self.folded[word] <= _USUAL:
             return False
         if self._is_established(word) and all(map(partial(near_words.is_far, word), corrections)):
-            return True  # `seeked` is no slip for `sought`, and these texts like it
+            return True  # `seeked` is no slip for `sought`, and the corpus uses it often
         if is_only and word not in self.code and lists.get_frequency(corrections[0]) >= _COMMON:
             return False
         is_name = all(map(str.istitle, self.usage.forms_by_lowercase[word]))
         if not any(uses) and (is_name or not (is_only or self._is_slip_for_common_word(word, corrections))):
-            return True  # `certifi`, which may be one of three words that nobody uses here, or `Darcula`
+            return True  # `certifi`, near three words that the corpus does not use, or `Darcula`
         return self.folded[word] > max(_USUAL, *uses) < len(self._find_contexts(word))
 
     def _is_established(self, word: str) -> bool:
@@ -265,7 +264,7 @@ class _Corpus:
         stems = [stem for stem in near_words.iter_unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
         return any(
             stem not in (known_misspellings.find_corrections(stems) or {}) for stem in stems
-        )  # `recieves` is one of a slip
+        )  # `recieves` is a form of a slip
 
     def _is_slip_for_common_word(self, word: str, corrections: Sequence[str]) -> bool:
         """Return whether a word is a slip for a very frequent one, whatever its other corrections: `wich`."""
@@ -316,7 +315,7 @@ class _Corpus:
         if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
             return False
         if not self.counts[other] or (other == f"{word}s" and not lists.is_listed(other)):
-            return False  # a name, and the singular of a word that only these texts have
+            return False  # a name, or the singular of a word that only the corpus has
         count = self.folded[word]
         if distance == 1:
             return count <= 3 and uses >= 10 * count
@@ -358,7 +357,7 @@ class _Corpus:
                 key=lambda pair: not _is_anagram(word, pair[0]),
             )
             if not common or common[0][0][0] != word[0] or not near_words.is_slip(word, common[0][0]):
-                continue  # a letter before a word makes a name: `fclose`
+                continue  # a prefix letter makes a name: `fclose`
             best, uses = common[0]
             if uses < self._get_min_uses(word):
                 continue
@@ -466,7 +465,7 @@ class _Corpus:
         """
         word = suggestion.word.lower()
         if any(sorted(word) == sorted(other) for other in known):
-            return suggestion  # letters that changed their places
+            return suggestion  # transposed letters
         shorter = word[:-1]
         if [shorter] == [other[:-1] for other in known] and lists.get_frequency(shorter) >= _COMMON:
             best = suggestion.candidates[0]
@@ -496,7 +495,7 @@ class _Corpus:
         """Return whether a sentence begins with a word that can only be a slip for a very frequent one."""
         corrections, tier = self.corrections[match[0].lower()]
         if _NAME.fullmatch(text):
-            return False  # of a person, below a portrait
+            return False  # the name of a person, in a portrait's caption
         used = lists.get_frequency(corrections[0]) >= (_USED_BY_ALL if tier == "2d" else _BEGINNING)
         return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
 
@@ -509,7 +508,7 @@ class _Corpus:
         """Return whether the name that contains a word occurs elsewhere with its correction: `Creat App`."""
         corrections, tier = self.corrections[word.lower()]
         if tier not in ("1", "2c", "2d"):
-            return False  # `Jupytext Notebook` is another thing than `Jupyter Notebook`
+            return False  # `Jupytext Notebook` is not `Jupyter Notebook`
         best = corrections[0].capitalize()
         before, after = _get_adjacent_words(text, match)
         pairs = [
@@ -526,7 +525,7 @@ class _Corpus:
         if word in self.vocabulary:
             return ""
         if word[0].isupper() and self._begins_sentence(match, text):
-            pass  # `Selcet **Account**`: what is told is a button, and no name begins with this word
+            pass  # `Selcet **Account**`: the label is a button, and no name starts with this word
         elif word[0].isupper() and self._is_slip_for_name(word):
             pass  # `Andriod SDK`
         elif word[0].isupper() and _has_capitals(text, match):
@@ -542,7 +541,7 @@ class _Corpus:
 
 _WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|://|\.\.\.)")
 _QUOTES = tuple('"“«(')
-_PHRASE = 8  # Words of a quotation, at most
+_PHRASE = 8  # Maximum words of a quotation
 _ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")
 
 
@@ -597,7 +596,7 @@ class _WordCounts(NamedTuple):
     words: int
     small: int
     long: int
-    long_lower: int  # How many of the long ones have no capital at all: `gRPC` has some
+    long_lower: int  # How many long words have no capital letter: `gRPC` has some
 
     def subtract_word(self, word: str) -> _WordCounts:
         """Return the counts without a word."""
@@ -675,7 +674,7 @@ def _apply_case(other: str, word: str) -> str:
     )
 
 
-_LIKE = 6  # Letters of a word whose like is sought
+_LIKE = 6  # Minimum letters of a word that is compared with others
 _FORMS = ("ing", "ly", "ed", "s")
 
 

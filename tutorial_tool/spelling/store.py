@@ -18,9 +18,9 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.fs import files
 
-FORM = 2  # Counts up when what stands in the file changes: an old file is then not read
-OLD_SECONDS = 30 * 24 * 3600.0  # The age at which a cache of another version is deleted
-_MOST_READ = 50_000  # Answers that are remembered, 5 MB: a tree of 570 pages asks 210,000 times for 25,000 words
+FORM = 2  # Version of the file format; files with another one are ignored
+OLD_SECONDS = 30 * 24 * 3600.0  # Age at which caches of other versions are deleted
+_MOST_READ = 50_000  # Maximum cached answers, 5 MB: a tree of 570 pages makes 210,000 queries for 25,000 words
 _MAGIC = b"tutwords"
 _HEADER = len(_MAGIC) + 3 * 8
 
@@ -90,7 +90,7 @@ def _map_file(path: Path) -> Tables | None:
     try:
         with path.open("rb") as file:
             return _parse_tables(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
-    except (OSError, ValueError):  # there is none, or it is empty
+    except (OSError, ValueError):  # missing or empty
         return None
 
 
@@ -99,7 +99,7 @@ def _save_file(path: Path, data: bytes) -> None:
     with contextlib.suppress(OSError, InvalidInput):
         files.write(path, data, root=path.parent)
         for other in path.parent.glob("words-*.bin"):
-            if time.time() - other.stat().st_mtime > OLD_SECONDS:  # a newer one may be another installation's
+            if time.time() - other.stat().st_mtime > OLD_SECONDS:  # a newer one may belong to another installation
                 other.unlink()
 
 

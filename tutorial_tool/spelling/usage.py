@@ -17,7 +17,7 @@ from tutorial_tool.core import lazy_re
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
 _FOLLOWERS, _LOWERED = "followers", "lowered"
-"""Under what a passage keeps which words follow which, and its words in lower case."""
+"""Keys of a passage's cached facts: the words that follow each word, and its lowercase words."""
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
 
@@ -51,11 +51,11 @@ class Passage:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.words = [sys.intern(word) for word in split_words(text)]  # a word stands in hundreds of texts
+        self.words = [sys.intern(word) for word in split_words(text)]  # a word occurs in hundreds of texts
         self._found: dict[object, Any] = {}
         self.holders: dict[tuple[PageWords, int], None] = {}
-        """The pages that have it, with the number of the text on each: twice where two texts of a page are it."""
-        self.places: dict[object, Any] = {}  # What was made of where it stands, while it stands there
+        """The pages with this text, and its index on each: more than one if a page repeats it."""
+        self.places: dict[object, Any] = {}  # Results for its locations, as long as they are valid
 
     def find_matches(self, pattern: Any) -> list[re.Match[str]]:
         """Return the matches of a pattern, or of anything with a `finditer`; each is searched once."""
@@ -110,15 +110,15 @@ class Usage:
     """The words of some pages, in the order of the pages, and of the texts on each."""
 
     def __init__(self, pages: Iterable[PageWords] = ()) -> None:
-        self.results = Results()  # What was made of words alone
+        self.results = Results()  # Results that depend on words alone
         self.counts: Counter[str] = Counter()
-        """How often each word was written."""
+        """Number of occurrences of each word."""
         self._passages: dict[str, Passage] = {}
         self._rank: dict[PageWords, int] = {}
         self._order: dict[str, tuple[int, int]] = {}
-        """Where texts stand first, as far as somebody has asked."""
+        """First location of each text, computed on demand."""
         self._holding: dict[str, list[Passage]] = {}
-        """The passages in which each word stands."""
+        """The passages that contain each word."""
         self._facts: dict[Callable[[Passage], Any], dict[Passage, Any]] = {}
         self._code: Counter[str] = Counter()
         self.update_pages(pages)
@@ -232,7 +232,7 @@ class Usage:
 
     def filter_written(self, is_so: Callable[[str], object]) -> frozenset[str]:
         """Return the words, as written, for which a predicate on their letters is true."""
-        assert self._cased  # from now on it is known what comes and goes
+        assert self._cased  # from here on, changes of words are tracked
         return self._written_words.filter_words(is_so, self.results)
 
     def filter_lowercase(self, is_so: Callable[[str], object]) -> frozenset[str]:

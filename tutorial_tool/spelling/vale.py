@@ -20,7 +20,7 @@ from tutorial_tool.spelling.vocabulary import RejectedWord, Vocabulary
 
 NAMES = (".vale.ini", "_vale.ini", "vale.ini")
 _ENTRY = lazy_re.compile(r"^[ \t]*(StylesPath|Vocab|BasedOnStyles)[ \t]*=[ \t]*([^\n#;]*)", re.MULTILINE)
-_FOLDERS = ("config/vocabularies", "Vocab")  # Where Vale 3 and Vale 2 have vocabularies
+_FOLDERS = ("config/vocabularies", "Vocab")  # Folders of vocabularies in Vale 3 and Vale 2
 _SPECIAL = lazy_re.compile(r"[\\()\[\]{}*+?|^$]")
 
 Read = tuple[Vocabulary, list[Finding]]

@@ -42,7 +42,7 @@ STRINGS = {
     "copy-table": "Copy as text",
     "table-copied": "Copied",
 }
-"""The fixed words that the tool prints, which a project may replace."""
+"""The fixed strings that the tool prints, which a project can override."""
 
 DEFAULT_PATH = "{tutorial}/{platform}/{step}"
 DEFAULT_IMAGES = "images/{platform}/{step}/{figure}.png"
@@ -58,8 +58,8 @@ class Model:
     tables: Mapping[str, Table] = field(default_factory=dict)
     strings: Mapping[str, str] = field(default_factory=lambda: dict(STRINGS))
     states: Mapping[str, State] = field(default_factory=load_states)
-    """The words that say of a setting that it is on or off, folded as cells are compared."""
+    """The words for on and off in settings, normalized like cells when they are compared."""
     findings: tuple[Finding, ...] = ()
     unfinished: tuple[Finding, ...] = ()  # What drafts lack: errors once they are published
     doubtful: frozenset[Span] = frozenset()
-    """The places of steps and rows of which something is wrong: what follows from that is not told."""
+    """The spans of invalid steps and rows, whose follow-up errors are not reported."""

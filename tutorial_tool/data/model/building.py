@@ -33,10 +33,10 @@ from tutorial_tool.data.schema_types import parse_boolean, validate
 from tutorial_tool.data.toggle_words import State, merge_states, normalize_text
 from tutorial_tool.fs import files
 
-MAX_LINEAGE = 20  # Platforms that extend each other, one after the other: each lives of all that the others say
+MAX_LINEAGE = 20  # Platforms in a chain of `extends`: each inherits everything from those before it
 _TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
-"""What stands before a word and turns it into its opposite, or before that."""
-_LISTED = 8  # Names that a message lists where none is near
+"""Prefixes that negate a word."""
+_LISTED = 8  # Names listed in a message if none is similar
 _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
 
 
@@ -72,18 +72,18 @@ class ModelBuilder:
         self.findings: list[Finding] = []
         self.unfinished: list[Finding] = []  # What drafts lack
         self.is_too_long = False
-        self.circles: set[str] = set()  # Platforms and groups that lead to themselves, which is told
+        self.circles: set[str] = set()  # Platforms and groups in reported cycles
         self.doubtful: set[Span] = set()
-        """Steps and rows of which something is wrong, by their place: what follows from that is not told."""
-        self.unsure: set[str] = set()  # Platforms that extend an unknown one: what they lack may be said there
+        """The spans of invalid steps and rows, whose follow-up errors are not reported."""
+        self.unsure: set[str] = set()  # Platforms that extend an unknown one, which may define what they lack
         self.no_columns: dict[tuple[Source, int], Finding] = {}
-        """What to do in place of keys that stand in rows as columns do, by the place of what they hold."""
+        """Suggestions for keys that rows use like columns, by the location of their values."""
         for _, node in parsed:
             self.findings += _find_shape_errors(node)
         self.misshapen = tuple(self.findings)
         known = tuple(known)
         self.read_badly = {(finding.span.source, finding.span.start) for finding in known}
-        """Where reading has found something wrong."""
+        """Locations of parse errors."""
         self.sections = {name: self._merge_sections(parsed, name) for name in ROOT.fields if name != "include"}
         self.ids = {**self._get_key_spans("platforms"), **self._get_key_spans("groups")}
         platforms = [node for _, node in self.sections["platforms"].values()]
@@ -94,7 +94,7 @@ class ModelBuilder:
         }
         nodes = [node for _, node in parsed]
         self.is_doubtful = any(map(_has_misnamed_platforms, nodes)) or self._has_doubtful_ids(nodes, known)
-        """Whether ids of platforms or groups were not read, which is told: that one lacks is not told, too."""
+        """Whether platform or group ids were unreadable (reported): then missing ones are not reported."""
 
     def build_model(self) -> Model:
         self._check_ids()
@@ -276,7 +276,7 @@ class ModelBuilder:
             lineage.append(name)
             node = nodes[name][1]
             if len(lineage) > MAX_LINEAGE:
-                if not self.is_too_long:  # those that extend it are, too
+                if not self.is_too_long:  # otherwise platforms that extend it are reported too
                     self.is_too_long = True
                     self._add_finding(
                         f"platform '{id_}' extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span
@@ -368,7 +368,7 @@ class ModelBuilder:
         for name in [*_get_scalars(order), *(key for key, _ in titles)]:
             near = find_nearest(name.text, steps)
             if near and steps[near].key in self.doubtful:
-                continue  # how that is called is told
+                continue  # the name of that step is already reported
             if name.text and strip_origins(name.text) not in steps:
                 self._add_finding(f"unknown step '{name.text}'{format_suggestion(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
@@ -609,7 +609,7 @@ def _find_missing_cells(
         yield build_error("invalid-data", f"row '{row.id}' lacks {message}{where}{hint}", row.key), platforms
 
 
-# Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
+# Nodes of any shape: errors in the shape are reported by its validation.
 
 
 def _get_value(node: Node | None, key: str) -> Node | None:

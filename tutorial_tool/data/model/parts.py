@@ -13,7 +13,7 @@ from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 
 T = TypeVar("T")
-ALL_PLATFORMS = "*"  # The id of the pages that are for all platforms, which no platform can have
+ALL_PLATFORMS = "*"  # The id of pages for all platforms; no platform can have it
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +32,12 @@ class Platform:
     values: Mapping[str, Node]
     can: frozenset[str]
     code: Mapping[str, tuple[Traced, ...]]
-    code_of: Mapping[str, str]  # Which of the lineage says where some code stands
+    code_of: Mapping[str, str]  # The platform in the lineage that defines each code sample
     draft: bool = False
-    section: Traced | None = None  # The heading below which a menu of platforms lists it
+    section: Traced | None = None  # The heading of the menu section that lists the platform
     owners: tuple[str, ...] = ()  # Who looks after it
     review_after: Scalar | None = None  # The day from which on a review is due, such as `2027-03-01`
-    icon: Scalar | None = None  # The path of a picture in the docs folder, which stands before its name
+    icon: Scalar | None = None  # The path of an image in the docs folder, shown before its name
 
     def can_all(self, capabilities: Iterable[str]) -> bool:
         """Return whether the platform has all of these capabilities."""
@@ -66,7 +66,7 @@ class FileStyle:
 
     newline: str = "\n"
     bom: bool = False
-    final_newline: bool = True  # False: the last line end of the page's text is not written
+    final_newline: bool = True  # False: the page is written without its final line end
 
     def encode_text(self, text: str) -> bytes:
         """Encode a page's text, whose line ends are newlines, as a file."""
@@ -106,7 +106,7 @@ class Step:
     numbering: Numbering
     files: Mapping[str, StatedStyle]
     draft: Draft = Draft()
-    needs: tuple[str, ...] = ()  # The capabilities that a platform must have for the step
+    needs: tuple[str, ...] = ()  # The capabilities that a platform needs for the step
     owners: tuple[str, ...] = ()  # Who looks after it
     review_after: Scalar | None = None  # The day from which on a review is due, such as `2027-03-01`
 
@@ -142,7 +142,7 @@ class Tutorial:
     steps: Mapping[str, Step]
     platforms: tuple[str, ...] | None
     on: Mapping[str, TutorialOverride]
-    combined: bool = False  # Whether each step has one page more, for all platforms
+    combined: bool = False  # Whether each step also has one page for all platforms
 
     def build_combined_path(self, step: str) -> str:
         """Return the path of a step's page for all platforms, without a suffix and without the platform."""
@@ -199,7 +199,7 @@ class Override:
 
 
 RESERVED = ("on", "only", "omit", "because", "draft", "needs")
-"""What a row says besides its cells, so that no column is called so."""
+"""Keys of a row that are not cells: no column can have these names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +210,7 @@ class Row:
     cells: Mapping[str, Scalar]
     on: Mapping[str, Override]
     draft: Draft = Draft()
-    needs: tuple[str, ...] = ()  # The capabilities that a platform must have for the row
+    needs: tuple[str, ...] = ()  # The capabilities that a platform needs for the row
 
     def is_draft(self, platform: Platform) -> bool:
         """Return whether the row on a platform may be unfinished."""
@@ -243,7 +243,7 @@ class Table:
     values: Mapping[str, tuple[str, ...]]
     rows: Mapping[str, Row]
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The capabilities that a platform must have for a column, by the column."""
+    """The capabilities that a platform needs for a column, by column."""
 
     def get_columns(self, platform: Platform) -> list[str]:
         """Return the columns that a platform has."""

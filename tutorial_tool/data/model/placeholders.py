@@ -13,7 +13,7 @@ from tutorial_tool.data.model import STRINGS
 
 PATTERNS = {"path": ("tutorial", "platform", "step"), "images": ("tutorial", "platform", "step", "figure", "number")}
 _SHOWN = {"step": "number", "step-of": "step", "title": "title"}
-"""What fixed words are for: without it, readers would not know what is meant."""
+"""The placeholder that each fixed string requires, so that readers know what is meant."""
 _NAMED = r"\{([^{}]*)\}"
 
 
@@ -25,7 +25,7 @@ def find_pattern_errors(name: str, node: Scalar) -> Iterator[Finding]:
 def find_string_errors(name: str, node: Scalar) -> Iterator[Finding]:
     """Yield errors for placeholders that a fixed string's default does not use, and for missing ones."""
     if name not in STRINGS:
-        return  # that is told
+        return  # reported elsewhere
     wrong = [
         *_find_unknown(name, node, re.findall(_NAMED, STRINGS[name]), r"\{([\w-]+)\}"),
         *_find_single_brace(name, node),

@@ -12,9 +12,9 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import find_override
 
-_AROUND = 30  # Characters before the word in which two long texts differ first, where both are quoted
-MOST_RELATED = 8  # Related places of the longest finding about copies
-SHOWN = 90  # Characters of a text that a message quotes
+_AROUND = 30  # Characters quoted before the first differing word of two long texts
+MOST_RELATED = 8  # Maximum related locations of a finding about copies
+SHOWN = 90  # Maximum characters of a text quoted in a message
 
 
 def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
@@ -33,7 +33,7 @@ class Verdict:
     outliers: tuple[str, ...]
     majority: tuple[str, ...]
     reason: str = ""
-    tie: bool = False  # Whether nothing decided
+    tie: bool = False  # Whether there is no majority
 
 
 def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:

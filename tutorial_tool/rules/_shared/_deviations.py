@@ -12,9 +12,9 @@ from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.intentions import find_override, get_reason, is_intended, is_set_for_each
 from tutorial_tool.variation.model.kinds import Kind
 
-_WORDS = 4  # Words of the longest value in a table; a longer one is a description
+_WORDS = 4  # Maximum words of a table value; anything longer is a description
 _NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: ", "cell": "", "code": ""}
-"""Slots that the message names, instead of quoting the whole text."""
+"""Slots that the message names instead of quoting their text."""
 
 
 def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:

@@ -14,7 +14,7 @@ from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.links.doubt import LEAST, Doubt, Kind
 from tutorial_tool.site import Page
 
-_NAMED = 3  # How many further places a hint shows, and how many files that were looked for
+_NAMED = 3  # Maximum related locations of a hint, and maximum missing files that it names
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
 _MADE = "if they are generated, list them in `generated-urls`"
 
@@ -24,7 +24,7 @@ def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
     explained = set[str]()
     for doubt in addresses.doubts.select_kind(kind):
         if doubt.explanation in explained and len(doubt.places) < LEAST:
-            continue  # a rest of what is told already
+            continue  # the explanation has already been reported
         explained.add(doubt.explanation)
         spans = list(_iter_spans(addresses, doubt))
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explain_doubt(doubt)}"
@@ -83,7 +83,7 @@ _EXPLAINED = {
     "name": "name a page in another folder, as if the site looked up pages by name",
     "circle": "form a loop, so their file is ignored",
 }
-_ANSWERED = ("case", "language", "circle")  # What is not answered by `generated-urls`
+_ANSWERED = ("case", "language", "circle")  # Explanations for which `generated-urls` is no remedy
 
 
 def _explain_doubt(doubt: Doubt) -> str:

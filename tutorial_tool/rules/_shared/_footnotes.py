@@ -14,7 +14,7 @@ from tutorial_tool.site import Page, page_facts
 _REFERENCE = lazy_re.compile(r"\[\^([\w.-]+)\]:?")
 _DEFINED = lazy_re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\[\^([^\]\s]+)\]:", re.MULTILINE)
 _NAMED = lazy_re.compile(r"\[\^([^\]\s]+)\]")
-_SET = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")  # Signs of a regular expression: `[^a-z]`
+_SET = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")  # Characters of a regular expression: `[^a-z]`
 
 
 class Footnote(NamedTuple):

@@ -17,7 +17,7 @@ from tutorial_tool.variation import get_path_words
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
-_FOUND = ("page", "file")  # The kinds of targets that are there
+_FOUND = ("page", "file")  # Kinds of targets that exist
 
 
 class ForeignAddress(NamedTuple):
@@ -43,7 +43,7 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
         is_there = _has_own_target(step, deviation)
         is_shared = deviation.difference.actual_typed == deviation.difference.expected_typed
         if is_there is None and is_shared and kind == "link":
-            continue  # both lead there
+            continue  # both links resolve
         if is_there is None:
             is_sure = deviation.difference.votes > 1 and "//" not in deviation.slot.texts[deviation.name].typed
             yield ForeignAddress(deviation, other, deviation.severity if is_sure else Severity.HINT)

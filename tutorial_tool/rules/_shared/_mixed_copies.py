@@ -16,7 +16,7 @@ from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_all_keys, get_shared_columns
 
 Alone = frozenset[tuple[Page, int, int]]
-"""The columns that mix words by themselves: the page, where the table begins, the number of the column."""
+"""Columns that mix words on their own page: the page, the offset of the table, the column's index."""
 
 
 @register_persistent
@@ -57,7 +57,7 @@ def _get_states(copies: Mapping[str, TableCopy], key: str, title: str, words: Ma
         if cell is not None and state is not None:
             out[name] = Value(copy.keys[key], cell, state)
     texts = [value.state.on for value in out.values()]
-    usual = max(texts, key=texts.count, default=None)  # another state is a conflict, and hides no two words for one
+    usual = max(texts, key=texts.count, default=None)  # a different state is a conflict, not a second word
     return {name: value for name, value in out.items() if value.state.on is usual}
 
 

@@ -16,7 +16,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variants.persistence import register_persistent
 
 _WORD = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W_a-zA-Z\d]+")
-"""The words that a name is made of: `Node` and `js`, `Git` and `Hub`."""
+"""The words in a name: `Node` and `js`, `Git` and `Hub`."""
 _SIGN = lazy_re.compile(r"[ .-]")
 
 
@@ -66,7 +66,7 @@ def find_inconsistent_names(step: Step) -> Iterator[InconsistentName]:
 
 def _may_be_inconsistent(name: str, text: str) -> bool:
     """Return whether a page, code included, writes a name differently: most do not and need no parsing."""
-    if name == name.lower() or (name.istitle() and name not in text):  # `your web app`, on all of a page, is a noun
+    if name == name.lower() or (name.istitle() and name not in text):  # `your web app` everywhere on a page is a noun
         return False
     return any(match[0] not in (name, name.upper()) for match in _compile_name_pattern(name).finditer(text))
 

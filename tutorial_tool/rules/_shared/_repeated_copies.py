@@ -15,7 +15,7 @@ from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_shared_columns
 
 _CLEAR = 15
-"""By how much, in percent, a text is more like the description of one setting than of another that has it, too."""
+"""Minimum difference in similarity, in percent, to match a text to another setting that has the same description."""
 
 
 @register_persistent

@@ -17,8 +17,8 @@ _SETTING = lazy_re.compile(
 )
 _LITERAL = lazy_re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
 _ITEM = lazy_re.compile(r"[\w.-]+")
-_LIST = lazy_re.compile(r"\s*[\w.-]+(?:\s*[,、/|]\s*[\w.-]+)+\s*")  # Words that may be typed, one of them
-DESCRIBING = 5  # Words of a description that no two settings share by chance
+_LIST = lazy_re.compile(r"\s*[\w.-]+(?:\s*[,、/|]\s*[\w.-]+)+\s*")  # A list of allowed values
+DESCRIBING = 5  # Minimum words of a description that two settings do not share by chance
 
 
 class Value(NamedTuple):

@@ -12,12 +12,12 @@ from tutorial_tool.core.diagnostics import Finding, Related
 _VERSIONED = lazy_re.compile(
     r"(?:^|(?<=[/`]))(?:(?:\w+_)?versioned_docs/version-(?P<of_docusaurus>[^/`]+)|v?(?P<numbered>\d+\.[\d.]*[\dx]))/"
 )
-"""A folder that keeps a version of all pages: of Docusaurus, or named by a number."""
+"""A folder with a version of all pages: Docusaurus's, or one named by a number."""
 _FOLDER = lazy_re.compile(
     r"(?P<before>^|`)(?:[\w.-]+/)*?(?:(?:\w+_)?versioned_docs/version-[^/`]+|v?\d+\.[\d.]*[\dx]"
     r"|docs|master|main|latest|next|current)/"
 )
-"""The folder of a version, or of what is written now, with those around it."""
+"""The folder of a version or of the current pages, with its parent folders."""
 _SUGGESTED = "; did you mean"
 
 

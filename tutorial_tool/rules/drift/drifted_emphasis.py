@@ -18,7 +18,7 @@ from tutorial_tool.variation import Unit
 from tutorial_tool.variation.model.intentions import is_intended
 
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
-_ALIKE = 80  # How alike two sentences are, in percent
+_ALIKE = 80  # Minimum similarity of two sentences, in percent
 _CODE = lazy_re.compile(r"`[^`\n]*`")
 _MARKS = "*_`"
 _SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
@@ -39,7 +39,7 @@ def check(step: Step) -> Iterator[Finding]:
                 if _contains_phrase(typed[name], phrase)
             }
             if {*shown.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
-                continue  # a word of the language, and a literal
+                continue  # a word of the language that is also a literal
             if len(set(shown.values())) == 2 and _are_alike([_strip_marks(typed[name]) for name in shown]):
                 yield from _report_difference(step, row, phrase, shown)
 

@@ -16,7 +16,7 @@ from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
 _CERTAIN = 7.0
-"""The least score, in bits, of an error: all siblings name themselves, and nothing else explains the name."""
+"""Minimum score of an error, in bits: all siblings name themselves, and nothing else explains the name."""
 
 
 @rule("drift", Severity.ERROR, yields_to=("prev-next-mismatch", "foreign-link", "foreign-image"))

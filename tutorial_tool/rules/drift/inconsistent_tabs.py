@@ -13,11 +13,11 @@ from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants.tabsets import find_lone_tabs, find_tabsets
 
-_FEWEST = 3  # Tabs of the smallest set in which one may be missing, unless hardly a tab of the tree stands alone
-_USUAL = 3  # How many times as often the whole set, or the usual spelling, stands in the tree, to be the usual one
-_RARE = 10  # How many times as often the whole set stands in the tree, where the page does not tell
-_BESIDE_ALONE = 4  # Whole sets on the page, at least, for each tab that stands alone there
-_ON_PAGE = 3  # Whole sets on the page, at least, beside the only one that lacks a tab, for a warning
+_FEWEST = 3  # Minimum tabs of a set in which one may be missing, unless single tabs are rare in the tree
+_USUAL = 3  # How many times more frequent the full set or the majority spelling must be in the tree
+_RARE = 10  # How many times more frequent the full set must be in the tree if the page is no evidence
+_BESIDE_ALONE = 4  # Minimum full sets on the page for each single tab
+_ON_PAGE = 3  # Minimum full sets on the page for a warning, if only one set lacks a tab
 
 
 class Labels(NamedTuple):
@@ -37,11 +37,11 @@ def check(site: Site) -> Iterator[Finding]:
     read = collect_facts(site, _find_labels)
     sets = Counter(labels.key for label_sets in read.values() for labels in label_sets)
     spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
-    are_tabs = sets.total() >= _RARE * sum(count for key, count in sets.items() if len(key) == 1)  # else parts alone
+    are_tabs = sets.total() >= _RARE * sum(count for key, count in sets.items() if len(key) == 1)  # else single parts
     for page, matches in read.items():
         yield from _report_missing(page, matches, sets, spellings, are_tabs=are_tabs)
         for labels in matches:
-            if len(labels.names) > 1:  # one alone may be no tab, and no reader see its label
+            if len(labels.names) > 1:  # a single one may not be a tab, and its label not visible
                 yield from _report_misspelled(page, labels, spellings)
 
 

@@ -18,8 +18,8 @@ _HIDDEN = lazy_re.compile(
 )
 _SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
 _VIDEO = lazy_re.compile(r"\.(?:mp4|webm|ogv|ogg|mov|m4v|mp3|wav)(?:[?#].*)?$", re.IGNORECASE)
-"""What is no picture, whatever brings it in."""
-_FEWEST, _MOST = 8, 120  # Characters of a sentence that may do as an alt text
+"""Media that are not images, whatever element embeds them."""
+_FEWEST, _MOST = 8, 120  # Characters of a sentence that can serve as alt text
 
 
 @rule("images", Severity.WARNING, needs="images")
@@ -46,7 +46,7 @@ def _report_images(page: Page, images: Sequence[Image]) -> Finding:
 
 def _lacks_alt(image: Image, text: str) -> bool:
     """Return whether an image has no alt text and is not marked as decorative."""
-    if image.kind == "source" or (image.alt or "").strip() or image.src.startswith("#"):  # what MyST brings in
+    if image.kind == "source" or (image.alt or "").strip() or image.src.startswith("#"):  # inserted by MyST
         return False
     if _VIDEO.search(image.src):
         return False

@@ -20,11 +20,11 @@ from tutorial_tool.rules._shared import _doubts, _versions
 from tutorial_tool.rules.images._missing_pictures import find_missing_images
 from tutorial_tool.site import Page, PageFix, Site
 
-# Pictures that are there, and that no browser shows: empty files, and pages that were saved under their names.
+# Images that exist but that no browser shows: empty files, and web pages saved under an image's name.
 _DRAWN = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"))
 _EMPTY = "is empty"
-_LARGEST = 64_000  # Bytes of a file that may be a page that says what went wrong
-_START = 200  # Bytes in which a page says what it is
+_LARGEST = 64_000  # Maximum bytes of a file that may be an error page
+_START = 200  # Bytes at the start of a file in which HTML is recognized
 _PAGE = lazy_re.compile(r"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])", re.IGNORECASE)
 
 

@@ -21,11 +21,11 @@ from tutorial_tool.site.fact_index import collect_facts
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
 _BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
-_FEW = 5  # How many pictures of a folder are told one by one
-_LONGEST = 200  # Characters of a file's name at most
+_FEW = 5  # Maximum images of a folder that are reported individually
+_LONGEST = 200  # Maximum characters of a file name
 _IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
-_UNTOLD = "\0"  # What stands for the names that a text computes
+_UNTOLD = "\0"  # Placeholder for computed names
 _VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2x))+$", re.IGNORECASE)
 
 
@@ -34,13 +34,13 @@ def check(site: Site) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     if not addresses.is_fully_loaded:
         return
-    templates = site.project.templates  # what they compute stands on pages
+    templates = site.project.templates  # their output is on pages
     around = (source for source in related_files.iter_sources(addresses.pages) if source.path not in templates)
     reported = [*collect_facts(site, _find_page_names).values(), *map(_find_source_names, around)]
-    if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
+    if any(_UNTOLD in names for names in reported):  # a macro computes names that are unknown here
         return
     named = frozenset[str]().union(*reported)
-    intended = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
+    intended = {item.span.path for finding in site.findings for item in finding.related}  # suggested for a near name
     intended |= set(_find_suggested(addresses))
     shown = _find_shown_images(addresses)
     for folder in sorted(set(map(dirname, shown))):

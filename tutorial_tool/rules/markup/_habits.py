@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from tutorial_tool.site import Page
 
-FEWEST = 5  # On how many pages of a folder, and more than half of all, something is a habit
+FEWEST = 5  # Minimum pages of a folder, which must also be more than half of them, for a habit
 
 
 def find_habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:

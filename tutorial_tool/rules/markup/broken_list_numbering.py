@@ -22,14 +22,14 @@ from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
-"""GFM is also what a page is taken for whose engine nothing tells."""
+"""GFM is also assumed for pages whose engine is unknown."""
 _LATER = lazy_re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]", re.MULTILINE)
 _NOUNS = {
     "code": "code block", "table": "table", "box": "block", "quote": "quotation",
     "h": "heading", "hr": "rule", "p": "paragraph",
 }  # fmt: skip
 _BOX = lazy_re.compile(r"[ \t]*(?:===|!!!|\?\?\?)\+?[ \t]")
-_ENDS = ("h", "hr")  # What cannot belong to an item
+_ENDS = ("h", "hr")  # What cannot be part of an item
 
 
 class _Item(NamedTuple):
@@ -113,7 +113,7 @@ def _report_restarted(page: Page) -> Iterator[Finding]:
     reading = PageLists(page)
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _find_broken_lists(parent)]
     is_known = SEVERITIES[page.publishing_dialect] is None
-    if not is_known:  # only what ends the list in CommonMark, too: all else is published as its author typed it
+    if not is_known:  # only lists that end in CommonMark, too: others are rendered as written
         resumed = {page.plain.count("\n", 0, item.place.start) for item in numbers.find_resumed_items(page.document)}
         broken = [(restarts, parent) for restarts, parent in broken if restarts[0].item.element.first in resumed]
     findings = [
@@ -123,7 +123,7 @@ def _report_restarted(page: Page) -> Iterator[Finding]:
     ]
     if is_known or len(findings) < 2:
         yield from findings
-    else:  # a habit of the page, which may be right where it is published
+    else:  # a habit of the page, which may be correct where it is published
         others = [Related(finding.span, "also here") for finding in findings[1:]]
         yield replace(findings[0], related=(*findings[0].related, *others))
     if is_known:
@@ -283,7 +283,7 @@ def _describe_element(reading: PageLists, element: Element) -> str:
     return _NOUNS.get(element.tag, "text")
 
 
-# How to mend it
+# How to fix it
 
 
 def _build_fix(reading: PageLists, restarts: list[_Restart]) -> PageFix | None:

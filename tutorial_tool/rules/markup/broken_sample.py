@@ -24,10 +24,10 @@ class _Fault(NamedTuple):
 
 
 _ALIKE = (frozenset(("JavaScript", "TypeScript")), frozenset(("C#", "Dart", "Java")))
-"""Languages of which a slip in one may parse as another."""
+"""Languages in which code with an error may parse as the other."""
 _YAML = lazy_re.compile(r"[{.]*ya?ml(?![\w-])", re.IGNORECASE)
 _SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
-_GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")  # A command that goes on where its sample ends
+_GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")  # A line continuation at the end of a sample
 _NESTED = lazy_re.compile(
     r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):[ ]+(?![#&*!|>{\[\"'%@`])[^\s{}\"'#][^\n{}\"'#]*\n+"
     r"(?P<indent>[ ]+)(?:- +)?(?P<inner>[\w.-]+):(?=[ \n]|\Z)",
@@ -158,7 +158,7 @@ def _find_failing_line(text: str) -> int | None:
     import yaml
 
     try:
-        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # events: no depth harms it
+        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # events, so depth is no issue
             pass
     except yaml.MarkedYAMLError as error:
         return error.problem_mark.line if error.problem_mark is not None else None
@@ -167,7 +167,7 @@ def _find_failing_line(text: str) -> int | None:
     return None
 
 
-# Strings between single quotes in samples of languages that quote a character so: `SetLang('en')` in Go.
+# Single-quoted strings in samples of languages that use these quotes for a character: `SetLang('en')` in Go.
 
 
 _LANGUAGE = lazy_re.compile(r"[{.]*(java|csharp|cs|c#|cpp|c\+\+|kotlin|kt|rust|rs|go)(?![\w-])", re.IGNORECASE)
@@ -177,14 +177,14 @@ _NAMES = {
 }  # fmt: skip
 _TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.)*+)'|//.*|`")
 _ESCAPE = lazy_re.compile(r"\\(?:u\w+|x\w+|\d+|.)")
-_ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")  # What stands before an argument of a call
+_ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")  # The text before an argument of a call
 _AFTER = lazy_re.compile(r"\s*[,)]")
 _ENDS = lazy_re.compile(r"\)\s*[;.]?\s*(?://.*)?$")
 _BUILD = lazy_re.compile(
     r"\s*(?:[a-z]\w*Implementation|implementation|compile\w*|api|classpath|id|apply|include|kapt)\b"
 )
-"""How lines of Gradle begin, whose samples are often said to be in Java."""
-_LONGEST = 300  # Characters of a line that somebody typed
+"""Start of a Gradle line; its samples are often labeled as Java."""
+_LONGEST = 300  # Maximum characters of a handwritten line
 
 
 def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
@@ -205,7 +205,7 @@ def _find_strings(line: str) -> Iterator[tuple[int, int]]:
         return
     for token in _TOKEN.finditer(line):
         if token[0] == "`":
-            return  # of another language
+            return  # a different language
         is_long = token[1] is not None and len(_ESCAPE.sub("x", token[1])) > 1
         if is_long and _ARGUMENT.search(line[: token.start()]) and _AFTER.match(line, token.end()):
             yield token.span()

@@ -14,13 +14,13 @@ from tutorial_tool.site import Page
 
 _ID = lazy_re.compile(r"#([^\s#{}=\"']+)")
 _KRAMDOWN_ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
-"""A dot begins a class in `{:#id.class}`; in `{#id.more}` it is part of the id."""
+"""A dot starts a class in `{:#id.class}`, but is part of the id in `{#id.more}`."""
 _BLOCK = lazy_re.compile(r"\{#\w+[ \t]+[\w!(]+(?=[\s})])")
-"""A block of a template, which has plain words: `{#if shown}`, `{#each lamps as lamp}`."""
+"""A template block, which contains plain words: `{#if shown}`, `{#each lamps as lamp}`."""
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 _LAST = lazy_re.compile(r"[ \t]*(?:\||\n|$)")
-_OWNERS = ')]*_`=^~"'  # How links, emphasis, code and what extensions mark end
+_OWNERS = ')]*_`=^~"'  # Last characters of links, emphasis, code and extension markup
 _NEXT = lazy_re.compile(r"[\s.,;:!?)]")
 
 

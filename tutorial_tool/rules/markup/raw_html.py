@@ -42,18 +42,18 @@ _VOID = frozenset(("img", "br", "hr"))
 _INLINE = frozenset(
     (*_FORMS, "aside", "span", "code", "kbd", "small", "sub", "sup", "mark", "del", "ins", "input", "u")
 )
-"""Elements that hold text only, or nothing; and `aside`, whose form is that of a block."""
+"""Elements with only inline content or none; and `aside`, whose Markdown form is a block."""
 _CODE = frozenset(("code", "kbd", "samp", "var", "pre", "option", "textarea"))
 _WHERE_IT_IS = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//|/|#", re.IGNORECASE)
-"""How an address begins that is the same from all folders."""
+"""Start of a URL that does not depend on the page's folder."""
 _NEEDED = {"a": "href", "img": "src"}
 _SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _PLACING = lazy_re.compile(
     r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*(?:;|\Z))*\s*"
 )
-"""Styles that only say where a link stands."""
+"""Styles that only position an element."""
 _IN_CALL = lazy_re.compile(r"[(=,][\"'`]$")
-"""What stands before HTML that is an argument or value: `HTML('<em>Lamp</em>')`."""
+"""Text before HTML that is an argument or a value: `HTML('<em>Lamp</em>')`."""
 _SPACE = lazy_re.compile(r"\s*")
 
 
@@ -63,8 +63,8 @@ class _Element(NamedTuple):
     tag: Tag
     inner_end: int
     end: int
-    is_whole_block: bool  # Whether it is all that its HTML block holds
-    is_nested: bool  # Whether another element of its block is open around it
+    is_whole_block: bool  # Whether it is the only content of its HTML block
+    is_nested: bool  # Whether it is inside another element of its block
 
 
 class _Edit(NamedTuple):
@@ -106,7 +106,7 @@ def _find_elements(page: Page, text: str) -> Iterator[_Element]:
         *(_find_raw_spans(text, tags) if page.publishing_dialect is Dialect.PYTHON_MARKDOWN else ()),
     ]
     following, opened = _find_following_tags(tags), _OpenElements()
-    is_mdx = page.dialect in (Dialect.MDX, Dialect.DOCUSAURUS)  # of which an old one reads JSX up to a blank line
+    is_mdx = page.dialect in (Dialect.MDX, Dialect.DOCUSAURUS)  # older versions parse JSX up to a blank line
     for tag, after in zip(tags, following, strict=True):
         form = _get_form(page, tag.name)
         index = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
@@ -212,7 +212,7 @@ def _build_edit(page: Page, text: str, element: _Element) -> _Edit | None:
     if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
         return None
     if element.is_nested:
-        return None  # half of the two would stay HTML
+        return None  # one of the pair would remain HTML
     begins_line = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
     if tag.name == "aside" and page.publishing_dialect is Dialect.PYTHON_MARKDOWN and begins_line:
         return _build_admonition(text, element, inner)

@@ -72,7 +72,7 @@ def _iter_mismatches(page: Page) -> Iterator[_Mismatch]:
     reading = PageLists(page)
     for items in reading.lists:
         wrong = next((item for item in items if _get_depth(reading, item) != item.depth), None)
-        if wrong and not reading.find_misnumbered(items):  # else `broken-list-numbering` tells it
+        if wrong and not reading.find_misnumbered(items):  # otherwise, `broken-list-numbering` reports it
             message = _format_message(reading.lines[wrong.first], wrong, _get_depth(reading, wrong))
             yield _Mismatch(Range(*reading.find_marker(wrong.first)), message, reading.build_fix(items))
 

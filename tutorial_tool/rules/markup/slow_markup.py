@@ -14,25 +14,25 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
 _MANY = 2000
-"""Signs that nothing closes, in one block. Tried with Python-Markdown 3.11: 2,000 take it 0.4 to 20 s, and twice as
-many four times as long."""
+"""Unclosed markers in one block. Measured with Python-Markdown 3.11: 2,000 take 0.4 to 20 s, and twice as many take
+four times as long."""
 _PAIRS = ("[", "]"), ("<", ">"), ("(", ")")
 _DEEP = lazy_re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+){100}", re.MULTILINE)
-"""Each list in a list costs Python-Markdown two frames of Python's stack, which holds a thousand."""
+"""Each nested list costs Python-Markdown two frames of Python's stack, whose limit is a thousand."""
 _SOME_DEEP = lazy_re.compile(r"[-*+.][ \t]+(?:(?:[-*+]|\d{1,9}\.)[ \t]+){2}")
-"""What is in each of these: a cheap look before searching."""
+"""Contained in each of these: a fast check before searching."""
 _BLANK = lazy_re.compile(r"\n[ \t]*\n")
 _INDENTED = lazy_re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ \t])", re.MULTILINE)
-"""As `_DEEP`, with a line for each list or box: 250 of them are too many."""
+"""As `_DEEP`, with one line for each list or admonition: 250 are too many."""
 _EMPHASIS = lazy_re.compile(r"(?<![*_])[*_]++")
 _DEEP_EMPHASIS = 400
 _RULE = lazy_re.compile(r" {0,3}(?:(?:- {0,2}){3,}|(?:\* {0,2}){3,})")
-_LONG = 4_000  # Characters of a block that is looked at more closely
-_WORK = 150_000_000  # Characters that Python-Markdown goes through in some five seconds
+_LONG = 4_000  # Minimum characters of a block that is checked in detail
+_WORK = 150_000_000  # Characters that Python-Markdown scans in about five seconds
 _SPLITS = lazy_re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)
-"""Lines that end a block: it is looked through once more for each."""
+"""Lines that end a block: Python-Markdown scans it again for each."""
 _HEADING = lazy_re.compile(r"^ {0,3}#{1,6}[ \t]*([^\n]*)", re.MULTILINE)
-_ALIKE = 4_000  # Headings of one text: for the id of each, Python-Markdown tries all numbers that the others have
+_ALIKE = 4_000  # Headings with the same text: for each id, Python-Markdown tries all numbers already used
 _TICKS = lazy_re.compile(r"(?<!\\)`+")
 
 
@@ -111,7 +111,7 @@ def _find_same_headings(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 def _find_slow_blocks(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Find blocks that are scanned again and again, from the first character that causes it."""
     if max(map(len, text.split("\n\n"))) < _LONG - 10:
-        return  # however many of its lines are blank: no block is long
+        return  # no block is long, even with blank lines in it
     start = 0
     for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
         if end - start >= _LONG:
@@ -160,7 +160,7 @@ def _find_nested_emphasis(block: str) -> tuple[int, str] | None:
             block[match.end() : match.end() + 1].strip(),
         )
         if bool(before) is bool(after):
-            continue  # it neither opens nor closes for sure
+            continue  # may neither open nor close
         if after:
             first = first if depth else match.start()
             depth, closed = depth + (len(match[0]) + 1) // 2, 0

@@ -17,12 +17,12 @@ _INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]
 _TYPED = lazy_re.compile(r"^([ \t]*)(\S.*?)[ \t]*$", re.MULTILINE)
 _HEADING = lazy_re.compile(r"^[ ]{0,3}#{1,6}[ \t]", re.MULTILINE)
 _TEMPLATE = lazy_re.compile(r"^[ \t]*\{%-?[ ]*(?:else|elif|endif|endfor)\b", re.MULTILINE)
-"""A tag of a template between two parts of a page, of which one may close what the other opens."""
+"""A template tag between two parts of a page: one part may close what the other opens."""
 _PROSE = lazy_re.compile(
     r"^[ ]{0,3}(?:(?:[-*+]|\d+[.)])[ ]+\S|[\"“(*_\[]*[A-Z]\w*(?:[ ][^\s{};=]+){3,}.*[.:!?]\W*$)", re.MULTILINE
 )
-"""A list item or a sentence: what looks like a part of the page, and not like code."""
-_DEEPER = 3  # Spaces by which a line that closes or opens may stand further in
+"""A list item or a sentence: looks like text, not like code."""
+_DEEPER = 3  # Maximum extra spaces before an opening or closing line
 
 
 @rule("markup", Severity.ERROR, needs="fences")
@@ -41,7 +41,7 @@ def check(page: Page) -> Iterator[Finding]:
         inner = list(_find_inner_fences(text, block))
         if not block.closed:
             yield _report_unclosed(page, text, block, inner)
-            return  # all that follows is read the wrong way round
+            return  # from here on, code and text are swapped
         following = next((line for line in inner if _opens_fence(line, block)), None)
         if following:
             yield _report_closed_by_next(page, text, block, following)

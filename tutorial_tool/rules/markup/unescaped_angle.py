@@ -14,10 +14,10 @@ from tutorial_tool.site import Page, PageFix
 
 _DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
 _CLOSING = lazy_re.compile(r"[^<>\n]*>>")
-_BORDERS = ("](", "][", "</")  # What ends a link or an element: `>>` behind it belongs to another one
+_BORDERS = ("](", "][", "</")  # Ends of a link or an element: a `>>` after one belongs to something else
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
-_UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")  # No tag in CommonMark, but one for Python-Markdown
-_MANY = 5  # Placeholders of a page that are told one by one, at most
+_UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")  # No tag in CommonMark, but a tag in Python-Markdown
+_MANY = 5  # Maximum placeholders of a page that are reported individually
 _COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
 _ELEMENTS = frozenset(
     "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
@@ -31,7 +31,7 @@ _ELEMENTS = frozenset(
     " span stop strike strong style sub summary sup svg symbol table tbody td template text textarea tfoot th"
     " thead time title tr track tspan tt u ul use var video wbr xmp".split()
 )
-"""The names that HTML and SVG give a meaning, or gave once."""
+"""Current and obsolete element names of HTML and SVG."""
 
 
 @rule("markup", Severity.WARNING, needs="html")
@@ -73,7 +73,7 @@ def _find_placeholders(page: Page, text: str) -> Iterator[Range]:
             shown = text[tag.start : tag.end]
             before = text[tag.start - 1 : tag.start]
             if before in "<{" and text[tag.end : tag.end + 1] in (">", "}"):
-                continue  # `<<shop>>`, `{{<box>}}`: what builds the site puts something in its place
+                continue  # `<<shop>>`, `{{<box>}}`: the site generator replaces it
             if _NAME.fullmatch(shown) and tag.name not in closed and _is_placeholder(tag.name, before):
                 yield Range(tag.start, tag.end)
     if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):

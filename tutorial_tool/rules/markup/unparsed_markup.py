@@ -35,7 +35,7 @@ from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
 
-# What git left of a merge conflict in the text of a page: for `unparsed-markup`.
+# Merge conflict markers in the text of a page, for `unparsed-markup`.
 @page_facts.register
 def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
     """Find the merge conflict markers of a page outside code, where they may be examples."""
@@ -44,7 +44,7 @@ def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
     if not marks:
         return ()
     front = page.document.front_matter
-    body = front.body if front else 0  # what stands in it is told with its other mistakes
+    body = front.body if front else 0  # reported with other front matter errors
     shown = [
         (block.start, block.end)
         for block, _ in page.document.walk()
@@ -57,7 +57,7 @@ def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
 
 Made = TypeVar("Made")
 
-_FEW, _FEW_IN = 3, 50  # On how many pages, or one of how many, MDX may refuse something
+_FEW, _FEW_IN = 3, 50  # Maximum pages with a construct that MDX rejects: this many, or one in so many
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 
@@ -127,7 +127,7 @@ def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding
     for page, literal in collect_facts(site, inline_marks.find_literal_markers).items():
         for place, message, title, edits, goes_on in literal:
             if goes_on and of.evidence.marks.has(of.pages.get_file(page), OF_DOXYGEN):
-                continue  # Doxygen reads addresses that go on on a second line
+                continue  # Doxygen supports URLs that continue on a second line
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
     for page, in_page in collect_facts(site, admonitions.find_broken_admonitions).items():
         yield from (page.flag(box.place, box.message) for box in in_page)

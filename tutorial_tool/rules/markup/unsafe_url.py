@@ -17,15 +17,15 @@ _SCRIPT = lazy_re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xht
 _UNREAD = lazy_re.compile(
     r"\](?:\(|:)\s*<?((?:javascript|vbscript|data|file):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE
 )
-"""Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
+"""The parser treats these as text, not as links; Python-Markdown renders them as links."""
 _IN_BRACKETS = lazy_re.compile(r"<((?:java|vb)script:[^\s<>]+)>", re.IGNORECASE)
-"""The same between angle brackets, which make a link of it."""
+"""The same between angle brackets, as an autolink."""
 _REFRESH = lazy_re.compile(r"\s*\d*\s*[;,]\s*url\s*=\s*[\"']?", re.IGNORECASE)
-_IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")  # What browsers pass over in a scheme
+_IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")  # Characters in a scheme that browsers ignore
 _HARMLESS = ("https://", "http://", "#", "/", ".")
-"""How addresses begin that are none of these."""
+"""How URLs start that are none of these."""
 _ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
-_SOURCES = ("iframe", "embed", "frame")  # Elements that open what their `src` names
+_SOURCES = ("iframe", "embed", "frame")  # Elements that open their `src`
 _HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
 _ON_DISK = lazy_re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
@@ -34,9 +34,9 @@ _PRIVATE = lazy_re.compile(
     r"|.+\.(?:internal|intranet|corp|lan|local|home\.arpa)",
     re.IGNORECASE,
 )
-"""RFC 1918, RFC 6762, RFC 8375, and the names that companies give their own networks."""
+"""RFC 1918, RFC 6762, RFC 8375, and names commonly used in company networks."""
 _SHORT = lazy_re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-"""A name without a dot, which only a network of one's own knows."""
+"""A name without a dot, which only a local network resolves."""
 _STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|domain|address|name|url|ip)$")
 
 
@@ -89,7 +89,7 @@ def _explain_unreachable(match: re.Match[str], text: str, start: int, end: int) 
     """
     host, port = match[1], match[2]
     if host.lower() in ("http", "https"):
-        return ""  # a scheme that stands twice
+        return ""  # a repeated scheme
     if _OWN.fullmatch(host):
         shown = f"{host}:{port}" if port else host
         elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))

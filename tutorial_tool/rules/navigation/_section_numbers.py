@@ -14,20 +14,20 @@ from tutorial_tool.spelling.word_lists import read_words
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, format_number
 
-FEWEST = 3  # How many numbers in a row show that somebody counts
-_FEWEST_NAMED = 2  # How many do where each says what it counts: `Step 1`, `Step 3`
+FEWEST = 3  # Minimum consecutive numbers that prove a sequence
+_FEWEST_NAMED = 2  # The same, if each names what it numbers: `Step 1`, `Step 3`
 _ALIKE = 60
-"""From which likeness on, in percent, two headings are two ways to do one thing: `2. On a phone`, `2. On a tablet`."""
+"""Minimum similarity, in percent, of two headings for alternatives: `2. On a phone`, `2. On a tablet`."""
 _VERSIONS = lazy_re.compile(
     r"(?<![a-z])(?:change ?log|releases?|release notes|history|what'?s new)(?![a-z])", re.IGNORECASE
 )
-"""What a page is about whose numbers count no sections."""
+"""Topics of pages whose numbers are not section numbers."""
 _OPTION = lazy_re.compile(r"\W*(?:option|alternative|variant|choice|method|approach|way)\b", re.IGNORECASE)
-"""How a heading begins that is one of several ways: `2. Option A: with a container`."""
+"""Start of a heading for one of several alternatives: `2. Option A: with a container`."""
 _BRACKETED = lazy_re.compile(r"\W*\(")
 _WORDS = lazy_re.compile(r"[^\W_]\S*")
-_NAME_WORDS = 2  # Words of the longest heading that may be no more than a name: `Step 2: Visual Studio`
-_DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")  # What stands behind a version: a date, or nothing
+_NAME_WORDS = 2  # Maximum words of a heading that may be only a name: `Step 2: Visual Studio`
+_DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")  # What follows a version: a date, or nothing
 
 
 class Slip(NamedTuple):
@@ -128,7 +128,7 @@ def _are_separated(page: Page, first: _Section, second: _Section) -> bool:
 
 
 def _are_alike(first: str, second: str) -> bool:
-    from rapidfuzz import fuzz  # few pages have one number twice
+    from rapidfuzz import fuzz  # few pages repeat a number
 
     return fuzz.ratio(first, second) >= _ALIKE
 

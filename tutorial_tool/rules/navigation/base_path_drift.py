@@ -22,7 +22,7 @@ class _Address(NamedTuple):
 
     masked: str
     place: Range
-    is_base: bool  # Whether it stands under the base of the page itself
+    is_base: bool  # Whether it is below the page's base
 
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))

@@ -20,14 +20,14 @@ from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 
-# What other rules ask of a page with a fence that nothing closes.
+# For other rules: pages with an unclosed fence.
 def is_swallowed(page: Page, findings: Findings) -> bool:
     """Return whether an unclosed fence turns the rest of a page into code: only the fence is reported."""
     return any(finding.rule == "unclosed-fence" for finding in findings.get_in_sources([page.source]))
 
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
-_SEVERAL = 3  # Links that keep capitals, of which a program makes ids that do: fewer may be slips
+_SEVERAL = 3  # Minimum links with capitals that show a generator to keep capitals in ids: fewer may be typos
 _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
 
 
@@ -135,7 +135,7 @@ def _build_finding(addresses: Addresses, page: Page, reference: Reference, to: P
     if anchor is None:
         doubt = Severity.HINT if addresses.get_tree(to).rewrites else doubt
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
-    is_sure = anchor.is_certain and strip_marks(anchor.address) != strip_marks(fragment)  # not all engines keep marks
+    is_sure = anchor.is_certain and strip_marks(anchor.address) != strip_marks(fragment)  # some engines drop diacritics
     is_safe = is_sure and addresses.is_proven(page, "anchor", reference)
     fix = PageFix(f"link to `#{anchor.address}`", ((*place, f"#{anchor.address}"),), is_safe)
     if anchor.address.casefold() == fragment.casefold():

@@ -26,7 +26,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 
 _ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
-"""A link without text and address, with an id: a place that other pages lead to."""
+"""A link with an id, but without text and URL: an anchor for other pages."""
 
 
 @rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift", "unsafe-url"))
@@ -59,7 +59,7 @@ def _report_link(addresses: Addresses, page: Page, reference: Reference, target:
     if not href.strip():
         is_anchor = _ANCHOR.match(page.document.text, place.start - 3)
         if reference.kind == "inline" and not is_anchor and not addresses.is_draft(page, reference):
-            around = place.start - 1, place.end + 1  # the parentheses
+            around = place.start - 1, place.end + 1  # including the parentheses
             yield page.flag(around, "the link has no URL")
         return
     if finding := find_typo(page, reference, target):
@@ -99,7 +99,7 @@ def may_be_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> 
     """
     href = reference.href
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
-        is_slip = "." not in href and addresses.get_tree(page).generator.has_labels  # of a document beside
+        is_slip = "." not in href and addresses.get_tree(page).generator.has_labels  # a document in the same folder
         if href.endswith(".html") or not (is_slip or _SOURCE.search(href)):
             return True
     elif not reference.is_path and (href in ("url", "URL", "link") or addresses.resolves_elsewhere(page, href)):

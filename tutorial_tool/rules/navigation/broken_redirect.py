@@ -25,7 +25,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     is_whole = all(addresses.pages.disk.is_folder(tree.docs) for tree in addresses.pages.trees)
     for span, entries in _group_by_span(addresses, config) if is_whole else ():
         reported = [_describe_fault(addresses, tree, redirect) for tree, redirect in entries]
-        if all(reported):  # of several sites that read one file, it may be that of another
+        if all(reported):  # if sites share a file, the entry may be for another site
             doubt = Severity.OFF if all(addresses.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
     yield from _doubts.find_hints(addresses, "redirect")
@@ -96,7 +96,7 @@ def _describe_target_fault(addresses: Addresses, tree: Tree, redirect: Redirect)
     if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in addresses.doubts.select_kind("anchor")):
         return ""  # the generator may keep capitals
     if fault.kind == "missing" and _unrendered.build_matcher(addresses.site)(redirect.new):
-        return ""  # it is the mistake there that is told
+        return ""  # the error in that template is reported instead
     return fault.message
 
 

@@ -101,7 +101,7 @@ class _Copies:
     def __init__(self, known: Order) -> None:
         self._known = known
         self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
-        self._named = cache(_find_named_variants)  # the copies of a page have the same links
+        self._named = cache(_find_named_variants)  # copies of a page share their links
 
     def explain_mismatch(self, named: NamedLink) -> str:
         """Explain a link text that is its target's title except for another variant's name."""

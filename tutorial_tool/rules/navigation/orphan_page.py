@@ -22,7 +22,7 @@ _INCLUDE = lazy_re.compile(
     r"--8<--|\binclude\b|\{\{#template\b|!INCLUDE|^import\s|\{[{%][^{}\n]*\([^{}\n]*[\"'][^\"'\n]+\.(?:md|markdown)[\"']",
     re.MULTILINE,
 )
-"""What brings in other files: a macro that is called with a path may."""
+"""What includes other files; a macro called with a path may do so, too."""
 _FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
 
 
@@ -30,7 +30,7 @@ _FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.get_addresses(site)
     everywhere = "orphan-page" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
-    if not of.is_fully_loaded:  # a page that is not linted may link to any other
+    if not of.is_fully_loaded:  # a page that was not loaded may link to any other
         return
     reached = {
         target.page for page in site.pages for _, target in of.get_links(page) if target.page not in (None, page)

@@ -31,6 +31,6 @@ def _find_full_urls(page: Page, of: links.Addresses) -> Iterator[tuple[tuple[int
     for reference, target in of.get_links(page):
         if target.kind != "external" or target.page is None or reference.kind in ("autolink", "front-matter"):
             continue
-        if reference.text.strip() != reference.href:  # the address itself is what is told
+        if reference.text.strip() != reference.href:  # link text that is the URL itself is intended
             address = of.suggestions.format_url(page, target.page, "", raw=reference.is_raw)
             yield reference.place, address + (f"#{target.fragment}" if target.fragment else "")

@@ -53,7 +53,7 @@ def find_wrong_links(site: Site, known: Order) -> dict[tuple[Page, Direction], F
     return walk.wrong
 
 
-# Against the order
+# Contradicts the order
 
 
 @dataclass
@@ -121,13 +121,13 @@ def _describe_conflict(walk: _Walk, sequence: Sequence, page: Page, direction: D
     return f"points to {got.path}; by {by}, the {direction} page is {expected.path}"
 
 
-# Against the way back
+# Contradicts the link back
 
 
 def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
     """Check pairs: if A's next is B, but B's previous is C, decide which is wrong from C's own links."""
     for (page, direction), there, other in list(_find_one_way_links(walk)):
-        if walk.get_only_target(other, _OPPOSITE[direction]) is page:  # C stands between A and B
+        if walk.get_only_target(other, _OPPOSITE[direction]) is page:  # C is between A and B
             problem = f"points to {there.path}, whose {_OPPOSITE[direction]} link points to {other.path}"
             _add_finding(walk, page, direction, problem, there)
     for (page, direction), there, other in list(_find_one_way_links(walk)):

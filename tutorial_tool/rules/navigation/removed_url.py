@@ -22,7 +22,7 @@ class Move(NamedTuple):
 
     entry: Entry
     page: Page
-    old: str  # The address, with `{platform}` where it names the page's platform
+    old: str  # The URL, with `{platform}` for the page's own platform
     new: str
 
 
@@ -30,7 +30,7 @@ class Move(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     if not site.invalid_sections.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_redirect(site):
-        return  # it is not known which pages there are, or which addresses they take over
+        return  # the pages, or the URLs that redirect to them, are unknown
     known = load_published(config)
     is_unrendered = _unrendered.build_matcher(site)
     missing = (entry for entry in known if addresses.resolve_url(entry.url).kind == "missing")
@@ -42,7 +42,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         yield _report_group(addresses, group) if len(group.entries) > 1 else _report_entry(group.entries[0])
     below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
     redirects = [entry for entry in gone if entry.moved_to and not (below and entry.url.startswith(below))]
-    # what was not rendered may still redirect: its front matter, which says so, is not known
+    # an unrendered page may still redirect: its front matter is unknown
     yield from _report_lost_redirects(addresses, [entry for entry in redirects if not is_unrendered(entry.moved_to)])
 
 
@@ -65,7 +65,7 @@ def _flag_moved(
         yield _report_step(addresses, moves, message, "what was published")
 
 
-# What is gone
+# Missing URLs
 
 
 class Group(NamedTuple):
@@ -138,7 +138,7 @@ def _report_lost_redirects(addresses: Addresses, entries: Sequence[Entry]) -> It
         yield _report_step(addresses, moves, text, "what redirected")
 
 
-# Where a page stands now
+# Where a page is now
 
 
 def _index_new_pages(addresses: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:

@@ -18,10 +18,10 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variants.persistence import register_persistent
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
-_ASIDE = "·|•/-–—<>«»‹›←→()[] "  # What may stand between the links of a block, or around them
+_ASIDE = "·|•/-–—<>«»‹›←→()[] "  # Separators between or around the links of a block
 
 
-_FAR = 500  # A longer text beside links has words
+_FAR = 500  # Minimum characters of text near links that counts as prose
 
 
 @rule("navigation", Severity.HINT)

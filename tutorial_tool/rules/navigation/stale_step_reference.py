@@ -18,7 +18,7 @@ from tutorial_tool.variants.ordering import Order
 from tutorial_tool.variants.ordering.numbers import Number, format_number
 from tutorial_tool.variants.step_references import Reference, find_references, names_document, names_specification
 
-_FOREIGN = 4  # So many different missing numbers on a page, and few that exist, speak of another document
+_FOREIGN = 4  # Minimum distinct missing numbers, with few that exist, that suggest another document is meant
 
 
 @rule("navigation", Severity.ERROR)
@@ -39,7 +39,7 @@ def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
 
 def _report_page(numberings: Numberings, page: Page, references: Iterable[Reference]) -> Iterator[Finding]:
     missing: dict[Reference, str] = {}
-    reasons: dict[tuple[Page, Number], str] = {}  # one number may stand on a page a thousand times
+    reasons: dict[tuple[Page, Number], str] = {}  # a page may have the same number a thousand times
     exist = set()
     for reference in references:
         target = _find_target_page(numberings.order, page, reference)

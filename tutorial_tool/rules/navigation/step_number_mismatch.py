@@ -79,7 +79,7 @@ def _report_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
 
 def find_mismatches(known: Order) -> dict[Page, Mismatch]:
     """Return the pages whose titles have a number that does not fit, and why."""
-    kept = vars(known)  # several rules ask
+    kept = vars(known)  # shared by several rules
     if "mismatches" not in kept:
         sequences = (*known.sections, *known.siblings, *known.tutorials)
         matches = (_get_sequence_mismatches(known, sequence) for sequence in sequences if sequence.source != "titles")

@@ -65,7 +65,7 @@ def _report_headings(page: Page) -> Iterator[Finding]:
         return
     before: int | None = None
     for result in numbers.find_heading_numbers(page.document, repeated=True):
-        # behind the number that the tool computes, any other is typed
+        # after the generated number, any other is typed
         is_second = before is not None and "\n" not in page.plain[before : result.place.start]
         is_number = is_second or ((len(result.number) > 1 or result.typed[0].isalpha()) and not _is_alone(page, result))
         before = result.place.end

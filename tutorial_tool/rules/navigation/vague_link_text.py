@@ -23,9 +23,9 @@ _NAMED = lazy_re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNOR
 
 
 _PICTURE = lazy_re.compile(r"\balt\s*=\s*(?:\"[^\"]*\w|'[^']*\w|\{|\w)", re.IGNORECASE)
-"""A picture in HTML that says what it shows."""
+"""An image in HTML with alt text."""
 _NAMES = lazy_re.compile(r"https?://(?:www\.)?([\w-]+)\.[^/?#]*(?:/(?:[^?#]*/)?([^/?#]*))?/?(?:[?#].*)?$")
-"""The first part of a host, and the last one of the path."""
+"""The first label of a host, and the last segment of the path."""
 _PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
 
 

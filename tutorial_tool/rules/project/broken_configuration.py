@@ -14,9 +14,9 @@ from tutorial_tool.links import Tree
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Site
 
-_TEMPLATE = lazy_re.compile(r"\{[{%]")  # What is filled in before the file is read as YAML
+_TEMPLATE = lazy_re.compile(r"\{[{%]")  # Filled in before the file is parsed as YAML
 _PLUGIN = "tutorial"
-_NEAR = 0.7  # How like the name of the plugin, of 1, one is that is meant for it
+_NEAR = 0.7  # Minimum similarity (0 to 1) of a misspelled plugin name
 
 
 @rule("project", Severity.ERROR)

@@ -16,7 +16,7 @@ from tutorial_tool.site import Project, Site
 @rule("project", Severity.WARNING)
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
-        return  # what was not rendered cannot tell what it would have shown
+        return  # the output of unrendered templates is unknown
     by_source: dict[Source, list[Span]] = {}
     for literal in project.site.literals:
         by_source.setdefault(literal.source, []).append(literal)

@@ -12,7 +12,7 @@ from tutorial_tool.data.model.parts import Platform, Row
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
 
-_WORD = lazy_re.compile(r"[^\W\d_]{4,}")  # Shorter words say nothing of a row
+_WORD = lazy_re.compile(r"[^\W\d_]{4,}")  # Shorter words do not characterize a row
 _MARKS = "*_`"
 
 

@@ -9,7 +9,7 @@ from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
-LONGEST = 300  # Characters of a value that is still read at a glance: about three lines
+LONGEST = 300  # Maximum characters of a value that is readable at a glance: about three lines
 
 
 @rule("project", Severity.WARNING)

@@ -35,7 +35,7 @@ def _report_typed_names(page: Page, pattern: Expression, names: dict[str, str]) 
     own = strip_origins(page.place.platform.name) if page.place else ""
     for prose, match in _find_names(page.document, pattern):
         if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
-            continue  # the family's name, as `Docker` on the pages of `Docker Compose`
+            continue  # the family's name, as `Docker` on pages for `Docker Compose`
         span, exact = page.get_source_span(*prose.locate(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
             instead = "write `{{ platform.name }}` or a part"

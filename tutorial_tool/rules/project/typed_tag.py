@@ -16,7 +16,7 @@ _TAG = lazy_re.compile(
     r"\{\{[-+]?\s*(?:(?:platform|step|tutorial)\.\w|(?:table|part|code|figure|link)\().*?\}\}"
     r"|\{%[-+]?\s*(?:if|elif|for)\b[^%]*?\b(?:platform|step|tutorial)\.\w.*?%\}"
 )
-"""Tags that ask for something of ours: those of other tools have names of their own."""
+"""Tags that call this tool's functions; those of other tools have names of their own."""
 _ASKED = lazy_re.compile(r"\{\{[-+]?\s*(?P<value>(?P<name>platform|step|tutorial)\.[\w.]+)\s*[-+]?\}\}")
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 

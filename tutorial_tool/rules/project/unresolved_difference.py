@@ -12,7 +12,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
 _CALL = lazy_re.compile(r"\{\{[-+]?\s*drift(\((?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\")])*\))\s*[-+]?\}\}")
-_LONGEST = 40  # Characters of a text that a message quotes in full
+_LONGEST = 40  # Maximum characters of a text that a message quotes in full
 
 
 @rule("project", Severity.HINT)

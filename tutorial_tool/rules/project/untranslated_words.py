@@ -16,7 +16,7 @@ from tutorial_tool.site import Project
 _SOMETIMES = frozenset(
     "to-be-written step-of not-on not-on-because instead moved coming-soon all-platforms last-updated".split()
 )
-"""The words for what a tutorial may have, and most have not: they are not asked for."""
+"""Words for optional parts, which most tutorials lack: not required."""
 _OF_TABLES = frozenset(("copy-table", "table-copied"))
 
 

@@ -14,13 +14,13 @@ from tutorial_tool.site import Project
 
 _OF_PLATFORMS = ("labels", "values", "can", "code")
 KINDS = {"labels": "label", "values": "value", "can": "feature", "code": "code entry", "tables": "table"}
-_LIKE = 0.8  # How like a name must be to one that a template asks for, to be a slip for it
+_LIKE = 0.8  # Minimum similarity (0 to 1) to a name used by a template, for a typo
 
 
 @rule("project", Severity.HINT)
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
-        return  # what was not rendered cannot tell what it would have asked for
+        return  # the data used by unrendered templates is unknown
     asked: AbstractSet[tuple[str, str]] = project.site.requested_names
     stated: dict[tuple[str, str], dict[str, Span]] = {}
     for root in _iter_roots(project):

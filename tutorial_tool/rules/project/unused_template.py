@@ -18,13 +18,13 @@ _STEP = lazy_re.compile(r"steps/(?:[\w-]+/)?(?P<step>[\w-]+)\.md\.j2")  # The te
 def check(project: Project) -> Iterator[Finding]:
     site = project.site
     if site.errors:
-        return  # what was not rendered cannot tell what it would have used
+        return  # what unrendered templates use is unknown
     folder = site.layout.templates
     used = {name for page in (*site.pages, *site.hidden) for name in page.used_files}
     used |= {span.source.path.removeprefix(f"{folder}/") for span in site.literals}
     used |= {path.removeprefix(f"{folder}/") for path in site.sources if path.startswith(f"{folder}/")}
     used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}
-    for name in sorted(site.template_names - used):  # what is told to be meant by another name is no second finding
+    for name in sorted(site.template_names - used):  # a name reported as a typo is not reported twice
         if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
             yield project.flag(Source(f"{folder}/{name}", "").span(0), f"unused file{_explain_unused(project, name)}")
 

@@ -18,7 +18,7 @@ _ASKED = {
     "because": "say why this differs, or delete `because`",
     "not-on": "say why the step is not there, or delete the platform",
 }
-"""What to do for each kind of reason."""
+"""How to fix each kind of reason."""
 
 
 @rule("project", Severity.WARNING)

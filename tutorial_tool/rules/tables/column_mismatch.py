@@ -17,9 +17,9 @@ from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.model.substitutions import learn_substitutions, record_answers
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, find_in_place
 
-_ALIKE = 70  # How alike two titles of one column are, in percent
-_WORDS = 2  # Words for one column of which one may be a mistake; where there are more, platforms have their own
-_OFTEN = 2  # Texts of a variant, at least, that have a word which none of the others has
+_ALIKE = 70  # Minimum similarity of two titles of one column, in percent
+_WORDS = 2  # Maximum words for one column if one is a mistake; with more, platforms use their own
+_OFTEN = 2  # Minimum texts of a variant with a word that no other variant has
 _WORD = lazy_re.compile(r"[^\W\d_]+|\ue000")
 
 

@@ -23,7 +23,7 @@ _NAME = lazy_re.compile(_NAMED)
 _SEVERAL = lazy_re.compile(
     rf"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+{_NAMED}(?:\s*(?:[,/&]|and\b|or\b)\s*(?:(?:and|or)\s+)?{_NAMED})+"
 )
-"""An item that begins with several names."""
+"""An item that starts with several names."""
 
 
 @rule("tables", Severity.WARNING, english=True)
@@ -62,7 +62,7 @@ def _report_miscounted(page: Page, lead: Prose, count: Count, start: int, below:
         return
     heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
     held = [_count_entries(item) for at, item in _find_subjects(document) if start <= at < heading]
-    sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # a list may be interrupted
+    sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # another element may interrupt a list
     if count.number not in (*sums, _count_names(document.text, below)) and held[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
         message = f"lead-in says `{lead[count.start : count.end]}`, but {held[0]} {things} follow"

@@ -23,7 +23,7 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->")
 @rule("tables", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
-    if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # for which any row of hyphens delimits, or none
+    if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # in kramdown, any row of hyphens is a delimiter, or none
         for place in document.broken_tables:
             yield from _report_unparsed(page, text, place)
     if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and document.tables:
@@ -72,7 +72,7 @@ def _report_uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
         counts = sorted({len(row) for row in rows})
         message = f"the header has {_format_cell_count(expected)}, but its rows have {' or '.join(map(str, counts))}"
         related = [(page, _get_row_span(row), _format_cell_count(len(row))) for row in rows]
-        lost = Severity.WARNING if counts[-1] < expected else None  # an empty cell: nothing is lost
+        lost = Severity.WARNING if counts[-1] < expected else None  # only an empty cell: nothing is lost
         yield page.flag(_get_row_span(table.header), message, related=related, severity=lost)
         return
     for row in rows:
@@ -86,7 +86,7 @@ def _find_uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCel
     rows = [row for row in rows if not _is_generated(page, text, row, expected)]
     if _ends_with_pipe(text, table.header):
         return rows
-    # `a | b |` below `Name | Type | Note` has a third cell, an empty one
+    # `a | b |` below `Name | Type | Note` has a third, empty cell
     return [row for row in rows if len(row) + 1 != expected or not _ends_with_pipe(text, row)]
 
 
@@ -117,7 +117,7 @@ def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: in
     line_start, line_end = _get_line_span(text, row)
     extra = _get_filled_cells(text, row[expected:])
     if merge_markers.is_marker(text[line_start:line_end]):
-        return  # another rule tells it
+        return  # another rule reports it
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
         yield page.flag(_get_row_span(row), "missing blank line after the table: this is published as a row", fix=fix)
@@ -172,7 +172,7 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
     times = Counter(key for _, _, key in keys)
     for number, cell, key in keys:
         if not any(map(str.isalpha, key)) or times[key] > 2:
-            continue  # a number is measured, not set: `Key size | 64`; three rows have a group in common
+            continue  # measured, not set: `Key size | 64`; three rows share a group
         if key in first:
             before, named = first[key]
             related = [(page, (named.start, named.end), "the first row")]
@@ -204,7 +204,7 @@ def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Findi
             continue
         above = text[row[0].start : row[0].end].strip() or above
         written = " ".join((above, *text[row[0].end : row[-1].end].split()))
-        if written in first and len(first) > 1:  # a table with one row, again and again, shows what tables look like
+        if written in first and len(first) > 1:  # repeated one-row tables are samples of tables
             reported = [get_source_text(text, cell) for cell in row]
             if (
                 sum(map(_has_alphanumerics, reported)) > 1

@@ -23,7 +23,7 @@ from tutorial_tool.variants import regions
 _ORDERS = frozenset(
     "allow activate check deactivate deny deselect disable enable select tick uncheck unselect untick".split()
 ) | {"turn on", "turn off"}
-"""Words for states that say what to do."""
+"""State words in the imperative."""
 
 
 @rule("tables", Severity.WARNING, yields_to=("malformed-table",), needs="tables")
@@ -44,7 +44,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
                 alone.add((page, column.table, column.number))
                 yield finding
     if steps := (*steps, *regions.find_tab_steps(site)):
-        from tutorial_tool.rules._shared import _mixed_copies  # what compares copies is slow to load
+        from tutorial_tool.rules._shared import _mixed_copies  # comparing copies is slow to load
 
         for step in steps:
             if not _tables_of_copies.have_same_values(step):
@@ -132,7 +132,7 @@ def _report_mixed(page: Page, column: _Column) -> Finding | None:
     return page.flag(first.place, message, related=related)
 
 
-# Tables that the project declares
+# Tables declared by the project
 
 
 def _find_declared_columns(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:

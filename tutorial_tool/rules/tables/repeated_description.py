@@ -29,7 +29,7 @@ _PAIRS = tuple(
         " show/hide encrypt/decrypt sent/received send/receive ascending/descending up/down old/new parent/child"
     ).split()
 )
-"""Two sides of one thing: what is told of the one may be told of the other in the same words."""
+"""Opposites: both may have the same description."""
 _TOKENS = lazy_re.compile(r"(?:[Ii][Pp])?[Vv][46]|[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _DIGITS = lazy_re.compile(r"\d+")
 
@@ -38,7 +38,7 @@ _DIGITS = lazy_re.compile(r"\d+")
 def check(site: Site, config: Config) -> Iterator[Finding]:
     compared: list[Finding] = []
     if steps := variants.find_steps(site, config.variants):
-        from tutorial_tool.rules._shared import _repeated_copies  # what compares copies is slow to load
+        from tutorial_tool.rules._shared import _repeated_copies  # comparing copies is slow to load
 
         requested = filter(_tables_of_copies.has_repeated_description, steps)
         compared = [

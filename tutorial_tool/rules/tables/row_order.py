@@ -11,7 +11,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups
 
-_SHARED = 3  # Rows that two tables share, at least, if they have an order in common
+_SHARED = 3  # Minimum rows shared by two tables with a common order
 
 
 @rule("tables", Severity.HINT)

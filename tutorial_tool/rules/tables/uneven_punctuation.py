@@ -14,8 +14,8 @@ from tutorial_tool.site import Page, PageFix
 _SENTENCE = lazy_re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")
 _INNER = lazy_re.compile(r"[.!?:;]\s|\betc\.$|\.\.$")
 _WORD = lazy_re.compile(r"\b[a-z]+\b")
-_WORDS = 3  # Words in lower case that a phrase has at least: a name or label has fewer
-_ODD = 0.25  # The share of a column's cells that is an exception at most
+_WORDS = 3  # Minimum lowercase words of a phrase; a name or label has fewer
+_ODD = 0.25  # Maximum share of a column's cells that are outliers
 
 
 @rule("tables", Severity.OFF)

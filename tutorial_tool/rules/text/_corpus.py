@@ -18,10 +18,10 @@ from tutorial_tool.spelling import word_lists
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage, find_identifiers, split_words
 
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
-"""What does not stand before a word of prose: it would be part of an address, option or name."""
+"""What cannot precede a word of prose: it would be part of a URL, option or name."""
 NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
-FACTOR = 3  # How many times more often the usual form, term, or voice stands
-SURE = 20  # The same, where the other one is a slip for sure. 38 trees, 2026-11: 58 of 62 acronyms
+FACTOR = 3  # How many times more frequent the majority form, term or voice must be
+SURE = 20  # The same, if the other is certainly a slip. 38 trees, 2026-11: 58 of 62 acronyms
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
 
 
@@ -30,7 +30,7 @@ _OF_OTHERS = lazy_re.compile(
     r"(?:[-.]\w+)*$",
     re.IGNORECASE,
 )
-"""Files whose texts others wrote: nobody mends their spelling."""
+"""Third-party texts, whose spelling is not checked."""
 _HISTORY = lazy_re.compile(
     r"(?:^|/)(?:CHANGE[-_]?(?:LOGS?|S)|HISTORY|NEWS|RELEASES?|REL(?:EASE)?[-_]?(?:NOTES?|HISTORY))(?![a-z])",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ class Word(NamedTuple):
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches in a text that are not part of a longer word."""
         source, at = text.lower() if self.in_any_case else text, 0
-        if len(source) != len(text):  # some letters of other languages are two in lower case
+        if len(source) != len(text):  # some non-English letters become two in lower case
             yield from re.finditer(NOT_BEFORE + self.form + NOT_AFTER, text, re.IGNORECASE)
             return
         while (at := source.find(self.form, at)) >= 0:

@@ -165,5 +165,5 @@ def _index_needs() -> _Needs:
     return _Needs(words, starts, slips, pairs)
 
 
-START = 4  # Letters of a word by which needs are looked up that may go on
+START = 4  # Length of the prefix by which required words that may continue are indexed
 NEEDS = _index_needs()

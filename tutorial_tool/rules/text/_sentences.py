@@ -16,9 +16,9 @@ from tutorial_tool.spelling import lists
 
 English = Literal["surely", "likely", "no"]
 
-_END = lazy_re.compile(r"[.!?:;…](?=[\"”’)\]]*(?:\s|$))|[\"“”„«»()|]")  # What ends a sentence, or borders a quotation
+_END = lazy_re.compile(r"[.!?:;…](?=[\"”’)\]]*(?:\s|$))|[\"“”„«»()|]")  # The end of a sentence or of a quotation
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_LOOK = 300  # Characters before and behind a place that are looked at
+_LOOK = 300  # Characters of context before and after a position
 
 
 def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word: str) -> English:
@@ -68,7 +68,7 @@ _COMMENT = lazy_re.compile(
     r"^(?P<before>(?:[^\n]*?[ \t])??)(?P<marker>//+|#+|--)[ \t]+(?P<text>\S[^\n]*)", re.MULTILINE
 )
 _THREE_WORDS = lazy_re.compile(r"(?:(?<!\S)[A-Za-z]{2,}(?![\w(=]).*?){3}", re.DOTALL)
-_CODE = lazy_re.compile(r"[;{}]$|\\n|^@\w")  # Code that a comment takes out, and text that a program writes
+_CODE = lazy_re.compile(r"[;{}]$|\\n|^@\w")  # Commented-out code, and generated text
 _NO_COMMENTS = ("md", "markdown", "mdx", "diff", "text", "txt", "css", "scss", "http", "csv")
 
 
@@ -90,7 +90,7 @@ def _find_comments(page: Page) -> tuple[LocatedText, ...]:
 
 def _join_lines(block: Block, text: str) -> Iterator[Prose]:
     parts: list[Part] = []
-    last: tuple[int, int, str] | None = None  # The line, the column and the marker of the comment before
+    last: tuple[int, int, str] | None = None  # Line, column and marker of the previous comment
     first, end = block.content or (block.start, block.end)
     for match in _COMMENT.finditer(text, first, end):
         if _CODE.search(match["text"]):

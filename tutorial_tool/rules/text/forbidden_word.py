@@ -28,7 +28,7 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
     for prose in page.document.texts:
         for match in _compile_words(tuple(words)).finditer(prose) if words else ():
             entry = words[match[0].lower()]
-            if entry.text in (entry.text.lower(), match[0]):  # one with capitals is meant as it is written
+            if entry.text in (entry.text.lower(), match[0]):  # an entry with capitals is case-sensitive
                 yield _build_finding(page, prose, match.start(), match.end(), entry)
         yield from _report_expressions(page, prose, expressions) if expressions else ()
 

@@ -20,18 +20,18 @@ _MOTION = lazy_re.compile(
     r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$"
 )
 _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
-"""What stands before `can` and `will` as nouns, and before `allowed users`."""
+"""Precedes `can` and `will` as nouns, and `allowed users`."""
 _EMPHASIS = lazy_re.compile(r"\s(?:[*_]|<(?:em|i|b|strong)>)")
 _CONDITION = lazy_re.compile(
     r"\b(?:if|when|whenever|where|wherever|once|unless|until|while|because|since|as)\b[^.,;:!?\n]*$", re.IGNORECASE
 )
-"""A clause that goes on, and that another one follows."""
+"""An unfinished subordinate clause, which a main clause follows."""
 _CONTRACTION = lazy_re.compile(r"[a-z][’']")
 _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
-"""What may go on a contraction that looks wrong: the fix of `it's values added` is for an author to judge."""
+"""May continue a contraction that looks wrong: for `it's values added`, the fix needs an author's decision."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _CODE = lazy_re.compile(r"(`+)[^`\n]+\1")
-_PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # It is between the two words of such a verb: `set it up`
+_PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # Between the two words of such a verb: `set it up`
 
 
 @rule("text", Severity.WARNING, english=True)
@@ -69,7 +69,7 @@ def _remove_overlapping(findings: list[Finding]) -> Iterator[Finding]:
     for finding in sorted(findings, key=lambda finding: (finding.fix is None, -len(finding.span.text))):
         start, end = finding.span.start, finding.span.end
         spans = taken.setdefault(finding.span.source.path, [])
-        at = bisect_right(spans, (start, end))  # those that are taken do not overlap, so that two neighbors decide
+        at = bisect_right(spans, (start, end))  # ranges in `spans` never overlap, so two neighbors suffice
         around = spans[max(at - 1, 0) : at + 1]
         if not any(start < last and first < end for first, last in around):
             spans.insert(at, (start, end))
@@ -78,7 +78,7 @@ def _remove_overlapping(findings: list[Finding]) -> Iterator[Finding]:
 
 _LOWER = lazy_re.compile(
     r"\b(?!(?:and|for|from|into|the|with|your)\b)[a-z]{3,}\b"
-)  # Not so in a title, as in `Log In to All`
+)  # Excludes titles such as `Log In to All`
 
 
 def _report_slips(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Finding]:
@@ -99,7 +99,7 @@ def _is_no_slip(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip
     is_first = starts_sentence(prose, match.start())
     return (
         any(word and word.lower() not in TABLES[name] for name, word in match.groupdict().items())
-        or (match[0].startswith("A ") and not is_first)  # `Company A the work`: a name
+        or (match[0].startswith("A ") and not is_first)  # a name, as in `Company A the work`
         or (" " not in match[0] and page.plain[slice(*prose.locate(match))] != match[0])  # `lamp.<br>The`
         or (slip.first and not is_first)
         or _fails_flag(page, prose, match, slip.flags, before)

@@ -81,22 +81,22 @@ def _build_finding(places: list[Place], name: str) -> Finding:
     return first.page.flag(first.span, message, related=related, severity=Severity.WARNING, fix=fix)
 
 
-_OFTEN = 5  # How often a phrase stands with a capital at least, to be a name
+_OFTEN = 5  # Minimum capitalized occurrences of a phrase to be a name
 _ACRONYMS = frozenset(
     "api aws cdn cli css csv dns gcp html ide json jwt mfa otp pdf sdk sql sso ssl tls url xml yaml".split()
 )
-"""Words that are nothing else in small letters, in running text."""
+"""Words that have no other meaning in lowercase text."""
 _CAPITALS = lazy_re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
 _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z]")
 _CAPITAL_BEFORE = lazy_re.compile(r"\b[A-Z][\w'’-]*\s$")
 _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2})?")
-"""How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
+"""Names that start with a lowercase letter: `macOS`, `eBay`, `iPadOS`."""
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
 _NO_NAMES = frozenset(get_third_person_pattern().split("|")).difference(
     f"{noun}s" for noun in word_lists.read_words("nouns")
 )
-"""Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
+"""Verbs: no name starts or ends with one, and a subject precedes it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
 _Forms = dict[str, list[Place]]
 
@@ -286,7 +286,7 @@ def _find_capitalized(passage: Passage) -> list[str]:
 def _group_forms(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
     phrase = Word(key, in_any_case=True)
     if len({match[0] for passage in passages for match in passage.find_matches(phrase)}) < 2:
-        return {}  # written in one way, as nearly all are
+        return {}  # spelled one way, as almost all are
     out: _Forms = {}
     for place in (place for passage in passages for place in read.get_matching_places(phrase, passage, _is_whole_name)):
         out.setdefault(place.text, []).append(place)

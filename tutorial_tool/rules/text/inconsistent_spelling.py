@@ -31,12 +31,12 @@ from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import find_respellings, is_regional
 from tutorial_tool.spelling.usage import Passage, Usage
 
-_LETTERS, _PART = 7, 3  # Letters of the shortest word that is looked for in two parts, and of a part
+_LETTERS, _PART = 7, 3  # Minimum letters of a word that is split in two, and of each part
 _LONGEST = 60
-"""Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
+"""Maximum letters of two dictionary words together: splitting longer words would take far too long."""
 _BESIDE, _NEAR = 2, 40
-"""Words on each side that tell whether a text is a copy of another, and the characters in which they are looked for."""
-_DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")  # What Britain doubles: `tunnelled`
+"""Words on each side that identify copies of a text, and the characters in which to find them."""
+_DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")  # Doubled in British English: `tunnelled`
 
 
 class _Form(NamedTuple):
@@ -58,7 +58,7 @@ _CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a
 _BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
 _SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
 _IDENTIFIER = lazy_re.compile(r"\w+_\w+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
-_LOOK = 200  # Characters on each side of a word in which the list is looked for that it stands in
+_LOOK = 200  # Characters on each side of a word in which its list is searched
 _PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
@@ -69,7 +69,7 @@ _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?|Briti
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = get_corpus(site), config.full_vocabulary
-    decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # `mixed-term` tells those
+    decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # see `mixed-term`
     for usual, other in (*_find_respelled_forms(read), *_find_joined_forms(read)):
         if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
             continue
@@ -184,14 +184,14 @@ def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
     usual, other = sorted((first, second), key=lambda form: -form.uses)
     is_usual = usual.uses >= FACTOR * other.uses
     if is_usual and usual.uses == FACTOR and not (usual.respelt or usual.is_known):
-        return None  # a new word, or two that were joined: `webhook`, `eventhandling`
+        return None  # a new or joined word: `webhook`, `eventhandling`
     if first.is_known is second.is_known or (is_usual and usual.uses > FACTOR):
         return (usual, other) if usual.uses >= FACTOR * other.uses else None
     known, unknown = (first, second) if first.is_known else (second, first)
-    return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # of two countries' spellings
+    return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # regional variants
 
 
-# Words whose end is written two ways
+# Words with two spellings of their ending
 
 
 def _find_respelled_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
@@ -223,7 +223,7 @@ def _build_form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Ite
     places = _remove_titles([place for place in read.find_places(pattern, matches) if not _is_name(place)])
     count = _count_uses(places)
     if " " in word:
-        return _Form(word, places, count, True, is_safe=False)  # before a noun, it may be `real-time`
+        return _Form(word, places, count, True, is_safe=False)  # before a noun, `real-time` may be correct
     return _Form(word, places, count, lists.is_known(word), lists.is_known(word))
 
 
@@ -265,7 +265,7 @@ def _is_name(place: Place) -> bool:
     ):
         return True
     if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.is_known(place.text):
-        return True  # `- driveletter - finds one`: what a list describes has the name that it has
+        return True  # `- driveletter - finds one`: a described item is a name
     if text.kind == "cell" and text.strip() == place.text and not lists.is_known(place.text) and _is_first_cell(place):
         return True
     return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
@@ -339,7 +339,7 @@ def _split_word(word: str) -> tuple[tuple[str, str], ...]:
         return ()
     singular = word.removesuffix("s")
     wholes = dict.fromkeys((word, singular, f"{singular}s"))
-    new = [whole for whole in wholes if not lists.is_known(whole.removesuffix("s"))]  # no dictionary has it as one word
+    new = [whole for whole in wholes if not lists.is_known(whole.removesuffix("s"))]  # not in a dictionary as one word
     pairs = ((whole[:at], whole[at:]) for whole in new for at in range(_PART, len(whole)))
     return tuple((first, second) for first, second in pairs if _may_be_one(first, second.removesuffix("s")))
 

@@ -20,8 +20,8 @@ _SPAN = lazy_re.compile(r"(?:[\w.]+\.)?(?P<name>[A-Za-z][A-Za-z0-9]{4,60})(?:\(\
 _WORD = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ACRONYM = lazy_re.compile(r"[A-Z]{2,}")
 _OFTEN = 4
-"""Lines of code elsewhere that must have a name, to prove it where the page's own code has none. 40 trees, 2026-11."""
-_OF_INTERFACE = 3  # Words of a name, at least, that is of an interface, and no mere idea of the product
+"""Minimum lines of code with a name on other pages, if the page's own code lacks it. 40 trees, 2026-11."""
+_OF_INTERFACE = 3  # Minimum words of an interface's name; fewer may name a concept of the product
 
 
 class _NameSpan(NamedTuple):
@@ -171,7 +171,7 @@ def _find_nearby_form(page: Page, start: int, name: str, scope: _Scope) -> str:
     line = page.plain[page.plain.rfind("\n", 0, start) + 1 : page.plain.find("\n", start)]
     if form in line:
         return ""
-    if name[0] != form[0]:  # a class, where the code has its instance, whose first words may be one: `devcycleClient`
+    if name[0] != form[0]:  # a class whose instance is in the code, maybe with its first words joined: `devcycleClient`
         is_joined = len(_WORD.findall(form)) < len(_WORD.findall(name))
         return "" if is_joined or _differ_in_acronyms(name, form) else name[0] + form[1:]
     return form

@@ -18,15 +18,15 @@ _SENTENCE = lazy_re.compile(
 _ENDED = lazy_re.compile(rf"[.!?:;…][\"”’)\]]*(?:\s*{MASK})*\Z")
 _OPEN = lazy_re.compile(rf"(?:[a-z]{{2}}|[a-z]\)|{MASK})\Z")
 _GOES_ON = lazy_re.compile(r"\b(?:and|or|by|that|since|as|at|including|to|the|an?|is|are)\Z")
-"""What ends a paragraph whose sentence a list or a sample ends."""
-_MARKED = ("[", "*", "_", "<", "!", "{")  # Paragraphs that begin so may be a heading or a button
+"""End of a paragraph whose sentence continues in a list or a sample."""
+_MARKED = ("[", "*", "_", "<", "!", "{")  # Start of a paragraph that may be a heading or a button
 _TYPED_END = lazy_re.compile(
     r"(?:https?://|www\.)\S*\Z|>\Z|!\[[^\]]*\]\([^)]*\)\Z|\]\{[^}]*\}\Z|[.!?:;…][\"”’`)*_]*(?:\s*\[\^[^\]]*\])*\Z"
 )
-"""A URL, a tag, an image, a directive, or a mark that the text as it is read doesn't show: one in code, for example."""
-_FORMULA = lazy_re.compile(r"\s*(?:\$\$|\\\[|```math)")  # Ends the sentence of the paragraph before it
+"""A URL, a tag, an image, a directive, or a mark that the parsed text lacks, such as one in code."""
+_FORMULA = lazy_re.compile(r"\s*(?:\$\$|\\\[|```math)")  # Completes the sentence of the previous paragraph
 _ANNOUNCES = lazy_re.compile(r"\b(?:the following|as follows|like this|these steps)\b[^.!?:;…\uff1a]*\Z", re.IGNORECASE)
-"""A sentence that a list, a table or a sample has to follow. 36 trees, 2026-11: 99 % end with a colon or period."""
+"""A sentence that introduces a list, a table or a sample. 36 trees, 2026-11: 99 % end with a colon or period."""
 _LISTED = lazy_re.compile(r"\s*(?:[-*+] |\||\d+[.)]|```|~~~|:::)")
 
 
@@ -39,7 +39,7 @@ def check(page: Page) -> Iterator[Finding]:
     sentences = [prose for prose in paragraphs if _SENTENCE.match(prose)]
     ended = sum(_ENDED.search(prose.rstrip()) is not None for prose in sentences)
     without = [prose for prose in sentences if _lacks_end_mark(prose, text)]
-    if len(without) > 2 or ended < 10 * len(without):  # 21 trees, 2026-11: 89 of 97 read are slips
+    if len(without) > 2 or ended < 10 * len(without):  # 21 trees, 2026-11: 89 of 97 reviewed are slips
         without = []
     for prose in paragraphs:
         if _LISTED.match(text, prose.block.end) and _ANNOUNCES.search(prose.rstrip()) and _lacks_end_mark(prose, text):

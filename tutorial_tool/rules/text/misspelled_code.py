@@ -20,16 +20,16 @@ from tutorial_tool.spelling import known_misspellings, lists, near_words
 _NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
 _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SHORTEST = 5  # Letters of a part that one letter may be wrong in: shorter ones are abbreviations
+_SHORTEST = 5  # Minimum letters of a part that may be a misspelling: shorter ones are abbreviations
 _RARE, _OFTEN = 2, 4
-"""Lines of code that have the misspelt name, at most, and the right one. 7 trees, 2026-11: 84 of 90 findings true."""
-_FACTOR = 4  # How many times more often the right one is
-_INFLECTED = frozenset("sdr")  # Letters at the end of a word that make another form of it
+"""Maximum lines of code with the misspelled name, minimum with the right one. 7 trees, 2026-11: 84 of 90 true."""
+_FACTOR = 4  # How many times more frequent the right name must be
+_INFLECTED = frozenset("sdr")  # Final letters that make an inflected form
 _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
 _WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
 _ACCENT = lazy_re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]")
-_PARTICLES = ("in", "on", "up", "to")  # How two words end that code writes as one: `optin`, `passin`
-_LONGEST_LINE = 400  # Characters of a line that somebody typed: longer ones are data
+_PARTICLES = ("in", "on", "up", "to")  # Second words in names written as one word: `optin`, `passin`
+_LONGEST_LINE = 400  # Maximum characters of a handwritten line: longer ones are data
 
 
 class _Slip(NamedTuple):
@@ -88,7 +88,7 @@ def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
     if slip.name.islower() and any(
         match[0] != slip.name for match in re.finditer(rf"\b{slip.name}\b", page.plain, re.IGNORECASE)
     ):
-        return  # a name, as the text has it: `testng`, `TestNG`
+        return  # a name that the text capitalizes: `testng`, `TestNG`
     reason = f", as in {slip.uses} other places" if slip.uses else ""
     for start, end in [*ranges, *document.code_spans]:
         text = _mask_urls(page.plain[start:end])
@@ -134,11 +134,11 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     for name, parts in unknown.items():
         parts = [part for part in parts if not _is_term(part.lower(), corrections)]
         if len(parts) != 1:
-            continue  # words of another language, or of none
+            continue  # in another language, or no words at all
         part = parts[0].lower()
         if names_with[part] > 1 and counts.get(parts[0], 0):
-            continue  # a program, as `mosquitto` and `mosquitto_pub`
-        uses = counts if name.lower() == part else alike  # a word alone may be one of another language: `Plattform`
+            continue  # a program, such as `mosquitto` and `mosquitto_pub`
+        uses = counts if name.lower() == part else alike  # a single word may be in another language: `Plattform`
         if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.find_similar(part), uses):
             yield slip
 

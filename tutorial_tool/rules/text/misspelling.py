@@ -21,17 +21,17 @@ from tutorial_tool.spelling.speller import Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
-_NEAR = 40  # Characters before a word in which the one before it stands
+_NEAR = 40  # Characters before a word in which the previous word is searched
 _COMMONER = 100
-"""How much more often another word must stand in English, to be as likely meant as one that a list tells."""
+"""How many times more frequent in English another word must be, to be as likely as a listed correction."""
 _BRIEF, _SHORT = 4, 5
-"""Letters of a slip that may be for any word that is as common: `thah`; and of one whose beginning tells a word."""
+"""Maximum letters of a slip for any equally frequent word: `thah`; minimum of a start that identifies a word."""
 _ENDING, _OFTEN = 3, 10
-"""Letters at the end of a slip that may be another word's, and how often these texts use that one at least."""
-_SHORTEST = 3  # Letters of such a word that is no plural, as `IDs` is, when everybody uses it
+"""Final letters of a slip that may belong to another word, and the minimum uses of that word in the corpus."""
+_SHORTEST = 3  # Letters of a word that must be very frequent: others may be plurals, such as `IDs`
 _EVERYWHERE, _COMMON = 1_000_000_000, 5_000_000
-"""How often a word of three letters, and a longer one, must be counted in English."""
-_PREFIXES = "EIMOUVX"  # Letters that stand before a word: `EMail`, `IFrame`, `XRay`
+"""Minimum frequency in English of a three-letter word, and of a longer one."""
+_PREFIXES = "EIMOUVX"  # Prefix letters: `EMail`, `IFrame`, `XRay`
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
@@ -53,7 +53,7 @@ def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
         good = word.capitalize()
         for place in read.find_places(Word(word), passages):
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
-                continue  # `Bourne-Again SHell`: its letters make an acronym
+                continue  # `Bourne-Again SHell`: its letters form an acronym
             edit = place.build_edit(good)
             fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
             yield place.page.flag(place.span, f"`{word}` should read `{good}`", fix=fix)
@@ -112,7 +112,7 @@ def _is_of_others(page: Page, tier: str) -> bool:
 def _may_be_commoner_word(word: str, best: str) -> bool:
     """Return whether changing one letter yields a far more common word: `their` and `thief` for `theif`."""
     if not best.isalpha():
-        return False  # several words, or one with an apostrophe
+        return False  # several words, or a word with an apostrophe
     factor = _COMMONER if len(word) > _BRIEF or len(best) != len(word) else 1
     least = max(factor * lists.get_frequency(best), _COMMON)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)

@@ -21,9 +21,9 @@ _COUNTED = lazy_re.compile(
     r"[\s-]+$",
     re.IGNORECASE,
 )
-"""What stands before a verb that is a noun."""
+"""Precedes a verb used as a noun."""
 _QUOTED = lazy_re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»")
-"""What others say: the words of a screen, or of another language."""
+"""Quotations: text of a user interface, or in another language."""
 _Found = tuple[Prose, re.Match[str]]
 
 

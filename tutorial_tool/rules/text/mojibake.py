@@ -15,8 +15,8 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
-# Damage always shows as a foreign letter before another, or as a control character. Loading ftfy takes 100 ms, so the
-# lines that cannot be damaged are left aside first.
+# Mojibake always contains a non-ASCII letter before another, or a control character. Loading ftfy takes 100 ms, so
+# lines without either are skipped first.
 _SUSPECT = lazy_re.compile("[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[ÂÃà] |[\x80-\x9f]")
 _COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 
@@ -24,11 +24,11 @@ _COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 _QUOTES = tuple("\"'“”‘’«»")
 _PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
-_CUT_SHORT = "â€"  # What is left of `”` where a program dropped the byte that Windows-1252 does not know
+_CUT_SHORT = "â€"  # Remains of `”` if a program dropped the byte that Windows-1252 lacks
 _CLOSING = lazy_re.compile(r"â€(?=[ -/:-@\[-`{-~]|$)")
 _OPENING = ("“", "â€œ")
 
-Damage = tuple[int, int, str]  # Where a damaged part of a line starts and ends, and what should stand there
+Damage = tuple[int, int, str]  # Start and end of a damaged part of a line, and its replacement
 
 
 class DamagedText(NamedTuple):
@@ -74,9 +74,9 @@ def _find_in_line(line: str, at: int, codes: list[tuple[int, int, str]]) -> Iter
         before = bisect_right(codes, at + start, key=itemgetter(0)) - 1
         code = codes[before][2] if before >= 0 and at + start < codes[before][1] else None
         if line[max(start - 1, 0) : start] in _QUOTES and line[end : end + 1] in _QUOTES:
-            continue  # it is told what damage looks like
+            continue  # an example of mojibake
         if code == "span" or (code == "block" and (comment is None or comment.end() > start)):
-            continue  # code shows what it shows; what its comments say is text
+            continue  # code is literal, but its comments are text
         is_safe = line[start:end] != _CUT_SHORT or opened <= start
         yield DamagedText(Range(at + start, at + end), good, code, _may_be_intended(line, start, end), is_safe)
 
@@ -138,7 +138,7 @@ def _narrow_damage(bad: str, at: int, good: str) -> Damage:
     start = _count_common_start(bad, good)
     end = _count_common_start(bad[start:][::-1], good[start:][::-1])
     if end and len(bad) - end > start and len(good) - end == start and not good[start].isascii():
-        end -= 1  # `Â©` should read `©`, not: `Â` is too many
+        end -= 1  # `Â©` should read `©`, but `Â` is extra
     return at + start, at + len(bad) - end, good[start : len(good) - end]
 
 

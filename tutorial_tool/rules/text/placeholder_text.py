@@ -19,10 +19,10 @@ _PLACEHOLDER = lazy_re.compile(
     r"|\b(?:text|content|description|screenshot|image) (?:goes|to come) here\b",
     re.IGNORECASE,
 )
-_COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)  # A comment of MDX that has not ended
+_COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)  # An unclosed MDX comment
 _SIGNS = ("todo", "fixme", "tbd", "tba", "xxx", "lorem", "here]", "here)", "here>", "goes here", "come here")
-"""One of these stands in every placeholder: a cheap look at the whole page, and at each text."""
-_STAND_IN = "lorem ipsum"  # Stands for any text, as often as texts are to stand there: told once a page
+"""Each placeholder contains one of these: a fast check of the whole page, and of each text."""
+_STAND_IN = "lorem ipsum"  # Filler text, repeated as often as needed: reported once per page
 _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 
 
@@ -31,7 +31,7 @@ def check(page: Page) -> Iterator[Finding]:
     if not _may_have_placeholder(page.plain):
         return
     ranges: list[Range] = []
-    for prose in filter(_may_have_placeholder, page.document.texts):  # `football` has `tba`
+    for prose in filter(_may_have_placeholder, page.document.texts):  # `football` contains `tba`
         for match in _PLACEHOLDER.finditer(prose):
             if match[0].lower() == _STAND_IN:
                 ranges.append(prose.locate(match))

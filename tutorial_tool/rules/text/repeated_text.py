@@ -15,9 +15,9 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import word_lists
 
 _NAMES = {"paragraph": "paragraph", "item": "list item"}
-_LENGTH = 40  # Characters of a text that nobody writes twice in a row, and means it
-_LETTERS = 20  # Letters of its words, at least: a row of pictures may be one picture again and again
-_STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)  # What another rule tells of
+_LENGTH = 40  # Minimum characters of a text that nobody repeats in a row on purpose
+_LETTERS = 20  # Minimum letters in its words: a row of images may repeat one image
+_STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)  # Another rule reports it
 _WORD = lazy_re.compile(r"[A-Za-z]+")
 _MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 

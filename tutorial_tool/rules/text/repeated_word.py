@@ -15,16 +15,16 @@ from tutorial_tool.site import Page, PageFix
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
 _CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
-"""Words of which one too many is always a slip, so that it may be deleted unseen."""
+"""Words that are never repeated on purpose, so that one can be deleted without a review."""
 _SLIPS = frozenset("you it then he she this these those when if with is are was be can will not".split())
-"""Further words of which one too many is a slip, also where a sentence begins with them."""
+"""Other words that are never repeated on purpose, even at the start of a sentence."""
 _FINE = frozenset(
     "that had her do so very really far long much many more no yes now there ha bye bla blah log tick revert"
     " something beep boom knock ping tap win zoom".split()
 )
-"""Words that may stand twice: `had had`, `very very`."""
+"""Words that may be repeated: `had had`, `very very`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
-_ADVERBS = frozenset("in on up out off over by through".split())  # Those that may belong to a verb before them
+_ADVERBS = frozenset("in on up out off over by through".split())  # Those that may belong to the preceding verb
 _PHRASAL = lazy_re.compile(
     r"\b(?:(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*"
     r"|(?:scal|fad|mov|com|go|pass|step)(?:e?s?|e?d|p?ed|p?ing))(?:\s+\w+)?\s+$",
@@ -34,7 +34,7 @@ _PHRASAL = lazy_re.compile(
 _AFTER_PREPOSITION = lazy_re.compile(
     r"\b(?:of|with|without|to|for|from|in|on|at|by|after|before|about|like|using)\s+$", re.IGNORECASE
 )
-"""Where a clause may end with `it`, and the next begin with it: `what part of it it needs`."""
+"""Where `it` may end one clause and start the next: `what part of it it needs`."""
 _CLAUSE = lazy_re.compile(
     r"\b(?:if|when|once|after|before|until|unless|since|because|as|where) (?:[\w'’]+ ){2,6}$", re.IGNORECASE
 )
@@ -42,27 +42,27 @@ _CLAUSE = lazy_re.compile(
 _RELATIVE = lazy_re.compile(
     r"\b(?:that|which|who|what|whatever|whoever|whose)((?:\s+[\w'’]+){1,5})?\s+$", re.IGNORECASE
 )
-"""A clause that tells something of what stands before it, or is a subject itself."""
+"""A relative clause, or a clause that is itself a subject."""
 _AS = lazy_re.compile(
     r"\b(?:used|treated|known|considered|defined|regarded|serves?|acts?|passed|given|shown|such|stored|displayed|same)\s+$",
     re.IGNORECASE,
 )
-"""What `as` may have to follow where an article stands twice: `used an an index`."""
+"""Words that may require `as` before a repeated article: `used an an index`."""
 _TO = lazy_re.compile(
     r"\b(?:go|goes|going|went|refer|refers|referring|due|according|back|prior|navigat\w+|thanks|belongs?|belonging"
     r"|similar|equal|listen\w*|(?:in|with) (?:addition|respect|regards?|relation)|contrary|relative|proportional)\s+$",
     re.IGNORECASE,
 )
-_OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)  # What `to` or `of` has to follow
-_NEAR = 60  # Characters in which such a word stands
-_ACRONYM = 4  # Letters of a short word in capitals, which stands for something: `CR CR LF`
+_OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)  # Requires `to` or `of`
+_NEAR = 60  # Characters in which such a word is searched
+_ACRONYM = 4  # Maximum letters of a short word in capitals, an abbreviation: `CR CR LF`
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
 _ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
-"""What stands around an item of a list within a sentence."""
-_LISTED_BEFORE = 40  # Characters in which such an item has another one before it
+"""Surrounds an item of a list within a sentence."""
+_LISTED_BEFORE = 40  # Characters before such an item in which another is searched
 _LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
-"""How a line begins that tells a file, its owner and its group."""
+"""Start of a line with a file's permissions, owner and group."""
 _EMPHASIS = ("*", "_")
 _MARKUP = frozenset("*_~\"“”'[](")
 _QUOTES = frozenset("\"“”'`")
@@ -119,17 +119,16 @@ def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
     `between` is the source between the words; `marked`: one or both are marked up.
     """
     if marked and match[1] == match[3] == "the" and not _QUOTES.intersection(between):
-        return False  # `the *the* door`: nothing is called so
+        return False  # `the *the* door`: nothing has that name
     word = match[3].lower()
     return (
         word in _FINE
         or (word not in ("a", "i") and len(set(word)) == 1)
         or marked
         or _is_letter(match)
-        or "[](" in between  # a generator fills in the text of such a link
+        or "[](" in between  # a generator inserts the text of such a link
         or _is_in_columns(match, between)
-        or re.match(rf"\s+{match[3]}\b", match.string[match.end() :][:40], re.IGNORECASE)
-        is not None  # somebody calls out
+        or re.match(rf"\s+{match[3]}\b", match.string[match.end() :][:40], re.IGNORECASE) is not None  # an exclamation
         or _belongs_to_two(match, word)
         or _is_cased_name(match, word)
         or _is_split_by_markup(word, between)

@@ -22,20 +22,20 @@ from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, ui_strings
 from tutorial_tool.spelling.ui_strings import SimilarString, Strings
 
-# The labels of controls that a page names: bold, where a sentence says what to do with it.
+# The labels of UI controls on a page: in bold, in a sentence that says what to do with them.
 
 
 _VERBS = "click|double-click|right-click|tap|press|hit|choose|select|pick|open|toggle|check|uncheck|clear"
 _DO = lazy_re.compile(rf"(?<![\w*-])(?P<verb>{_VERBS})(?:ing|s)?(?: on)?(?: the| your)?\s*$", re.IGNORECASE)
-"""What stands before a control."""
+"""Precedes a control."""
 _GO = lazy_re.compile(
     r"(?<![\w*-])(?:go|navigate|browse|head) to(?: the)?\s*$|(?<![\w*-])(?:from|in|under)(?: the)?\s*$", re.IGNORECASE
 )
-"""What stands before a path through menus."""
+"""Precedes a menu path."""
 _NOUN = lazy_re.compile(
     r"\s+(?:button|menu item|menu option|menu|check ?box|radio button|drop-?down|toggle|tab)s?\b", re.IGNORECASE
 )
-"""What a control is called behind its label."""
+"""The type of control, after its label."""
 _OWN_NOUN = lazy_re.compile(r" (?:button|tab|menu|check ?box|drop-?down)$")
 _SIGN = r"\s*(?:[-=–—]{0,2}(?:>|&gt;)|[→›»])\s*"
 _ARROW = lazy_re.compile(_SIGN)
@@ -48,9 +48,9 @@ _KEY = lazy_re.compile(
 )
 _CHORD = lazy_re.compile(r".*\w\s?\+\s?\w.*|[⌘⌥⇧⌃].*")
 _NO_LABEL = lazy_re.compile(r"[\w.-]*[/\\@=<>`][^ ]*|--?\w.*|\w+[._]\w+\S*|\W*|.*[.!?] .*")
-"""A path, an option, a name of code, a sentence."""
+"""A path, an option, an identifier, or a sentence."""
 _LONGEST = 60
-_BEFORE = 60  # Characters before a label that tell what it is
+_BEFORE = 60  # Characters before a label that identify its kind
 
 
 class Label(NamedTuple):
@@ -129,10 +129,10 @@ _EMPHASIS = frozenset(
     "a all an and any both each either every first last more most neither new no none not one only or other same some "
     "that the these this those twice two your".split()
 )
-"""Words that are bold to be stressed: `select **all** rows`."""
+"""Words in bold for emphasis: `select **all** rows`."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _FEWEST, _SHARE = 3, 0.6
-"""How many cells of a table's first column are labels at least, and which part of them, for all to be meant so."""
+"""Minimum number and share of labels in a table's first column, for all its cells to count as labels."""
 
 
 @rule("text", Severity.WARNING, yields_to=("misspelling",), needs="ui-strings")

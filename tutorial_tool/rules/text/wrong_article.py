@@ -20,9 +20,9 @@ _ARTICLE = lazy_re.compile(
 _SMALL = frozenset(
     "a an and any as at are am i if in is it its of on or us under until up our out over each either un une el".split()
 )
-"""Words before which `a` is a letter (`a or b`) or of another language (`a une`), or where it is a slip (`an it`)."""
-_SAID_AN = frozenset("AEFHILMNORSX")  # Letters whose names begin with a vowel's sound
-_EITHER = frozenset("FHLMNRSX")  # Letters that begin with another sound when the acronym is read as a word
+"""Words before which `a` is a letter (`a or b`) or in another language (`a une`), or that are slips (`an it`)."""
+_SAID_AN = frozenset("AEFHILMNORSX")  # Letters whose names start with a vowel sound
+_EITHER = frozenset("FHLMNRSX")  # Letters with a different initial sound if the acronym is read as a word
 _BE = lazy_re.compile(r"\b(?:be|been|is|are|was|were)\s+$")
 _PREPOSITION = lazy_re.compile(r"\s+(?:to|by|in|with|on|from|for|as|at)\b|[.,;]")
 _FOLLOWING = lazy_re.compile(r"[ \n]([a-z]{3,}[a-rt-z])s\b")
@@ -30,22 +30,22 @@ _OBJECT = lazy_re.compile(r"\s+(it|them|this|these|those|the|your|our|their|its|
 _SUBJECT = lazy_re.compile(
     r"(?:^|[.,;:!?]\s+|\b(?:if|when|that|so|and|where|then|because|once)\s+)(?:you|we|they)\s+$", re.IGNORECASE
 )
-"""Who does something, where a sentence or clause begins."""
+"""A subject at the start of a sentence or clause."""
 _LETTER = lazy_re.compile(r"(?<![\w'’.&+#@/-])[b-hj-z](?![\w'’&+#@/-]|\.\w)")
-_NEAR = 60  # Characters around an `a` in which another letter shows that it is one, too
+_NEAR = 60  # Characters around an `a` in which another single letter shows that it is a letter, too
 _WORD_BEFORE = lazy_re.compile(r"\b([A-Za-z]+)\s+$")
 _PAIRS = {
     "drag": "drop", "copy": "paste", "cut": "paste", "plug": "play", "search": "replace", "find": "replace",
     "back": "forth", "up": "running", "point": "click", "request": "response", "read": "write",
 }  # fmt: skip
-"""Two words that everybody says with `and` between them."""
+"""Pairs of words that are usually joined by `and`."""
 _OPEN = ('"', "“", "‘", "'")
-_READ = 5  # Letters of a word in capitals that people read as a word
+_READ = 5  # Minimum letters of a word in capitals that is read as a word
 _SPELT = lazy_re.compile(
     r"[hn][bcdfghjklmpqrstvwxz]|m[bcdfghjklpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
     re.IGNORECASE,
 )
-"""With what no English word begins: its first letters are said by their names."""
+"""Starts no English word: the first letters are spelled out."""
 
 
 @rule("text", Severity.WARNING, yields_to=("grammar",), english=True)
@@ -99,7 +99,7 @@ def _may_be_superfluous(prose: LocatedText, match: re.Match[str]) -> bool:
     word = match["word"]
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
     if following and lists.is_known(following[1]) and word not in word_lists.read_words("nouns"):
-        return True  # `an` may be `any` before several things
+        return True  # before a plural, `an` may be a typo for `any`
     if (
         word.endswith("ed")
         and _BE.search(prose, max(0, match.start() - 300), match.start())
@@ -169,7 +169,7 @@ def _is_letter(match: re.Match[str]) -> bool:
     """
     if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
         return True
-    near = max(0, match.start() - _NEAR), match.end() + _NEAR + 2  # two characters behind a letter tell what it is
+    near = max(0, match.start() - _NEAR), match.end() + _NEAR + 2  # two characters after a letter show its kind
     letter = _LETTER.search(match.string, *near) if match["article"] == "a" else None
     if letter and letter.start() < match.end() + _NEAR:
         return True

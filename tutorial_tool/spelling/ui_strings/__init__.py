@@ -17,13 +17,13 @@ from tutorial_tool.fs import files
 from tutorial_tool.spelling.ui_strings.readers import MalformedStrings, get_reader
 
 RULE = "unreadable-file"
-_CLOSE = 85  # Of a hundred, how much of a label and a string is the same, for one to be named beside the other
-_LONGEST = 80  # Characters of a label; what is longer is a sentence
+_CLOSE = 85  # Minimum similarity of a label and a string, in percent, to suggest the string
+_LONGEST = 80  # Maximum characters of a label; a longer text is a sentence
 _PLACEHOLDER = lazy_re.compile(
     r"%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|q|z)?[@a-zA-Z]|%\(\w+\)[sd]|%\{[^{}]*\}"
     r"|\{\{[^{}]*\}\}|\$?\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+\$"
 )
-"""What a program fills in: of printf, Python, ICU, i18next, JavaScript and Chrome."""
+"""Placeholders of printf, Python, ICU, i18next, JavaScript and Chrome."""
 _ACCELERATOR = lazy_re.compile(r"&(?=\w)|\(&\w\)|_(?=\w)")
 _END = lazy_re.compile(r"[…:.\s]+$")
 _ICON = lazy_re.compile(r"^[^\w\s(\"'$%{]\s+(?=\w)")

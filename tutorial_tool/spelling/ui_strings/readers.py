@@ -62,7 +62,7 @@ def _iter_values(value: Any) -> Iterator[str]:
             yield message
             return
         for key, item in value.items():
-            if not key.startswith(("@", "$")):  # what ARB and schemas tell about strings
+            if not key.startswith(("@", "$")):  # metadata of strings in ARB and in schemas
                 yield from _iter_values(item)
 
 
@@ -155,7 +155,7 @@ def _read_gettext(text: str) -> Iterator[str]:
     """
     import polib
 
-    try:  # a line before it, as a text that is the name of a file would be read as that file
+    try:  # with an extra first line, since polib would open a text that is a file name
         entries = polib.pofile(f"#\n{text}")
     except (OSError, ValueError) as wrong:
         line = re.search(r"line (\d+)", str(wrong))

@@ -10,9 +10,9 @@ from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect
 
 _MARKER = lazy_re.compile(r"\d+[.)]")
-_LARGEST = 50  # A larger number begins no list of steps: `2015.` ends a sentence
-_NEAR = 20_000  # Characters before a list in which another one may end
-_TRIES = 50  # How often the number before a list's first one is looked for
+_LARGEST = 50  # Maximum first number of a list of steps: `2015.` ends a sentence
+_NEAR = 20_000  # Characters before a list that are searched for the list it resumes
+_TRIES = 50  # Maximum occurrences of the preceding number that are checked
 _BETWEEN = {
     "code": "code block", "table": "table", "container": "box", "quote": "quotation", "html": "HTML", "list": "list",
     "heading": "heading", "rule": "rule", "macro": "macro",
@@ -84,12 +84,12 @@ def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
     The text begins at offset `begin`. Also True if the search reaches its limit before that.
     """
     if start <= begin:
-        return True  # a file that begins so is a part of another
+        return True  # a file that starts with the list is part of another
     first, at = max(start - _NEAR, 0), start
     for _ in range(_TRIES):
         at = text.rfind(str(number), first, at)
         if at < 0:
-            return first > 0  # further up, nobody looks
+            return first > 0  # the search limit was reached
         line = text[text.rfind("\n", 0, at) + 1 : at]
         end = at + len(str(number))
         if text[end : end + 1] in (".", ")", "*", "<") and not line.strip(" \t>*-+#<li"):

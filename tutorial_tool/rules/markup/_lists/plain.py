@@ -6,7 +6,7 @@ from tutorial_tool.core import lazy_re
 
 _ITEM = lazy_re.compile(r"([1-9]\d{0,5})\. (?=[^\W\d_]|\*\*|[`\"'(])")
 _TEXT = lazy_re.compile(r"[^\W_]|[#|`\"'(]|\*\*?[^\W_]|!?\[[^\^\]]")
-"""How a line of text, a table or a heading begins that is no item, quotation, raw HTML, rule, note or macro."""
+"""Start of a line of text, a table or a heading that is no item, quote, raw HTML, rule, footnote or macro."""
 _FENCE = lazy_re.compile(r"(`{3,}|~{3,})[^`~]*")
 
 

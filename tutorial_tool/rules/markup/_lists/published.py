@@ -19,8 +19,8 @@ TAB = 4
 LISTS = ("ol", "ul")
 _DEEPEST = 60
 _PATIENCE = 200_000
-"""Lines that may be looked at, of a short page; a page that wants more is no text that somebody wrote."""
-UNREAD = "unread"  # The root's tag where a page was given up: it has no children then
+"""Maximum lines processed for a short page; nobody writes a page that needs more."""
+UNREAD = "unread"  # Tag of the root, which then has no children, if the page was given up
 
 
 class _TooComplexError(Exception):
@@ -78,13 +78,13 @@ _BULLET = lazy_re.compile(r" {0,3}[*+-] +")
 _HEADING = lazy_re.compile(r"#{1,6}[^\n]")
 _UNDERLINE = lazy_re.compile(r"[=-]+ *")
 _RULE = lazy_re.compile(r" {0,3}(?:-(?: {0,2}-){2,}|_(?: {0,2}_){2,}|\*(?: {0,2}\*){2,}) *")
-_RULES = ("-", "_", "*", " ")  # What a rule's line ends with
+_RULES = ("-", "_", "*", " ")  # End of the line of a horizontal rule
 _DELIMITER = lazy_re.compile(r" *\|?[-:| ]*-[-:| ]*")
 _QUOTE = lazy_re.compile(r" {0,3}>( ?)")
 _CONTAINER = lazy_re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
 _BOXES = ("!!!", "???", "===")
 _DEFINITION = lazy_re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
-_NOTE = lazy_re.compile(r"\[\^[^\]\s]+\]:")  # A footnote: it is taken out of the text, and ends no list
+_NOTE = lazy_re.compile(r"\[\^[^\]\s]+\]:")  # A footnote: removed from the text, so it does not end a list
 _FENCE = lazy_re.compile(r"( *)(`{3,}|~{3,})([^`\n]*)")
 _MACRO = lazy_re.compile(r" *(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*) *")
 _TAG = lazy_re.compile(r" {0,3}<(?:(!--)|(/?)([A-Za-z][\w-]*)(?=[\s/>]|$))")
@@ -95,7 +95,7 @@ _BLOCK_TAGS = frozenset(
     " menu nav noscript object ol output p pre progress script section style summary table tbody td tfoot th"
     " thead title tr ul video".split()
 )
-"""HTML's block-level elements: where a line begins with one, Python-Markdown leaves all of it as it is."""
+"""HTML's block-level elements: Python-Markdown leaves a line that starts with one unchanged."""
 
 
 def parse_page(text: str, start: int = 0) -> Element:
@@ -116,7 +116,7 @@ def find_verbatim_lines(texts: Sequence[str]) -> dict[int, int]:
     return {line.number: last for line, last in _merge_opaque_lines(lines) if last > line.number}
 
 
-OPAQUE = "\x02"  # Stands for code between fences and for raw HTML
+OPAQUE = "\x02"  # Placeholder for fenced code and raw HTML
 
 
 def _merge_opaque_lines(lines: list[Line]) -> Iterator[tuple[Line, int]]:

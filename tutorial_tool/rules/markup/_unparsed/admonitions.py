@@ -22,8 +22,8 @@ _MARKS = ("!!!", "???", "===")
 _LINE = lazy_re.compile(
     r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)(?P<more>[ ]+[^\"\n]*?)?(?P<title>[ ]+\".*\")?[ ]*$|===[+!]*[ ]+\".*\"[ ]*$"
 )
-_NEAR = 2000  # Characters behind a box that are looked at
-_COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # What stands for other lines, which may be indented
+_NEAR = 2000  # Characters after an admonition that are checked
+_COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # Start of a placeholder for other lines, which may be indented
 
 
 @page_facts.register

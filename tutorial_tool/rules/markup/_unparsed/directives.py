@@ -29,9 +29,7 @@ class ContainerLines(NamedTuple):
     opening: tuple[ContainerLine, ...]
     unclosed: ContainerLine | None
     unmatched: ContainerLine | None
-    overlapping: ContainerLine | None = (
-        None  # The first that ends where one in it does, where lines that close one are too few
-    )
+    overlapping: ContainerLine | None = None  # The first that ends with one nested in it, for lack of closing lines
 
     def __bool__(self) -> bool:
         return any(self)

@@ -42,13 +42,13 @@ READERS: Mapping[str, tuple[str, ...]] = {
     "snippet": ("pymdownx.snippets",),
     "mark": ("pymdownx.mark",),
 }
-"""By kind the extensions that read it, first the one to add."""
+"""The extensions that parse each kind; the first is the one to add."""
 _STANDARD = frozenset(
     """abbr admonition attr_list codehilite def_list extra fenced_code footnotes legacy_attrs legacy_em md_in_html meta
     nl2br sane_lists smarty tables toc wikilinks mdx_truly_sane_lists mdx_breakless_lists mdx_math markdown_katex
     markdown_include.include plantuml_markdown markdown_del_ins""".split()
 )
-"""Extensions of which it is known what they read; those of `pymdownx` and Material are others."""
+"""Extensions whose syntax is known, other than those of `pymdownx` and Material."""
 _PLUGINS = frozenset(
     """search tutorial redirects macros minify git-revision-date git-revision-date-localized git-authors git-committers
     awesome-pages awesome-nav literate-nav section-index glightbox social privacy offline meta exclude include-markdown
@@ -56,7 +56,7 @@ _PLUGINS = frozenset(
     with-pdf include_dir_to_nav same-dir panzoom spellcheck mkdocstrings gen-files mike api-autonav search-index typeset
     markdownextradata linkcheck htmlproofer""".split()
 )
-"""Plugins of MkDocs that read no markup of their own of these kinds, and turn no extension on."""
+"""Plugins of MkDocs that neither parse markup of these kinds nor enable an extension."""
 _ADDED = {"tutorial": tuple(EXTENSIONS)}
 _FIRST = {"!!!": "admonition", "???": "details", "===": "tab"}
 _KEYS = lazy_re.compile(

@@ -20,26 +20,26 @@ class LiteralMarker(NamedTuple):
     message: str
     fix: str = ""
     edits: tuple[tuple[int, int, str], ...] = ()
-    is_continued: bool = False  # Whether a link's address ends on the next line, as Doxygen reads it
+    is_continued: bool = False  # Whether a link's URL ends on the next line, which Doxygen supports
 
 
 _LONGEST, _MOST = 300, 20
-"""Characters of a link's text, and pairs of signs that are looked at in a paragraph: no person writes more."""
+"""Maximum characters of a link's text, and maximum pairs of markers checked per paragraph."""
 _SPACED = lazy_re.compile(
     r"\](?P<gap>[ ]+)\((?P<to>(?:https?://|\.{0,2}/|#(?!\d+\))|[\w./-]+\.(?:mdx?|html?)\b)[^\s()]*)"
     r"(?:[ ]+\"[^\"\n]*\")?\)"
 )
 _SWAPPED = lazy_re.compile(r"\)\[(?P<to>(?:https?://|#[\w-]|[\w./-]+\.mdx?\b)[^\s\[\]]*)\]")
 _WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)?)")
-_REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")  # The second line of an address
+_REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")  # The second line of a URL
 _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
-"""The sign of a heading right before a word."""
+"""The marker of a heading directly before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
 _TALK = lazy_re.compile(r"\s.*(?:\s|[(\[\"“])\Z", re.DOTALL)
 _CODE = lazy_re.compile(r"[^\s`]+")
-"""What stands between backticks of which the first closes nothing, and between two that belong together."""
+"""Text between backticks, both for an unclosed first one and for a pair."""
 _QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
-_EDGE = " \n\"'" + MASK  # What stands beside a backtick that speaks of the sign
+_EDGE = " \n\"'" + MASK  # What is next to a backtick that is mentioned as a character
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
 _SHOWN = "rendered literally"
 
@@ -47,7 +47,7 @@ _SHOWN = "rendered literally"
 @page_facts.register
 def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
     """Find the literal markers of a page, in order: the first of each kind in a paragraph or cell."""
-    proses = [  # one of these stands in every such text: a cheap look
+    proses = [  # a fast check: each such text contains one of these
         prose
         for prose in page.document.get_prose()
         if "`" in prose or "*" in prose or "](" in prose or "] (" in prose or ")[" in prose
@@ -79,7 +79,7 @@ def _find_headings(page: Page) -> Iterator[LiteralMarker]:
 
 def _find_links(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
     for start, match in _iter_typed_matches(page, prose, "] (", "[", _SPACED):
-        if page.plain[start + 1 : match.start()].strip() not in ("", "x", "X"):  # a task
+        if page.plain[start + 1 : match.start()].strip() not in ("", "x", "X"):  # a task list item
             written = page.plain[start : match.end()]
             mended = page.plain[start : match.start() + 1] + written[match.start("gap") - start :].lstrip(" ")
             message = f"not a link, {_SHOWN}: delete the space before the URL"
@@ -110,7 +110,7 @@ def _iter_typed_matches(
 
 
 _OTHERS = lazy_re.compile(r"^[@\\]ref[ \t]|[ \t]=\d*%?x\d*%?$")
-"""Addresses that other engines read: a label of Doxygen, and a picture with its size."""
+"""URLs for other engines: a label of Doxygen, and an image with its size."""
 
 
 def _explain_broken_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
@@ -250,10 +250,10 @@ def _is_intended_bold(page: Page, prose: Prose, first: re.Match[str], second: re
     """Return whether two markers are meant as bold, unlike `**kwargs` and powers."""
     inner, behind = prose[first.end() : second.start()], prose[second.end() :][:1]
     spaces = inner[:1].isspace(), inner[-1:].isspace()
-    if page.dialect is Dialect.PYTHON_MARKDOWN:  # which takes anything else for strong text
+    if page.dialect is Dialect.PYTHON_MARKDOWN:  # Python-Markdown makes anything else bold
         return all(spaces) and not prose[: first.start()].strip()
     if any(spaces):
-        if prose.kind == "heading":  # tabs of docsify are written so
+        if prose.kind == "heading":  # docsify's tabs use this syntax
             return False
         return (not prose[: first.start()].strip() and not behind.strip()) or inner.rstrip().endswith(":")
     return page.dialect is not Dialect.KRAMDOWN and not (inner[0].isalnum() and inner[-1].isalnum())

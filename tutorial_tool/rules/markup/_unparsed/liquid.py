@@ -13,7 +13,7 @@ from tutorial_tool.site import Page, page_facts
 
 _TAG = lazy_re.compile(r"\{%-?\s*(?P<name>\w+)(?:(?!%\}).){0,2000}?%\}", re.DOTALL)
 _CLOSED = frozenset("if unless case for tablerow capture comment raw highlight".split())
-"""Liquid's and Jekyll's tags that hold what stands up to their end."""
+"""Tags of Liquid and Jekyll that need an end tag."""
 _UNREAD = lazy_re.compile(r"^render_with_liquid[ \t]*:[ \t]*false", re.MULTILINE)
 
 

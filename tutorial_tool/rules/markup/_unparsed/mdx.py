@@ -73,7 +73,7 @@ def find_attribute_lists(page: Page) -> tuple[AttributeList, ...]:
 
 def _find_comments(document: Document) -> Iterator[Fault]:
     if document.dialect is Dialect.DOCUSAURUS or "<!--" not in document.text:
-        return  # Docusaurus reads them as those of MDX
+        return  # Docusaurus parses them as MDX does
     blocks = (block.start for block, _ in document.walk() if block.kind == "html")
     starts = [*blocks, *(node.start for node, _ in document.get_inlines() if node.kind == "html")]
     for start in sorted(starts):

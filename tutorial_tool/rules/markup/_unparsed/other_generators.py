@@ -21,7 +21,7 @@ _BOXES = {
     "important": "warning",
     "details": "",
 }
-"""The boxes of other generators, and the one that Python-Markdown has for each; none for one that readers open."""
+"""Admonitions of other generators and their Python-Markdown type; empty for a collapsible one."""
 _NAME = lazy_re.compile(r"[A-Za-z]+")
 _CONTAINER = lazy_re.compile(
     rf"^[ \t]*(?P<sign>:::+[ \t]*(?:{'|'.join(_BOXES)})\b[^\n]*)", re.MULTILINE | re.IGNORECASE
@@ -30,11 +30,11 @@ _ALERT = lazy_re.compile(
     r"^[ \t]*>[ \t]*(?P<sign>\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\])[ \t]*$", re.MULTILINE | re.IGNORECASE
 )
 _SHORTCODE = lazy_re.compile(r"(?P<sign>\{\{(?:<[ \t]*/?[a-z][^{}\n]*>|%[ \t]*/?[a-z][^{}\n]*%)\}\})")
-"""A shortcode of Hugo."""
+"""A Hugo shortcode."""
 _BLOCK = lazy_re.compile(
     r"^[ \t]*(?P<sign>\{%-?[ \t]*(?:hint|tabs|tab|content-ref|embed|swagger|stepper|step)\b[^{}\n]*%\})", re.MULTILINE
 )
-"""A block of GitBook that begins a line."""
+"""A GitBook block at the start of a line."""
 
 
 @page_facts.register

@@ -16,10 +16,10 @@ from tutorial_tool.site import Page, page_facts
 _OPENING = lazy_re.compile(r"^[ ]{0,3}<(?!/)[A-Za-z]", re.MULTILINE)
 _TAG = lazy_re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w-]*)(?P<rest>[^<>]*)>")
 _VERBATIM = ("script", "style", "pre", "code", "kbd", "samp", "textarea", "svg", "math", "template", "object", "iframe")
-"""Elements that hold no prose."""
+"""Elements that contain no prose."""
 _ASIDE = lazy_re.compile(rf"<!--.*?-->|<({'|'.join(_VERBATIM)})\b.*?</\1\s*>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
 _READ = lazy_re.compile(r"<[^<>]*\smarkdown(?:\s|=|>)|\{[{%]", re.IGNORECASE)
-"""What may be Markdown inside of HTML: an element that says so. A tag of a template makes anything of it."""
+"""Marks content in HTML that may be Markdown: an element's attribute, or a template tag, whose output is unknown."""
 _SIGN = lazy_re.compile(
     r"(?<!\\)!?\[[^\]\[\n]+\]\((?!\s)[^()\s]+\)"
     r"|(?<![\\*\w])\*\*(?=[^\s*])[^*\n]+(?<=[^\s*])\*\*(?![*\w])"
@@ -28,7 +28,7 @@ _SIGN = lazy_re.compile(
     r"|(?<=\n\n)[ ]{0,3}[-*+][ ]\S[^\n]*(?:\n[ ]*[-*+][ ]\S[^\n]*)+",
     re.MULTILINE,
 )
-"""Links, strong text, code, headings and lists of Markdown."""
+"""Links, bold text, code, headings and lists in Markdown."""
 
 
 class RawBlock(NamedTuple):
@@ -94,7 +94,7 @@ def _mask_code(document: Document) -> str:
 
 def _extract_blocks(text: str) -> tuple[list[str], bool]:
     """Return the HTML blocks that Python-Markdown extracts, and whether the last one is closed."""
-    from markdown import Markdown  # few pages ask
+    from markdown import Markdown  # few pages need it
     from markdown.htmlparser import HTMLExtractor
 
     reader = Markdown()

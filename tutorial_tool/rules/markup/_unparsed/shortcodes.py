@@ -35,9 +35,9 @@ class ShortcodeUses(NamedTuple):
 
 
 _BEGIN = lazy_re.compile(r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][\w./-]*")
-_NAMELESS = lazy_re.compile(r"\{\{[<%][ \t]*+/[ \t]*+[%>]\}\}")  # Closes whatever shortcode holds something
-_HOLDING = frozenset(("highlight", "details", "comment"))  # Shortcodes of Hugo itself that hold something
-_OFTEN = 3  # How often a shortcode must be closed elsewhere to be known for one that is
+_NAMELESS = lazy_re.compile(r"\{\{[<%][ \t]*+/[ \t]*+[%>]\}\}")  # Closes any paired shortcode
+_HOLDING = frozenset(("highlight", "details", "comment"))  # Hugo's built-in paired shortcodes
+_OFTEN = 3  # How often a shortcode must be closed elsewhere to count as paired
 
 
 @page_facts.register

@@ -22,12 +22,12 @@ _BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+
 _GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
 _BRACKETED = lazy_re.compile(r"\((https?://[^\s()]+)\)")
 _TWICE = lazy_re.compile(r"(?:https?:/{2,3})+(?=https?:?/{2,3}[\w-]+\.\w)", re.IGNORECASE)
-"""A scheme before another one."""
+"""A scheme before another scheme."""
 _SCHEME = lazy_re.compile(r"^(https?):?/{2,3}", re.IGNORECASE)
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
-"""A link whose address has a space: CommonMark takes it for text."""
+"""A link with a space in its URL: text in CommonMark."""
 _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
-"""The size of a picture behind its address, as Azure DevOps and a plugin of markdown-it have it; a title."""
+"""An image size after its URL, as in Azure DevOps and a markdown-it plugin; or a title."""
 
 
 def _find_missing_scheme(page: Page, href: str, span: Range) -> Finding | None:

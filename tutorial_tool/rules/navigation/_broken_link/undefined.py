@@ -16,23 +16,23 @@ from tutorial_tool.site.fact_index import collect_facts
 
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
 _UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
-"""A line that would be a definition."""
-_DEFINING = lazy_re.compile(r"^[ ]{0,3}\[([^\[\]\n]+)\]:[ \t]", re.MULTILINE)  # A line that defines a reference
+"""A line that lacks a colon to be a definition."""
+_DEFINING = lazy_re.compile(r"^[ ]{0,3}\[([^\[\]\n]+)\]:[ \t]", re.MULTILINE)  # A reference definition
 _DEFINING_ANYWHERE = (Dialect.HUGO, Dialect.PYTHON_MARKDOWN)
-"""Where such a line counts that CommonMark takes for text: a shortcode in it is written out first, or a paragraph may
-stand right before it."""
+"""Dialects in which such a line is a definition even where CommonMark takes it for text: inside a shortcode, or right
+after a paragraph."""
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
-"""Plugins of MkDocs that know references which no page defines."""
-_FEW = 5  # How many references may lack a definition, however few have one
+"""MkDocs plugins with references that no page defines."""
+_FEW = 5  # Maximum undefined references, however few are defined
 _RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+|[A-Z]+_[A-Z_]+")
-"""Characters of a regular expression, and the name of a placeholder."""
+"""Characters of a regular expression, or the name of a placeholder."""
 _CALL = lazy_re.compile(r"\w+\([^()\s]*\)")
 _TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}|[a-z]+(?:-[a-z]+)+")
 _MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
 _AHEAD = lazy_re.compile(
     r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:[\w-]+:\*\*|\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+"
 )
-"""What may stand before tags in an item: others, the scope of a change, and links to issues."""
+"""What may precede tags in an item: other tags, the scope of a change, and links to issues."""
 
 
 def find_footnotes(addresses: Addresses, page: Page, notes: Iterable[_footnotes.Footnote]) -> Iterator[Finding]:
@@ -140,7 +140,7 @@ def _is_synopsis(match: re.Match[str]) -> bool:
     Optional: `[host][,port]`, `[host][port][path]`, in quotes or a path. A formula: `->[+ heat][+ light]`.
     """
     if all(_RANGES.fullmatch(part) for part in match.groups() if part) or (match[2] and _CALL.fullmatch(match[2])):
-        return True  # of a regular expression, `[A-Z][a-z]+`, or of an attribute in C#
+        return True  # in a regular expression, `[A-Z][a-z]+`, or in a C# attribute
     is_longer = match.string.startswith("[", match.end()) or match.string.endswith(('"', "“", "/"), 0, match.start())
     return is_longer or any(part[:1] in (",", "|", " ", "+") for part in match.groups())
 
@@ -151,7 +151,7 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
         return False
     start = prose.locate(match).start
     if text[start - 1 : start] == "[" or (_MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2])):
-        return True  # in a link, which has no other in it
+        return True  # in a link, which cannot contain another
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
     return bool(begins) and (all(map(_TAG.fullmatch, match.group(1, 2))) or _begins_item(text, match[2]))
 

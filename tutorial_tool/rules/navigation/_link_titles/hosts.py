@@ -21,17 +21,17 @@ _ENDS = frozenset(
     """com net org io dev app ai co gov edu cloud sh me info biz us uk de fr nl eu ch at es it pl se no fi dk be jp cn
     kr in au br ca ru cz""".split()
 )
-"""What the hosts end in that people name without a scheme: `node.js/x` is a path."""
+"""Top-level domains of hosts that are named without a scheme: `node.js/x` is a path."""
 _SAMPLE = lazy_re.compile(r"example|localhost|(?:^|[.-])(?:your|my)|\.(?:test|local|invalid|internal)$", re.IGNORECASE)
-"""Hosts that stand for those of a reader."""
+"""Placeholders for the reader's own hosts."""
 _SHORT = frozenset("aka.ms bit.ly git.io goo.gl t.co tinyurl.com youtu.be amzn.to lnkd.in forms.gle app.link".split())
-"""Hosts that only send on."""
+"""Hosts that only redirect."""
 _SECOND = frozenset("ac co com edu gov net org or ne".split())
 
 
 _MAIL = lazy_re.compile(r"`?(?P<mail>[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,})`?(?=\]|</)", re.IGNORECASE | re.ASCII)
 _MAILTO = "mailto:"
-_OPEN = lazy_re.compile(r"[{}<>$*…]|\.\.|/:|xxx", re.IGNORECASE)  # What stands for other signs in an address
+_OPEN = lazy_re.compile(r"[{}<>$*…]|\.\.|/:|xxx", re.IGNORECASE)  # Placeholder characters in a URL
 _ENDING = lazy_re.compile(r"(?:index)?\.(?:html?|php|mdx?)$")
 
 

@@ -24,7 +24,7 @@ class NamedLink(NamedTuple):
     target: Page
     is_neighbor: bool = False
     text: str = ""
-    is_part: bool = False  # Whether it leads to a part of its target
+    is_part: bool = False  # Whether it links to a section of its target
 
 
 class Titles:

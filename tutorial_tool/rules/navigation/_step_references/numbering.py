@@ -11,7 +11,7 @@ from tutorial_tool.variants.ordering import Order, Sequence
 from tutorial_tool.variants.ordering.numbers import Number, format_number
 from tutorial_tool.variants.ordering.sequences import get_sibling_folder
 
-_ENOUGH = 2  # How many numbers of a kind show that a document numbers that kind
+_ENOUGH = 2  # Minimum numbers of a kind that prove that a document numbers that kind
 
 
 class Numberings:

@@ -18,7 +18,7 @@ _LABEL = lazy_re.compile(
     r"(?:[.)]?[ \u00a0]+(?=(?-i:[A-Z\"“(\ufffc]))|[ ]*[:–—-]|[.)]?$)",
     re.IGNORECASE,
 )
-"""A number that begins a paragraph, item or cell, and so names what follows."""
+"""A number at the start of a paragraph, item or cell, which numbers what follows."""
 
 
 class Outline:

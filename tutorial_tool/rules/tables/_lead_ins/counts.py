@@ -18,7 +18,7 @@ _COUNT = lazy_re.compile(
 )
 _NUMERALS = frozenset((*_NUMBERS, *map(str, range(2, 11))))
 _ENDS = lazy_re.compile(r"(?: [a-z][\w-]*)?[.:]?\s*", re.IGNORECASE)
-"""What may stand between such a count and the end of its text."""
+"""What may follow such a count up to the end of its text."""
 _ANNOUNCED = lazy_re.compile(
     r"\b(?:there (?:are|were)|has|have|takes?|accepts?|supports?|offers?|provides?|contain(?:s|ing)?|includ(?:es?|ing)"
     r"|comes? (?:with|in)|consists? of|made (?:up )?of|returns?|choose (?:from|between)|one of"
@@ -28,17 +28,17 @@ _ANNOUNCED = lazy_re.compile(
     re.IGNORECASE,
 )
 _ANOTHER = lazy_re.compile(rf"\b(?:{_WORDS})\b|\b(?:and|plus) (?:an?|one) ", re.IGNORECASE)
-"""More that is counted: `two classes and a function`."""
+"""Another count: `two classes and a function`."""
 _FOLLOWING = lazy_re.compile(r"\b(?:following|these|those|below)\b", re.IGNORECASE)
 _UNITS = frozenset(
     "seconds minutes hours days weeks months years times bytes bits digits letters characters words lines spaces"
     " columns rows people users terminals windows tabs sessions".split()
 )
-"""What is counted to say how long or large a thing is, or what it is done with."""
+"""Counted nouns that are measures, or what a task is done with."""
 
 
 _OTHERS = lazy_re.compile(r"\b(?:here (?:is|are)|some|several|many|few|ways?|examples?)\b", re.IGNORECASE)
-"""What is to follow, where a text goes on with things that are known: `some ways to use these two scripts`."""
+"""What is announced, in a text that refers to known things: `some ways to use these two scripts`."""
 
 
 _NAMED = lazy_re.compile(rf"(?:\w|{MASK})\W{{0,2}},? (?:and|or) \W{{0,2}}(?:\w|{MASK})")

@@ -17,7 +17,7 @@ _PUT_ON = r"(?:(?:set|switched|turned) )?(?:to )?"
 _BARE = rf"(?:{_PUT_ON}(?P<bare_on>on|active|allowed)|{_PUT_ON}(?P<bare_off>off|inactive|denied))"
 _SURE = r"\b(?:make sure|ensure|verify|confirm|check|be sure)\b(?: that)?"
 _SURE_WORDS = ("sure", "verify", "confirm", "check")
-"""One of which is in each text that the expression finds: a cheap look before searching."""
+"""Each matching text has one of these: a fast check before searching."""
 _GROUPS = {"on": True, "off": False, "bare_on": True, "bare_off": False}
 _CHECKED = lazy_re.compile(
     rf"{_SURE}(?P<what>[^.:;?!]*?)"

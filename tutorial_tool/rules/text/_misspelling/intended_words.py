@@ -16,13 +16,13 @@ from tutorial_tool.spelling.speller import Misspelling
 from tutorial_tool.spelling.usage import split_words
 
 _WINDOW = 2000
-"""Characters before and behind a word that tell what it is. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
-_AROUND = 2  # Words beside another one in a phrase of another language
-_SHORT = 5  # Letters of a word that code rarely has by chance
-_SHORT_NAME = 8  # Letters of a name that may be near to a word by chance
-_TITLE = 8  # Words of a title that may be in another language
+"""Characters of context before and after a word. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
+_AROUND = 2  # Adjacent words checked for a phrase in another language
+_SHORT = 5  # Minimum letters of a word that code rarely contains by chance
+_SHORT_NAME = 8  # Minimum letters of a name that rarely resembles a word by chance
+_TITLE = 8  # Maximum words of a title that may be in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
-"""What languages are called that have another name in English."""
+"""Autonyms of languages whose English name differs."""
 _OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
 _MARK = lazy_re.compile(r"[^\w\s'’-]")
 _ABLE = lazy_re.compile(
@@ -30,21 +30,21 @@ _ABLE = lazy_re.compile(
 )
 """`writeable` and `unlikeable`, not `desireable`; `controllable`."""
 _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
-"""How adjectives end that are used as nouns: `enumerables`, `criticals`."""
+"""Endings of adjectives used as nouns: `enumerables`, `criticals`."""
 _IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
-_KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")  # What is around a word in the brackets of an identifier
-_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")  # How names of programs end
-_ELIDED = lazy_re.compile(r"\s+[dl]['’]\w")  # What follows a word of French: `raison d'être`
-_CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")  # What follows a slip that is quoted with what it should read
+_KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")  # Follows a word in the brackets of an identifier
+_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")  # Endings of program names
+_ELIDED = lazy_re.compile(r"\s+[dl]['’]\w")  # Follows a word in French: `raison d'être`
+_CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")  # Follows a quoted slip, before its correction
 _ABOUT_SPELLING = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp)", re.IGNORECASE)
 _ABOUT_CHANGES = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp|renam|correct|fix)", re.IGNORECASE)
-"""What a text says of a slip that was corrected; the second also where the word is in quotes."""
+"""Text about corrections of spelling; the second pattern also applies to words in quotes."""
 _AUTHOR = lazy_re.compile(r"\([^()\d]{0,60}$")
 _AUTHOR_ENDS = lazy_re.compile(r"[^()\n\d]{0,60}\)[\s.]*(?:\ufffc|\[|#|$)")
-"""How an item of a list of changes ends: with the name of who made it."""
+"""End of a changelog item: the author's name."""
 _FIRST_NAME = lazy_re.compile(r"\b[A-Z][a-z]+ $")
 _OF_PANDAS = lazy_re.compile(r"class=\"dataframe\"|<tr style=\"text-align: right;\">")
-"""What only a program writes in a table."""
+"""Markup in tables that only pandas generates."""
 _IMPORTED = lazy_re.compile(r"\bfrom\s+$")
 
 
@@ -58,7 +58,7 @@ class Suspect:
         self.others, self.tier = misspelling.suggestion.candidates, misspelling.tier
         self.prose, start, end = misspelling.text, misspelling.start, misspelling.end
         self.place = self.prose.locate(start, end)
-        low = max(start - _WINDOW, 0)  # a long text would be read again for each of its words
+        low = max(start - _WINDOW, 0)  # otherwise, a long text would be scanned for each of its words
         self.text = str(self.prose[low : end + _WINDOW])
         self.start, self.end = start - low, end - low
 
@@ -275,5 +275,5 @@ SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_only_link,
     _is_listed_name,
 )
-"""What makes a word of any kind right."""
-OF_UNLISTED = (_is_acronym, _is_name)  # What makes a word right that no list of slips has
+"""Checks that accept any word."""
+OF_UNLISTED = (_is_acronym, _is_name)  # Checks that accept a word that is no known misspelling
