@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -89,6 +89,11 @@ def build_error(rule: str, message: str, span: Span, *, related: tuple[Related, 
 def format_count(number: int, noun: str, plural: str = "") -> str:
     """Return the number and the noun, in its plural if needed: `1,234 pages`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def format_more(others: Sized) -> str:
+    """Return how many more a page has, in parentheses after a space: ` (and 2 more on this page)`; "" for none."""
+    return f" (and {len(others)} more on this page)" if others else ""
 
 
 def join_names(names: Iterable[str], last: str = ", ", most: int = 20) -> str:

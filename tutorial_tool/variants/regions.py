@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from tutorial_tool.core.source import blank_text
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, Variant, known_names, paths
@@ -51,13 +52,9 @@ def build_views(page: Page) -> list[tuple[Page, ...]]:
 def build_view(page: Page, tab: Tab) -> Page:
     """Return a part of a page as a page: all around it is blank, so that offsets are those of the page."""
     region = replace(page)
-    before, behind = _mask_text(page.plain[: tab.start]), _mask_text(page.plain[tab.end :])
+    before, behind = blank_text(page.plain[: tab.start]), blank_text(page.plain[tab.end :])
     region.__dict__["plain"] = before + page.plain[tab.start : tab.end] + behind
     return region
-
-
-def _mask_text(text: str) -> str:
-    return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 def _are_variants(page: Page, tabset: Tabset) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import Finding, format_more
 from tutorial_tool.rules._shared._copies import MOST_RELATED, format_variant_names, quote_text
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import MissingSlot, find_missing
@@ -22,11 +22,9 @@ def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
 def _report_page(step: Step, missings: Sequence[MissingSlot]) -> Finding:
     first, *rest = sorted(missings, key=lambda missing: (-missing.score, missing.place))
     where = "after this" if first.place[1] else "at the top of the page"
-    more = f" (and {len(rest)} more on this page)" if rest else ""
+    names = format_variant_names(step, first.others)
     has = "has" if len(first.others) == 1 else "have"
-    message = (
-        f"{_describe_missing(first)}, which {format_variant_names(step, first.others)} {has}, is missing {where}{more}"
-    )
+    message = f"{_describe_missing(first)}, which {names} {has}, is missing {where}{format_more(rest)}"
     related = [
         (step.pages[name], (text.start, text.end), f"the text on {step.variants[name].name}")
         for name, text in first.slot.texts.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import MOST_RELATED
 from tutorial_tool.rules._shared._deviations import (
@@ -41,9 +41,8 @@ def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
     first, *rest = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
     page = step.pages[first.name]
     places = [(page, other.place, describe_deviation(step, other)) for other in rest[:MOST_RELATED]]
-    more = f" (and {len(rest)} more on this page)" if rest else ""
     there = (step.pages[first.difference.other], first.other_place, "the other text")
-    message = describe_deviation(step, first) + more
+    message = describe_deviation(step, first) + format_more(rest)
     return page.flag(
         first.place, message, related=[there, *places], severity=Severity.HINT, why=first.format_evidence(step)
     )

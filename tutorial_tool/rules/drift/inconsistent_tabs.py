@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
@@ -75,11 +75,10 @@ def _report_missing(
         shown = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
         beside = on_page[usual]
         where = f"{beside} other sets on this page" if beside > 1 else f"{sets[usual]:,} other sets of these tabs"
-        more = f" (and {len(places) - 1} more on this page)" if len(places) > 1 else ""
         is_sure = beside >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _USUAL * sets[first.key]
         related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
-        message = f"no tab for `{shown}`, which {where} have{more}"
+        message = f"no tab for `{shown}`, which {where} have{format_more(places[1:])}"
         yield page.flag(first.places[-1], message, related=related, severity=severity)
 
 

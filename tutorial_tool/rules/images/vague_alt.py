@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Image
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
@@ -30,8 +30,7 @@ def check(page: Page) -> Iterator[Finding]:
             vague.append((page, image.alt_place or (image.start, image.end), f"alt text `{alt}` {why}"))
     if vague:
         (_, place, message), *others = vague
-        more = f" (and {len(others)} more on this page)" if others else ""
-        yield page.flag(place, message + more, related=others)
+        yield page.flag(place, message + format_more(others), related=others)
 
 
 def _describe_problem(alt: str, image: Image) -> str:

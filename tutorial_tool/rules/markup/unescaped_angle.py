@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -99,7 +99,6 @@ def _report_hidden(page: Page, spans: list[Range]) -> Finding:
     """Build one finding for several placeholders: they are a habit of the page."""
     edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in spans]
     (start, end, good), *others = edits
-    more = f" (and {len(others)} more on this page)" if others else ""
-    message = f"`{page.plain[start:end]}` is parsed as a tag and not shown{more}; write `{good}`"
+    message = f"`{page.plain[start:end]}` is parsed as a tag and not shown{format_more(others)}; write `{good}`"
     related = [(page, place, "not shown, either") for place in spans[1:]]
     return page.flag((start, end), message, fix=PageFix(f"write `{good}`", tuple(edits), safe=False), related=related)
