@@ -103,8 +103,8 @@ class Evidence:
         own host lead into that folder, and none of them resolves.
         """
         inner = path.removeprefix(tree.base)
-        is_ignored = self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
-        return is_ignored or tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self._elsewhere
+        is_made = tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self._elsewhere
+        return is_made or self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
 
     @cached_property
     def _elsewhere(self) -> set[tuple[str, str]]:

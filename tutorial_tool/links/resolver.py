@@ -176,10 +176,11 @@ class Addresses:
         target = self._resolve_reference(page, reference)
         if target.kind != "missing":
             return target
-        tree, is_excused = self.get_tree(page), self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
+        tree = self.get_tree(page)
+        is_excused = self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
         if reference.is_image and not tree.recognized:  # its components may resolve the URL from the root
             static = (folder + normpath(f"/{target.path}") for folder in tree.static)
-            is_excused |= any(map(self.pages.disk.is_file, static))
+            is_excused = is_excused or any(map(self.pages.disk.is_file, static))
         return Target("unknown", None, target.path) if is_excused else target
 
     def _is_excused(self, page: Page, target: Target) -> bool:

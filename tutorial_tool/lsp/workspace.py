@@ -62,8 +62,9 @@ class CheckedTarget:
     def _is_template(self, name: str) -> bool:
         return self.site.is_project and name.startswith(f"{self.site.layout.templates}/")
 
-    @property
-    def by_file(self) -> dict[Path, list[Finding]]:
+    @cached_property
+    def by_file(self) -> Mapping[Path, list[Finding]]:
+        """The findings at each of their places, by file."""
         out: dict[Path, list[Finding]] = {}
         for finding in chain.from_iterable(map(engine.repeat_at_related, self.findings)):
             out.setdefault(self.get_path(finding.span.path), []).append(finding)

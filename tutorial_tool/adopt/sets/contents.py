@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 from posixpath import basename, commonpath, dirname, splitext
 
 from tutorial_tool import links as addresses
@@ -27,7 +28,7 @@ def find_places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     known = addresses.get_addresses(read)
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
-    above = {home[:at] for at, sign in enumerate(f"{home}/") if sign == "/"} | {""}
+    above = {"", home, *map(str, PurePosixPath(home).parents)}
     listed = {
         page: _find_listed_steps(page, steps, known) for page in read.pages if page.path.rpartition("/")[0] in above
     }

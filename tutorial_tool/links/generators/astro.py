@@ -68,8 +68,10 @@ def _find_locales(text: str) -> tuple[str, ...]:
 def read_collection(path: str, disk: Disk) -> Tree | None:
     """Read the content collection that a page is in; None if it is in none that Astro publishes."""
     before, mark, after = path.rpartition("/src/content/")
+    if not mark:
+        return None
     is_configured = any(name.startswith("astro.config.") for name in disk.list_entries(before))
-    if not mark or not (is_configured or _DEPENDENCY.search(read_text(before, "package.json"))):
+    if not (is_configured or _DEPENDENCY.search(read_text(before, "package.json"))):
         return None
     docs = f"{before}/src/content/{after.split('/')[0]}" if "/" in after else f"{before}/src/content"
     static = _programs.select_existing_folders((before,), _COLLECTION_STATIC, disk)
