@@ -759,6 +759,19 @@ def test_a_name_goes_on_with_the_number_or_letter_that_always_follows_it(tmp_pat
     assert names(tmp_path, tree) == {"cart": {"Cart S"}, "van": {"Van 2"}, "phone": {"Phone"}}
 
 
+def test_a_known_name_takes_no_words_of_its_title(tmp_path: Path) -> None:
+    titles = {
+        "ios": "Use the PnP iOS SDK",
+        "android": "Use of the PnP Android SDK",
+        "flutter": "Use of PnP Flutter SDK",
+    }
+    tree = {
+        f"docs/{slug}/connect.md": page(title.split()[-2]).replace("# Connect your", f"# {title}\n\nConnect your", 1)
+        for slug, title in titles.items()
+    }
+    assert names(tmp_path, tree) == {"ios": {"iOS"}, "android": {"Android"}, "flutter": {"Flutter"}}
+
+
 def test_a_word_before_the_name_in_titles_is_no_part_of_it(tmp_path: Path) -> None:
     titles = {"csharp": "Larch for C#", "java": "Larch client for Java", "ruby": "Larch for Ruby"}
     tree = {

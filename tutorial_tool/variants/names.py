@@ -200,7 +200,8 @@ def _find_names(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
     """Return the name of a page's variant, and its other names, including empty ones."""
     slug, spelled, prose = evidence.slugs[path], evidence.spelled[path], evidence.prose
     titled, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
-    is_own = evidence.is_own(titled, slug)
+    is_extended = bool(spelled) and spelled != titled and spelled in titled and spelled == known_names.get_name(slug)
+    is_own = evidence.is_own(titled, slug) and not is_extended
     count = evidence.forms[path].total() + (_OFTEN if slug.lower() in evidence.usual else 0)
     is_better = is_own and _is_better(titled, spelled, count, prose[path])
     name = (titled if is_better else spelled) or titled or _find_in_slot(path, prose, evidence.spelled)
