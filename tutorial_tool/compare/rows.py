@@ -8,8 +8,6 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
-from rapidfuzz.distance import Indel
-
 from tutorial_tool import variation
 from tutorial_tool.compare import Cell, Comparison, Kind, OwnStretch, Row, Stretch
 from tutorial_tool.core import lazy_re
@@ -23,6 +21,7 @@ from tutorial_tool.variation.admonitions import find_aside
 from tutorial_tool.variation.model.deviations import Deviation, score_differences
 from tutorial_tool.variation.model.intentions import get_reason
 from tutorial_tool.variation.multi_alignment import align_sequences as side_by_side
+from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the markers of a continued quotation."""
@@ -248,9 +247,8 @@ def _find_marks(
     lacking: set[int] = set()
     for key, other in others.items():
         if key != cell.key:
-            for op in Indel.opcodes(words, other):
-                if op.tag != "equal":
-                    lacking.update(range(op.src_start, op.src_end))
+            for start, end, *_ in find_changed_runs(words, other):
+                lacking.update(range(start, end))
     out: list[Stretch] = []
     for index in sorted(lacking):
         token = tokens[index]

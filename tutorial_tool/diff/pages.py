@@ -18,6 +18,7 @@ from tutorial_tool.markdown import headings
 from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import Section, SectionRow, Unit
+from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _NOBODY = Variant("", "", ("\ue001",))
 """A variant without names: nothing is masked, because a changed name is a change."""
@@ -125,16 +126,14 @@ def _find_moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[Page
     both = [row.sections for row in rows if len(row.sections) == 2 and row.sections["new"].heading]
     was = sorted(both, key=lambda sections: _get_start(sections["old"]))
     is_ = sorted(both, key=lambda sections: _get_start(sections["new"]))
-    kept = _find_longest_run([was.index(sections) for sections in is_])
-    for index, matches in enumerate(is_):
-        at, heading = was.index(matches), matches["new"].heading
-        if at in kept or heading is None:
-            continue
+    order = [was.index(sections) for sections in is_]
+    moved = (index for start, end, *_ in find_changed_runs(order, range(len(was))) for index in range(start, end))
+    for index in moved:
+        at, section = order[index], is_[index]["new"]
         before = _describe_position(was[at - 1] if at else None, new)
         after = _describe_position(is_[index - 1] if index else None, new)
-        yield PageChange(
-            "section", "moved", before, after, about=_get_title(matches["new"], new), source=_locate(new, heading)
-        )
+        source = _locate(new, section.heading) if section.heading else None
+        yield PageChange("section", "moved", before, after, about=_get_title(section, new), source=source)
 
 
 def _describe_position(row: Mapping[str, Section] | None, new: Page) -> str:
@@ -143,20 +142,6 @@ def _describe_position(row: Mapping[str, Section] | None, new: Page) -> str:
 
 def _get_start(section: Section) -> int:
     return section.heading.place.start if section.heading else section.units[0].place.start
-
-
-def _find_longest_run(numbers: Sequence[int]) -> set[int]:
-    """Return the longest increasing subsequence: what kept its order."""
-    best: list[list[int]] = []
-    for index, number in enumerate(numbers):
-        run: list[int] = []
-        for at in range(index):
-            run = best[at] if numbers[at] < number and len(best[at]) > len(run) else run
-        best.append([*run, number])
-    longest: list[int] = []
-    for run in best:
-        longest = run if len(run) > len(longest) else longest
-    return set(longest)
 
 
 def _get_title(section: Section, page: Page) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rapidfuzz.distance import Indel
-
 from tutorial_tool.core import lazy_re
+from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
 _MOST = 4000  # Maximum tokens of a text to compare word by word
@@ -25,48 +24,27 @@ def split_pieces(old: str, new: str) -> list[WordPiece]:
     if len(a) > _MOST or len(b) > _MOST:
         return [WordPiece("old", old), WordPiece("new", new)]
     out: list[WordPiece] = []
-    for op in Indel.opcodes(a, b):
-        if op.tag == "equal":
-            out.append(WordPiece("same", "".join(a[op.src_start : op.src_end])))
-        else:
-            out.append(WordPiece("old", "".join(a[op.src_start : op.src_end])))
-            out.append(WordPiece("new", "".join(b[op.dest_start : op.dest_end])))
-    return _join_changes([piece for piece in out if piece.text])
-
-
-def _join_changes(matches: list[WordPiece]) -> list[WordPiece]:
-    """Join changes that are separated only by spaces into one piece."""
-    out: list[WordPiece] = []
-    old = new = ""
-    for index, piece in enumerate(matches):
-        between = piece.how == "same" and not piece.text.strip() and 0 < index < len(matches) - 1 and (old or new)
-        if piece.how == "same" and not between:
-            out += _build_pieces(old, new)
-            out.append(piece)
-            old = new = ""
-        else:
-            old += piece.text if piece.how != "new" else ""
-            new += piece.text if piece.how != "old" else ""
-    return out + _build_pieces(old, new)
+    at = 0
+    for i, j, k, m in find_changed_runs(a, b, over_blanks=True):
+        out += [WordPiece("same", "".join(a[at:i])), *_build_pieces("".join(a[i:j]), "".join(b[k:m]))]
+        at = j
+    return [piece for piece in (*out, WordPiece("same", "".join(a[at:]))) if piece.text]
 
 
 def _build_pieces(old: str, new: str) -> list[WordPiece]:
-    """Build the pieces of a change, with common leading and trailing spaces separate."""
-    if not old and not new:
-        return []
+    """Build the pieces of a change, with common leading and trailing spaces separate; some may be empty."""
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start] and old[start].isspace():
         start += 1
     end = 0
     while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end] and old[-1 - end].isspace():
         end += 1
-    value = [
+    return [
         WordPiece("same", new[:start]),
         WordPiece("old", old[start : len(old) - end]),
         WordPiece("new", new[start : len(new) - end]),
         WordPiece("same", new[len(new) - end :] if end else ""),
     ]
-    return [piece for piece in value if piece.text]
 
 
 def find_first_difference(old: str, new: str) -> int:

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.sync.edits import LineEdit
 
 _FENCE = lazy_re.compile(r"^[ \t>]*(?:```+|~~~+)[ \t]*(?P<language>[\w+#-]*)", re.MULTILINE)
 _COLONS = lazy_re.compile(r"^[ \t]*:{3,}(?P<name>[^\n]*)$", re.MULTILINE)
 _TAG = lazy_re.compile(r"<(?P<closes>/?)(?P<name>[A-Za-z][\w.-]*)(?P<rest>[^<>]*?)(?P<ends>/?)>")
 _FENCES = "```"
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 
 
 def find_languages(text: str) -> set[str]:
@@ -69,6 +69,6 @@ def _open_blocks(text: str) -> Counter[str]:
     counts[_FENCES] = len(_FENCE.findall(text)) % 2
     counts[":::"] = sum(1 if match["name"].strip() else -1 for match in _COLONS.finditer(text))
     for match in _TAG.finditer(text):
-        if not match["ends"] and match["name"] not in _VOID:
+        if not match["ends"] and match["name"] not in VOID:
             counts[match["name"].lower()] += -1 if match["closes"] else 1
     return counts

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Indel
 
-from tutorial_tool.variation.multi_alignment import align_sequences
+from tutorial_tool.variation.multi_alignment import align_sequences, find_changed_runs
 
 _ALIKE = 0.5  # Minimum similarity of an old and a new line for the new one to be a rewrite
 LIKE = 0.8  # The same for texts that differ only in a few words or in their line breaks
@@ -36,24 +35,8 @@ def get_first_line(edit: LineEdit, new: Sequence[str]) -> int:
 
 def find_edits(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
     """Yield the edits that turn the old lines into the new ones, in order."""
-    for hunk in _find_hunks(old, new):
-        yield from _split_hunk(hunk, old, new)
-
-
-def _find_hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
-    last: LineEdit | None = None
-    for code in Indel.opcodes(old, new):
-        if code.tag == "equal":
-            continue
-        hunk = LineEdit(code.src_start, code.src_end, code.dest_start, code.dest_end)
-        if last and (last.end, last.new_end) == (hunk.start, hunk.new_start):
-            last = LineEdit(last.start, hunk.end, last.new_start, hunk.new_end)
-            continue
-        if last:
-            yield last
-        last = hunk
-    if last:
-        yield last
+    for run in find_changed_runs(old, new):
+        yield from _split_hunk(LineEdit._make(run), old, new)
 
 
 def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
 AROUND = 3
@@ -42,19 +43,10 @@ def merge(base: str, edited: str, other: str) -> str | None:
 
 def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[TokenChange]:
     """Yield the changes between two lists of tokens, merging those separated only by white space."""
-    last: tuple[int, int, int, int] | None = None
-    for code in Indel.opcodes([_get_key(word) for word in words], [_get_key(word) for word in edited]):
-        if code.tag == "equal":
-            continue
-        block = code.src_start, code.src_end, code.dest_start, code.dest_end
-        if last and all(word.isspace() for word in words[last[1] : block[0]]):
-            last = last[0], block[1], last[2], block[3]
-            continue
-        if last:
-            yield TokenChange(last[0], last[1], "".join(edited[last[2] : last[3]]))
-        last = block
-    if last:
-        yield TokenChange(last[0], last[1], "".join(edited[last[2] : last[3]]))
+    for i, j, k, m in find_changed_runs(
+        *([_get_key(word) for word in side] for side in (words, edited)), over_blanks=True
+    ):
+        yield TokenChange(i, j, "".join(edited[k:m]))
 
 
 def _get_key(word: str) -> str:

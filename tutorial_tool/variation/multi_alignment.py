@@ -7,10 +7,10 @@ items.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import Indel, LCSseq
 
 T = TypeVar("T")
 Row = dict[str, T]  # The aligned items, by variant: at least one
@@ -36,6 +36,28 @@ def align_sequences(
     for name in sorted(sequences, key=lambda name: -len(sequences[name])):
         rows = _merge_sequence(rows, name, sequences[name], key, alike, (least, least_alone, largest))
     return rows
+
+
+def find_changed_runs(
+    old: Sequence[Hashable], new: Sequence[Hashable], *, over_blanks: bool = False
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield what differs between two sequences: start and end in the old one, start and end in the new one.
+
+    With `over_blanks`, runs separated only by white space are one.
+    """
+    last: tuple[int, int, int, int] | None = None
+    for code in Indel.opcodes(old, new):
+        if code.tag == "equal":
+            continue
+        run = code.src_start, code.src_end, code.dest_start, code.dest_end
+        between = old[last[1] : run[0]] if last else ()
+        if last and (not between or (over_blanks and "".join(map(str, between)).isspace())):
+            run = last[0], run[1], last[2], run[3]
+        elif last:
+            yield last
+        last = run
+    if last:
+        yield last
 
 
 def _merge_sequence(
