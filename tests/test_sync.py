@@ -200,6 +200,7 @@ def test_a_text_that_names_another_variant_is_left_out(copies: Path) -> None:
     ("new", "reason"),
     [
         pytest.param("New in 5.7.1: crash reports.", "the text states a version", id="version"),
+        pytest.param("It needs API level 26 or later.", "the text states a version", id="requirement"),
         pytest.param("```swift\nimport Example\n```", "the other copy has no code in `swift`", id="code"),
         pytest.param("See `Example.start(key)`.\n\n- Read on", "", id="carried"),
     ],
@@ -221,6 +222,11 @@ def test_a_text_of_one_platform_is_left_out(copies: Path, new: str, reason: str)
         (
             "---\ntitle: Install\n---\n",
             "---\ntitle: Install\ndescription: Learn to install the iOS SDK in Xcode.\n---\n",
+            "the description is the page's own",
+        ),
+        (
+            "title: Install\n---\n",
+            "title: Example Docs | How to set up\ndescription: Learn to install the iOS SDK in Xcode.\n---\n",
             "the description is the page's own",
         ),
     ],
@@ -288,6 +294,17 @@ def test_uncommitted_changes_in_the_same_place_are_a_conflict(copies: Path) -> N
     assert changed(ANDROID) == []
     assert run("--write", "--to", "android", "docs/ios").exit_code == 0
     assert changed(ANDROID) == ["It may take up to ten minutes until the first event arrives."]
+
+
+def test_what_was_written_is_done(copies: Path) -> None:
+    edit(IOS, "# Install the iOS SDK\n", "# Get the iOS SDK\n\nRead this first.\n")
+    edit(IOS, "It may take up to five minutes until the first event arrives.\n\n", "")
+    edit(IOS, "nothing else.", "no more.")
+    assert run("--write").exit_code == 0
+    assert "Read this first." in changed(WEB)
+    result = run()
+    assert result.stdout == ""
+    assert result.stderr == "nothing to carry over\n"
 
 
 def test_uncommitted_changes_elsewhere_stay(copies: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -228,18 +228,28 @@ def _plan_page(plan: SyncPlan, root: Path, step: Step, name: str, edited: str) -
 
 
 def _carry_over(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[CarriedEdit | RejectedEdit, ...]:
+    """Return the results of an edit for a sibling's current text, without edits that it got since its last commit.
+
+    An edit that only fits the committed text is in conflict.
+    """
     results = carry_edit(step, name, edited, sibling, text)
-    if text == step.pages[sibling].source.text:
+    committed = step.pages[sibling].source.text
+    if text == committed:
         return results
-    fitting = {result.line for result in carry_edit(step, name, edited, sibling) if isinstance(result, CarriedEdit)}
-    return tuple(_mark_conflict(result, fitting) for result in results)
-
-
-def _mark_conflict(result: CarriedEdit | RejectedEdit, fitting: Container[int]) -> CarriedEdit | RejectedEdit:
-    """Report a conflict for an edit that only fits the committed text."""
-    return (
-        RejectedEdit(result.line, _CONFLICT) if isinstance(result, RejectedEdit) and result.line in fitting else result
+    before = {item.line: item for item in carry_edit(step, name, edited, sibling) if isinstance(item, CarriedEdit)}
+    done = {line for line, change in before.items() if _is_done(change, committed, text)}
+    return tuple(
+        RejectedEdit(item.line, _CONFLICT) if isinstance(item, RejectedEdit) and item.line in before else item
+        for item in results
+        if item.line not in done
     )
+
+
+def _is_done(change: CarriedEdit, committed: str, text: str) -> bool:
+    """Return whether a text has the lines of a change to its committed state, or lacks those that it removes."""
+    added = "\n".join(change.lines).strip()
+    removed = "\n".join(committed.split("\n")[change.start : change.end]).strip()
+    return text.count(added) > committed.count(added) if added else text.count(removed) < committed.count(removed)
 
 
 def add_results(plan: SyncPlan, file: FilePlan, origin: Path, results: Iterable[CarriedEdit | RejectedEdit]) -> None:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 _OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
 """What may be platform-specific: code, names, paths, identifiers, and numbers."""
-_VERSION = lazy_re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
+_VERSION = lazy_re.compile(
+    r"\bv?\d+(?:\.\d+){2,}\b|\b\d+(?:\.\d+)*(?:\+| (?:or|and) (?:above|higher|later|newer|up)\b)"
+)
 _URL = lazy_re.compile(r"https?://[^\s)>\"'`]+")
 _IDENTIFIER = lazy_re.compile(r"\w+(?:[._/-]+\w+)+")
 _SENTENCE = lazy_re.compile(r"[\w.-]+:(?:[ \t]+\S+){5,}[ \t]*")
@@ -62,8 +64,7 @@ class EditExplainer:
             yield "the text states a version"
         if self._is_name_removed(before, after):
             yield f"the text no longer names {self.exchange.source.name}"
-        lines = () if before.strip() else after.split("\n")
-        if any(_SENTENCE.fullmatch(line) and line in self._front_lines for line in lines):
+        if self._has_new_sentence(before, after):
             yield "the description is the page's own"
         if languages := blocks.find_languages(after) - blocks.find_languages(self.other):
             yield f"the other copy has no code in `{min(languages)}`"
@@ -72,6 +73,12 @@ class EditExplainer:
         for text in sorted(added):
             if text in self._own_texts and text.lower() not in self._ordinary_words:
                 yield f"`{text.strip('`')}` is found on {self.exchange.source.name} only"
+
+    def _has_new_sentence(self, before: str, after: str) -> bool:
+        """Return whether a change adds a field of front matter that is a sentence, such as a description."""
+        fields = {line.partition(":")[0] for line in before.split("\n")}
+        added = (line for line in after.split("\n") if line.partition(":")[0] not in fields)
+        return any(_SENTENCE.fullmatch(line) is not None and line in self._front_lines for line in added)
 
     @cached_property
     def _front_lines(self) -> Sequence[str]:

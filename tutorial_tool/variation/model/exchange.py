@@ -157,11 +157,13 @@ class _Counts:
 
 def _learn(step: Step, source: str, target: str) -> Exchange:
     counts = _Counts()
+    own: dict[str, str] = {}
     for item in (step, *variants.find_related_steps(step)):
         for slot in build_slots(item):
             if slot.kind != "row" and source in slot.texts and target in slot.texts:
                 counts.count_slot(slot, slot.texts[source], slot.texts[target])
-    names = _select_frequent(counts.names, Counter(), 1)
+        own = own or _select_frequent(counts.names, Counter(), 1)  # of the step itself: others may name it otherwise
+    names = {**_select_frequent(counts.names, Counter(), 1), **own}
     return Exchange(step.variants[source], step.variants[target], counts.select_settled(), names)
 
 
