@@ -159,7 +159,8 @@ def _render_matrix_cell(shown: _ShownStep, id_: str, around: PageFrame) -> str:
     if id_ not in shown.comparison.step.pages:
         reason = _get_absence(shown.comparison.step, id_)
         if reason is None:
-            return '<td class="none">no page</td>'
+            is_loud = shown.comparison.step.whole_site.is_project  # else nothing says that there should be one
+            return f'<td class="{"none" if is_loud else "note"}">no page</td>'
         return f'<td class="note">{escape_text(reason) or "not on this platform"}</td>'
     count, similarity = _format_counts(shown.findings[id_]), format_percent(shown.comparison.similarity[id_])
     for _, address in around.links(shown.comparison.step.pages[id_])[:1]:
@@ -177,10 +178,8 @@ def _get_absence(step: Step, id_: str) -> str | None:
 
 def _format_counts(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.severity for finding in findings)
-    return (
-        ", ".join(format_count(counts[severity], str(severity)) for severity in Severity if counts[severity])
-        or "no findings"
-    )
+    shown = (format_count(counts[severity], str(severity)) for severity in Severity if counts[severity])
+    return ", ".join(shown) or "no findings"
 
 
 # One step
