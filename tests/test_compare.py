@@ -257,7 +257,7 @@ def test_differences_are_marked_without_colour() -> None:
     assert re.search(r"^- The lamp .*│—$", done.stdout, re.MULTILINE)
     assert "Enabled | Whether a sound" not in done.stdout
     assert re.search(
-        r"1 differs and 1 is missing on some\.\nText shared with the others: Finch 8\d %, Heron 8\d %\.\n$", done.stdout
+        r"1 differs and 1 is missing on some\.\nText shared with the others: Finch 8\d%, Heron 8\d%\.\n$", done.stdout
     )
 
 
@@ -334,13 +334,13 @@ def test_without_a_name_the_steps_are_listed() -> None:
     copies(FINCH, {**HERON, "light": "Disabled"}, step="snooze")
     done = compare()
     assert done.exit_code == 0
-    assert done.stdout == ("alarm   Finch 100 %, Heron 100 %, Raven 100 %\nsnooze  Finch 99 %, Heron 99 %\n")
+    assert done.stdout == ("alarm   Finch 100%, Heron 100%, Raven 100%\nsnooze  Finch 99%, Heron 99%\n")
 
 
 def test_a_step_whose_copies_are_all_of_one_folder_is_called_as_the_folder(here: Path) -> None:
     for values in (FINCH, HERON):
         write(f"{values['id']}.md", PAGE.format(**values))
-    assert compare().stdout == f"{here.name}  Finch 100 %, Heron 100 %\n"
+    assert compare().stdout == f"{here.name}  Finch 100%, Heron 100%\n"
     assert compare(here.name).stdout == compare("{platform}").stdout
 
 

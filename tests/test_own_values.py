@@ -148,7 +148,7 @@ def test_compare_sees_what_is_each_platforms_own(tmp_path: Path, monkeypatch: py
     done = CliRunner().invoke(main, ["compare", "connect"])
     assert done.exit_code == 0
     assert "none differs" in done.output
-    assert "100 %" in done.output
+    assert "100%" in done.output
 
 
 def test_compare_shows_a_value_that_only_two_copies_have_and_nothing_else_explains(

@@ -34,9 +34,9 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
     done = run("todo")
     assert done.exit_code == 0, done.output
     lines = done.output.splitlines()
-    assert lines[0] == "iOS: 100 % written, nothing to do"
+    assert lines[0] == "iOS: 100% written, nothing to do"
     (heading,) = [line for line in lines if line.startswith("Unity")]
-    assert heading == "Unity (draft): 66 % written, 5 to do"
+    assert heading == "Unity (draft): 66% written, 5 to do"
     assert lines[-1] == (
         "  site_templates/steps/start.md.j2:7:4: no code 'start' for 'unity': "
         "write `site_templates/steps/start/start.unity.<extension>`, or `start.<extension>` for all platforms @writers @leads"
@@ -54,7 +54,7 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
 
 def test_todo_as_markdown_and_json(folder: Path) -> None:
     text = run("todo", "unity", "--output-format", "markdown").output
-    assert text.startswith("## Unity (draft): 66 % written, 5 to do\n\n- [ ] platform 'unity' has no label 'input'")
+    assert text.startswith("## Unity (draft): 66% written, 5 to do\n\n- [ ] platform 'unity' has no label 'input'")
     (status,) = json.loads(run("todo", "unity", "--output-format", "json").output)
     assert (status["platform"], status["draft"], status["needed"] - status["written"]) == ("unity", True, 5)
     assert {item["rule"] for item in status["items"]} == {"undefined-name", "invalid-data", "missing-code"}
@@ -66,7 +66,7 @@ def test_todo_lists_reviews_that_are_due_with_owners_in_the_data(folder: Path) -
     data = data.replace("- verify", '- {id: verify, owners: ["@qa"], review-after: 2026-02-01, only: [ios, unity]}')
     (folder / "platforms.yaml").write_text(data.replace("- start", "- {id: start, review-after: 2999-01-01}"))
     lines = run("todo", "ios").output.splitlines()
-    assert lines[0] == "iOS: 100 % written, 2 to do"
+    assert lines[0] == "iOS: 100% written, 2 to do"
     assert [line.split(": ", 1)[1] for line in lines[1:]] == [
         "platform `ios` was due for review on 2026-01-31; review it, and set a new date @mobile",
         "step `verify` was due for review on 2026-02-01; review it, and set a new date @qa",

@@ -258,5 +258,5 @@ def format_similarity(comparison: Comparison) -> str:
 
 
 def format_percent(part: float) -> str:
-    """Return a share as a percentage; 100 % only if nothing differs."""
-    return f"{int(part * 100)} %" if part < 1 else "100 %"
+    """Return a share as a percentage; 100% only if nothing differs."""
+    return f"{int(part * 100)}%" if part < 1 else "100%"

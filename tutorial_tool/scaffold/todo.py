@@ -57,7 +57,7 @@ class Status:
     @property
     def title(self) -> str:
         return (
-            f"{strip_origins(self.platform.name)}{' (draft)' if self.platform.draft else ''}: {self.percent} % written"
+            f"{strip_origins(self.platform.name)}{' (draft)' if self.platform.draft else ''}: {self.percent}% written"
         )
 
 
