@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -65,10 +65,11 @@ def _report_links(pages: Mapping[Page, list[_Link]]) -> Finding:
     """Build one finding for the links of one page, or of the many pages that share a text."""
     in_order = sorted(pages, key=lambda page: page.path.split("/"))
     (page, first), *others = ((page, link) for page in in_order for link in pages[page])
-    count = f"on {len(pages)} pages" if len(pages) > 1 else f"and {len(others)} more on this page"
+    count = f" (on {len(pages)} pages)" if len(pages) > 1 else format_more(others)
     what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
-    message = f"{what} ({count})" if others else what
-    return page.flag(first.place, message, related=[(other, link.place, "and here") for other, link in others[:PLACES]])
+    return page.flag(
+        first.place, what + count, related=[(other, link.place, "and here") for other, link in others[:PLACES]]
+    )
 
 
 class _Link(NamedTuple):
