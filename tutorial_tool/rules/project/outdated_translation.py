@@ -24,8 +24,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _report_catalog(project: Project, catalog: Catalog) -> Iterator[Finding]:
-    site = project.site
-    texts = units.collect_texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
+    texts = project.site.collect_texts()
     for item in catalog.find_outdated(texts):
         places = texts.get((item.new or "", item.entry.msgctxt or ""), ())
         related = tuple(Related(place, "the text") for place in places[:1])
