@@ -325,7 +325,7 @@ def test_what_fills_many_screens_is_an_overview() -> None:
     text = overview.render_limited(many)
     assert text.count("\n") <= overview.MAX_LINES
     assert text.startswith("error[spelling]: x\n --> docs/a/page.md:1:1\n"), "the most severe first"
-    assert "    and 305 more in 9 files\n" in text
+    assert "    and 305 more (9 files in all)\n" in text
     assert "\n    306  error    spelling  in 9 files\n" in text
     assert "      34         0     34  docs/a\n" in text
     assert "Found 306 errors and 306 hints in 9 files.\n2 of 612 findings shown" in text

@@ -59,7 +59,7 @@ def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int
 def _render_example(finding: Finding, others: int, files: int, color: bool) -> Iterator[str]:
     yield from render_finding(finding, color, related=False)
     if others:
-        yield f"    and {others:,} more in {files:,} file{'s' * (files != 1)}"
+        yield f"    and {others:,} more " + (f"({files:,} files in all)" if files > 1 else "in this file")
 
 
 def _render_rule_counts(findings: Sequence[Finding], color: bool) -> Iterator[str]:
