@@ -47,7 +47,7 @@ def _report_unclosed(text: Traced, end: int) -> Finding:
     line = last.position.line
     message = f"the front matter that starts here is not closed: write `---` on a line of its own below line {line}"
     if strip_origins(text).startswith("---", end):
-        message = f"the front matter that starts here is not closed: add a line break after `---` in line {line + 1}"
+        message = f"the front matter that starts here is not closed: write only `---` in line {line + 1}"
     return build_error("front-matter", message, fence.source.span(fence.start, fence.start + 3))
 
 

@@ -106,7 +106,7 @@ def _report_unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Mat
     message = (
         "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
     )
-    if page.dialect is Dialect.PYTHON_MARKDOWN:
+    if page.publishing_dialect is Dialect.PYTHON_MARKDOWN:
         message = "Python-Markdown publishes it as text"
     elif not inner and _is_code_to_end(text, block):
         message = "the page ends within it"
