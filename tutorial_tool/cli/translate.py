@@ -39,7 +39,7 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     site = loading.load(layout).require_valid()
     path = f"{FOLDER}/{language}{SUFFIX}"
     made = catalog.Catalog(site.sources.get(path) or Source(path, ""))
-    made.update_entries(language, site.collect_texts())
+    made.update_entries(language, loading.collect_texts(site))
     for entry in made.file.untranslated_entries() if pseudo else ():
         entry.msgstr = units.map_words(entry.msgid, lambda text: text.translate(_ACCENTS))
     files.write_all({layout.root / path: f"{made.file}\n".encode()}, root=layout.root)

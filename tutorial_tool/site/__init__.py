@@ -498,12 +498,6 @@ class Site:
     def project(self) -> Project:
         return Project(self)
 
-    def collect_texts(self) -> dict[tuple[str, str], list[Span]]:
-        """Return the texts for translators, each with its context, and where it is written."""
-        from tutorial_tool.translation import units
-
-        return units.collect_texts(self.sources, self.data_files, self.project.templates, self.model.strings.values())
-
     def find_showing_platforms(self, span: Span) -> set[str]:
         """Return the platforms whose pages contain a span of a source."""
         pages = self.pages_by_source.get(span.source, ())

@@ -501,3 +501,10 @@ def _iter_include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
     for pattern in include.items if isinstance(include, data.Sequence) else ():
         if isinstance(pattern, data.Scalar) and pattern.text:
             yield pattern
+
+
+def collect_texts(site: Site) -> dict[tuple[str, str], list[Span]]:
+    """Return the texts for translators, each with its context, and where it is written."""
+    from tutorial_tool.translation import units
+
+    return units.collect_texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Project
+from tutorial_tool.site import Project, loading
 from tutorial_tool.translation import units
 from tutorial_tool.translation.catalog import Catalog, OutdatedTranslation
 
@@ -24,7 +24,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 
 def _report_catalog(project: Project, catalog: Catalog) -> Iterator[Finding]:
-    texts = project.site.collect_texts()
+    texts = loading.collect_texts(project.site)
     for item in catalog.find_outdated(texts):
         places = texts.get((item.new or "", item.entry.msgctxt or ""), ())
         related = tuple(Related(place, "the text") for place in places[:1])
