@@ -66,7 +66,7 @@ _QUOTED = (('"', '"'), ("“", "”"), ("‘", "’"), ("(", ")"))
 _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?|British|American English)\b", re.IGNORECASE)
 
 
-@rule("text", Severity.WARNING, yields_to=("misspelling",))
+@rule("text", Severity.HINT, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = get_corpus(site), config.full_vocabulary
     decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # see `mixed-term`
@@ -79,7 +79,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             and (usual.uses >= SURE * other.uses or not _is_code(read, usual, other))
         ):
             for places, fix in _iter_places_with_fixes(usual, other):
-                severity = _get_severity(site, config, usual, other, places[0].page)
+                severity = _get_severity(site, config, usual, places[0].page)
                 if _is_uncertain(usual, other) and not _has_copies(site, config, places[0].page):
                     fix, severity = fix and fix._replace(safe=False), Severity.HINT
                 yield _build_finding(usual, places, fix, severity)
@@ -97,15 +97,13 @@ def _has_copies(site: Site, config: Config, page: Page) -> bool:
     return is_ours or any(page in step.pages.values() for step in variants.find_steps(site, config.variants))
 
 
-def _get_severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page) -> Severity | None:
-    """Return the severity of the other form on a page; None for the rule's.
+def _get_severity(site: Site, config: Config, usual: _Form, page: Page) -> Severity:
+    """Return the severity of the other form on a page.
 
-    It is a hint in a changelog, written by many people; if two words are written as one, which may be a technical term;
-    and if a dictionary has both forms, unless copies of the page make one of them right.
+    It is a warning only if copies of the page make one form right: otherwise, `customise` and `customize` both are.
     """
-    if is_history(page) or not usual.respelt:
-        return Severity.HINT
-    return None if _has_copies(site, config, page) or not (usual.is_known and other.is_known) else Severity.HINT
+    is_certain = usual.respelt and not is_history(page) and _has_copies(site, config, page)
+    return Severity.WARNING if is_certain else Severity.HINT
 
 
 def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
@@ -155,7 +153,7 @@ def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
     return not any(re.search(rf"\]\([^()\n]*{re.escape(other.text)}", line, re.IGNORECASE) for line in lines)
 
 
-def _build_finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
+def _build_finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity) -> Finding:
     first, example = places[0], usual.places[0]
     message = f"inconsistent spelling: `{first.text}` here, `{_apply_case(usual.text, first.text)}` elsewhere"
     related = [(place.page, place.span, f"also `{place.text}`") for place in places[1:]]
