@@ -98,14 +98,14 @@ def is_far(word: str, other: str) -> bool:
     return OSA.distance(word, other) > _FAR
 
 
-_ENDINGS = ("ing", "ed", "ly", "ize", "us", "s")
+_ENDINGS = ("ing", "ed", "ly", "ize", "us", "s", "or", "er")
 _BARE = 6  # Minimum letters of a word whose ending identifies its form
 
 
 def is_other_form(word: str, other: str) -> bool:
     """Return whether only the first word has the ending of a form.
 
-    `documentating` is no slip for `documentation`.
+    `documentating` and `configurator` are no slips for `documentation` and `configuration`.
     """
     if len(word) < _BARE or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
         return False  # `superseed`, `informations`, `portugues`
