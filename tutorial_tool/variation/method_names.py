@@ -56,9 +56,9 @@ def _find_on_page(
         is_constant = typed.isupper() != called.isupper()  # the value of a parameter
         if not called or typed in used or is_type or is_constant or not _JOINED.search(typed):
             continue
-        line = text[text.rfind("\n", 0, start) + 1 : text.find("\n", end)]
         others = tuple(other for other in names if typed in names[other])
-        if others and called not in line:  # a line with both forms explains a rename
+        if others and not any(called in line and typed in line.replace(called, "") for line in text.split("\n")):
+            # a line with both forms explains a rename, or lists the keys and the methods of the same options
             yield ForeignMethod(variant, (start, end), typed, called, others)
 
 

@@ -220,7 +220,12 @@ def _iter_shortened(word: str) -> Iterator[str]:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Return whether one letter is wrong, missing or added, or two are swapped: not an inflected form."""
+    """Return whether one letter is wrong, missing or added, or two are swapped: not an inflected form.
+
+    Another first letter makes another name: `_ncontains` is the opposite of `_contains`.
+    """
+    if word[0] not in other[:2] or other[0] not in word[:2]:
+        return False
     if len(word) == len(other):
         differ = [at for at, (left, right) in enumerate(zip(word, other, strict=True)) if left != right]
         if len(differ) == 1:
