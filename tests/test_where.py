@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from tutorial_tool import site
 from tutorial_tool.cli import main
 from tutorial_tool.site import loading, symbols
-from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
+from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
 from tutorial_tool.site.symbols.matching import find_names, format_hint
 
 TREE = {
@@ -102,7 +102,7 @@ def where(project: Path, *arguments: str) -> Result:
         return CliRunner().invoke(main, ["where", *arguments])
 
 
-def marked(place: Place) -> str:
+def marked(place: Occurrence) -> str:
     """A place as people see it: the line of its file, and the name in it marked."""
     span = place.span
     if span.start == span.end:
@@ -112,11 +112,11 @@ def marked(place: Place) -> str:
     return f"{text[line[0] : span.start].lstrip()}⟦{span.text}⟧{text[span.end : line[1]]}"
 
 
-def used(found: SymbolIndex, kind: Kind, id_: str) -> list[str]:
+def used(found: SymbolIndex, kind: SymbolKind, id_: str) -> list[str]:
     return [marked(place) for place in found.uses.get(Name(kind, id_), ())]
 
 
-def defined(found: SymbolIndex, kind: Kind, id_: str) -> list[str]:
+def defined(found: SymbolIndex, kind: SymbolKind, id_: str) -> list[str]:
     return [marked(place) for place in found.definitions.get(Name(kind, id_), ())]
 
 
@@ -130,11 +130,11 @@ def test_an_exact_place_is_the_name_and_nothing_else(found: SymbolIndex) -> None
 
 
 def test_a_value_is_found_through_an_alias_a_branch_and_a_cell(found: SymbolIndex) -> None:
-    assert defined(found, Kind.VALUE, "crew.pilot") == ["crew: {⟦pilot⟧: Ada}"]
-    assert used(found, Kind.VALUE, "crew.pilot") == [
+    assert defined(found, SymbolKind.VALUE, "crew.pilot") == ["crew: {⟦pilot⟧: Ada}"]
+    assert used(found, SymbolKind.VALUE, "crew.pilot") == [
         "{{ berth('berth') }} Ask {{ crew.⟦pilot⟧ }}. Then {{ link('moor#tie') }}."
     ]
-    assert used(found, Kind.VALUE, "app") == [
+    assert used(found, SymbolKind.VALUE, "app") == [
         'mast: {light: "Mast of {⟦app⟧}", state: Lit}',
         "{% if platform.id == 'harbour' and false %}{{ platform.values.⟦app⟧ }}{% endif %}",
         "{{ table('lights', app=platform.values.⟦app⟧) }}",
@@ -142,47 +142,49 @@ def test_a_value_is_found_through_an_alias_a_branch_and_a_cell(found: SymbolInde
 
 
 def test_a_name_in_quotes_is_its_characters_without_them(found: SymbolIndex) -> None:
-    assert defined(found, Kind.VALUE, "mooring line") == ['"⟦mooring line⟧": two ropes']
-    assert [line[:37] for line in used(found, Kind.VALUE, "mooring line")] == ["Use {{ platform.values['⟦mooring line"]
+    assert defined(found, SymbolKind.VALUE, "mooring line") == ['"⟦mooring line⟧": two ropes']
+    assert [line[:37] for line in used(found, SymbolKind.VALUE, "mooring line")] == [
+        "Use {{ platform.values['⟦mooring line"
+    ]
 
 
 def test_a_label_that_a_macro_is_given_is_found_where_it_is_written(found: SymbolIndex) -> None:
-    assert used(found, Kind.LABEL, "berth") == [
+    assert used(found, SymbolKind.LABEL, "berth") == [
         "{{ berth('⟦berth⟧') }} Ask {{ crew.pilot }}. Then {{ link('moor#tie') }}."
     ]
-    assert [page.platform for page in found.find_pages(Name(Kind.LABEL, "berth"))] == ["harbour", "river"]
+    assert [page.platform for page in found.find_pages(Name(SymbolKind.LABEL, "berth"))] == ["harbour", "river"]
 
 
 def test_a_link_names_a_step_and_a_section(found: SymbolIndex) -> None:
-    assert used(found, Kind.STEP, "arrival/moor") == [
+    assert used(found, SymbolKind.STEP, "arrival/moor") == [
         "river: {titles: {⟦moor⟧: Tie up}}",
         "{{ berth('berth') }} Ask {{ crew.pilot }}. Then {{ link('⟦moor⟧#tie') }}.",
     ]
-    assert used(found, Kind.SECTION, "arrival/moor#tie") == [
+    assert used(found, SymbolKind.SECTION, "arrival/moor#tie") == [
         "{{ berth('berth') }} Ask {{ crew.pilot }}. Then {{ link('moor#⟦tie⟧') }}."
     ]
-    assert defined(found, Kind.SECTION, "arrival/moor#tie") == ["## Tie the boat {: #⟦tie⟧ }"]
+    assert defined(found, SymbolKind.SECTION, "arrival/moor#tie") == ["## Tie the boat {: #⟦tie⟧ }"]
 
 
 def test_words_columns_and_rows_of_a_table(found: SymbolIndex) -> None:
-    assert used(found, Kind.WORD, "lights.state.Lit") == [
+    assert used(found, SymbolKind.WORD, "lights.state.Lit") == [
         'mast: {light: "Mast of {app}", state: ⟦Lit⟧}',
         "stern: {light: Stern, state: Dark, on: {tidal: {state: ⟦Lit⟧, because: tide}}}",
     ]
-    assert used(found, Kind.COLUMN, "lights.state")[-1] == (
+    assert used(found, SymbolKind.COLUMN, "lights.state")[-1] == (
         "{% for light in rows('lights') %}{{ light.⟦state⟧ }} {% endfor %}"
     )
-    assert len(used(found, Kind.TABLE, "lights")) == 2
+    assert len(used(found, SymbolKind.TABLE, "lights")) == 2
 
 
 def test_platforms_and_groups_are_used_in_data_templates_and_names_of_files(found: SymbolIndex) -> None:
-    assert used(found, Kind.PLATFORM, "harbour") == [
+    assert used(found, SymbolKind.PLATFORM, "harbour") == [
         "extends: ⟦harbour⟧",
         "tidal: [⟦harbour⟧]",
         "- {id: moor, only: [⟦harbour⟧, river]}",
         "{% if platform.id == '⟦harbour⟧' and false %}{{ platform.values.app }}{% endif %}",
     ]
-    assert used(found, Kind.GROUP, "tidal") == [
+    assert used(found, SymbolKind.GROUP, "tidal") == [
         "stern: {light: Stern, state: Dark, on: {⟦tidal⟧: {state: Lit, because: tide}}}",
         "site_templates/steps/moor/knots.tidal.md",
     ]
@@ -196,7 +198,7 @@ def test_the_names_at_a_place(found: SymbolIndex) -> None:
 
 
 def test_pages_of_one_definition(found: SymbolIndex) -> None:
-    own, inherited = found.definitions[Name(Kind.LABEL, "berth")]
+    own, inherited = found.definitions[Name(SymbolKind.LABEL, "berth")]
     assert [page.platform for page in found.find_place_pages(own)] == ["harbour"]
     assert [page.platform for page in found.find_place_pages(inherited)] == ["river"]
 
@@ -204,7 +206,7 @@ def test_pages_of_one_definition(found: SymbolIndex) -> None:
 def test_a_template_that_does_not_parse_hides_nothing_else(project: Path) -> None:
     (project / "site_templates/steps/moor.md.j2").write_text("---\ntitle: Moor\n---\n{{ platform.\n")
     found = symbols.build_index(loading.load(site.Layout.find(project)))
-    assert len(used(found, Kind.TABLE, "lights")) == 2
+    assert len(used(found, SymbolKind.TABLE, "lights")) == 2
 
 
 def test_what_a_word_of_the_command_line_means(found: SymbolIndex) -> None:
@@ -213,7 +215,7 @@ def test_what_a_word_of_the_command_line_means(found: SymbolIndex) -> None:
     assert [str(name) for name in find_names("platform.berth", names)] == ["label berth"]
     assert [str(name) for name in find_names("lights.mast", names)] == ["row lights.mast"]
     assert [str(name) for name in find_names("berth", names)] == ["label berth", "macro macros/say.md.j2:berth"]
-    assert [str(name) for name in find_names("berth", names, [Kind.LABEL])] == ["label berth"]
+    assert [str(name) for name in find_names("berth", names, [SymbolKind.LABEL])] == ["label berth"]
     assert format_hint("ligths", names) == "; did you mean 'lights'?"
 
 

@@ -45,7 +45,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     from tutorial_tool.lsp.workspace import CheckedTarget
     from tutorial_tool.scaffold import transaction
     from tutorial_tool.site.symbols.matching import find_names, format_hint
-    from tutorial_tool.site.symbols.names import Kind
+    from tutorial_tool.site.symbols.names import SymbolKind
 
     layout = find_layout(project)
     if not dry_run and (finished := transaction.finish_write(layout)):
@@ -54,7 +54,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     target = Target(layout.root, Config(layout.root), (), layout, drafts=True)
     checked = CheckedTarget(target, target.load().require_valid(), (), {})
     known = checked.symbol_index.names
-    result = find_names(name, known, [Kind(kind)] if kind else ())
+    result = find_names(name, known, [SymbolKind(kind)] if kind else ())
     if not result:
         fail(f"unknown name '{name}'{format_hint(name, known)}")
     if len(result) > 1:

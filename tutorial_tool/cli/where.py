@@ -18,7 +18,7 @@ from tutorial_tool.reporters.safe_text import make_visible
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page, Site
-    from tutorial_tool.site.symbols import Name, Place, SymbolIndex
+    from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex
 
 KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "feature"),
@@ -62,7 +62,7 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     for problem in map(str, read.errors[:1]):
         click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
     expected = (
-        find_names(name, uses.names, [symbols.Kind(kind) for kind in kinds])
+        find_names(name, uses.names, [symbols.SymbolKind(kind) for kind in kinds])
         if name
         else _filter_names(uses.names, kinds)
     )
@@ -129,7 +129,7 @@ def _format_columns(rows: list[tuple[str, str]]) -> Iterator[str]:
         yield make_visible(f"    {place:<{longest}}  {about}".rstrip())
 
 
-def _format_definition(place: Place) -> str:
+def _format_definition(place: Occurrence) -> str:
     """Return the value of a definition, on one line."""
     if not place.exact or place.value is None:
         return place.context
@@ -141,21 +141,21 @@ def _format_definition(place: Place) -> str:
     return (before + value if place.value != place.span else before.rstrip(": ")).strip()
 
 
-def _describe_use(uses: SymbolIndex, place: Place) -> str:
+def _describe_use(uses: SymbolIndex, place: Occurrence) -> str:
     pages = "; ".join(_summarize_pages(uses.site, uses.find_place_pages(place)))
     via = f"through {', '.join(importers)}" if (importers := _find_importers(uses, place)) else ""
     return "; ".join(filter(None, (place.context, pages, via)))
 
 
-def _find_importers(uses: SymbolIndex, place: Place) -> list[str]:
+def _find_importers(uses: SymbolIndex, place: Occurrence) -> list[str]:
     """Return the templates that include the one at a location, unless it belongs to a step."""
-    from tutorial_tool.site.symbols import Kind, Name
+    from tutorial_tool.site.symbols import Name, SymbolKind
 
     folder = f"{uses.site.layout.templates}/"
     own = place.span.path.removeprefix(folder)
     if own.startswith(("steps/", "figures/")):
         return []
-    users = uses.uses.get(Name(Kind.TEMPLATE, own), ())
+    users = uses.uses.get(Name(SymbolKind.TEMPLATE, own), ())
     return list(dict.fromkeys(user.span.path.removeprefix(folder) for user in users))
 
 
@@ -204,7 +204,7 @@ def _serialize_name(uses: SymbolIndex, name: Name) -> dict[str, Any]:
     return {**facts, "pages": [*map(_serialize_page, uses.find_pages(name))]}
 
 
-def _serialize_place(place: Place) -> dict[str, Any]:
+def _serialize_place(place: Occurrence) -> dict[str, Any]:
     return {**as_json.serialize_span(place.span), "exact": place.exact, "how": place.context}
 
 

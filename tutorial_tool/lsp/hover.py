@@ -12,7 +12,7 @@ from tutorial_tool.lsp.suppression_comments import File
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.site import Site
-from tutorial_tool.site.symbols import Place
+from tutorial_tool.site.symbols import Occurrence
 
 
 class HoverText(NamedTuple):
@@ -35,7 +35,6 @@ def describe_offset(checked: CheckedTarget, rendered: Site, file: File, offset: 
 
 
 def _describe_rule(file: File, offset: int) -> HoverText | None:
-    """Describe the rule that an ignore comment names."""
     source, (start, end) = file.source, file.yaml
     comments = directive_comments.find_in_yaml(source, start, end) if start <= offset < end else []
     if not source.path.endswith((".yaml", ".yml")):
@@ -73,7 +72,9 @@ def _find_rendered_tag(rendered: Site, source: Source, tag: tags.Tag) -> Span | 
     return min(same, key=lambda span: abs(span.start - tag.start), default=None)
 
 
-def _describe_names(checked: CheckedTarget, places: tuple[Place, ...], shown: Mapping[str, list[str]]) -> Iterator[str]:
+def _describe_names(
+    checked: CheckedTarget, places: tuple[Occurrence, ...], shown: Mapping[str, list[str]]
+) -> Iterator[str]:
     """Describe the names at a place of a template, in addition to what is `shown` already."""
     for place in places:
         reported = symbols.group_platform_texts(checked.site.model, checked.symbol_index, place.name)

@@ -15,9 +15,9 @@ from tutorial_tool.links import Target as Led
 from tutorial_tool.linter.targets import SUFFIXES
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.symbols import Kind
+from tutorial_tool.site.symbols import SymbolKind
 
-_OF_FILES = (Kind.TEMPLATE, Kind.PART, Kind.STEP, Kind.FIGURE, Kind.CODE)
+_OF_FILES = (SymbolKind.TEMPLATE, SymbolKind.PART, SymbolKind.STEP, SymbolKind.FIGURE, SymbolKind.CODE)
 
 
 class Link(NamedTuple):

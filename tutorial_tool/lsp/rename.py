@@ -14,19 +14,19 @@ from tutorial_tool.lsp import symbols
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.site import Site
-from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
+from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
 
 _ID_REASON = "files and URLs have this id; run `tutorial-tool rename`"
 _REASONS = {
-    Kind.PLATFORM: _ID_REASON,
-    Kind.TUTORIAL: _ID_REASON,
-    Kind.STEP: _ID_REASON,
-    Kind.SECTION: "a section's id is part of its URL, which others may link to",
-    Kind.FIELD: "this name is built into the tool",
-    Kind.WORD: "this is text that readers see",
-    Kind.TEMPLATE: "this is the name of a file",
-    Kind.PART: "the name of a part is the name of its files",
-    Kind.FIGURE: "a figure has the name of its image",
+    SymbolKind.PLATFORM: _ID_REASON,
+    SymbolKind.TUTORIAL: _ID_REASON,
+    SymbolKind.STEP: _ID_REASON,
+    SymbolKind.SECTION: "a section's id is part of its URL, which others may link to",
+    SymbolKind.FIELD: "this name is built into the tool",
+    SymbolKind.WORD: "this is text that readers see",
+    SymbolKind.TEMPLATE: "this is the name of a file",
+    SymbolKind.PART: "the name of a part is the name of its files",
+    SymbolKind.FIGURE: "a figure has the name of its image",
 }
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
@@ -35,7 +35,7 @@ class RenameRefused(TutorialToolError):
     """The reason why a name cannot be renamed, in one line for the author."""
 
 
-def find_place(checked: CheckedTarget, path: str, offset: int) -> Place:
+def find_place(checked: CheckedTarget, path: str, offset: int) -> Occurrence:
     """Return the name at a place.
 
     Raises: RenameRefused: there is none, or it cannot be renamed.
@@ -58,12 +58,12 @@ def _check_renamable(uses: SymbolIndex, name: Name) -> None:
             raise RenameRefused(f"{name} is not renamed: {_explain_refusal(place)} ({place.span})")
 
 
-def _iter_written_places(uses: SymbolIndex, name: Name) -> Iterator[Place]:
+def _iter_written_places(uses: SymbolIndex, name: Name) -> Iterator[Occurrence]:
     """Return the places that write the name itself."""
     return (place for place in uses.list_places(name) if not place.is_indirect)
 
 
-def _explain_refusal(place: Place) -> str:
+def _explain_refusal(place: Occurrence) -> str:
     if place.span.start == place.span.end:
         return "a file is called after it"
     return "it is computed there" if place.context == "computed" else "it is written differently there"
@@ -98,14 +98,14 @@ def build_edits_for_name(checked: CheckedTarget, name: Name, new: str) -> list[E
 def _check_new(checked: CheckedTarget, name: Name, new: str, spans: Iterable[Span]) -> None:
     if not _ID.fullmatch(new):
         raise RenameRefused(f"'{new}' is not an id: use letters, digits, - and _")
-    if name.kind is Kind.COLUMN and new in RESERVED:
+    if name.kind is SymbolKind.COLUMN and new in RESERVED:
         raise RenameRefused(f"'{new}' is a reserved word and cannot name a column")
     other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
     if new != name.word and checked.symbol_index.definitions.get(other):
         raise RenameRefused(f"{name.kind} '{new}' already exists")
     for span in spans:
         before = span.source.text[: span.start].rstrip()
-        dotted = before.endswith(".") or name.kind is Kind.MACRO
+        dotted = before.endswith(".") or name.kind is SymbolKind.MACRO
         if dotted and not span.path.endswith((".yaml", ".yml")) and not new.isidentifier():
             raise RenameRefused(f"'{new}' cannot follow a dot, as it would in {span}")
 

@@ -9,7 +9,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Page
-from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
+from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_SHOWN = 12  # Maximum number of places or pages listed
 
 
-def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Place, ...]:
+def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Occurrence, ...]:
     """Return the names at an offset of a file; between two adjacent names, the one that begins there."""
     places = checked.symbol_index.find_places_at(path, offset)
     inside = tuple(place for place in places if offset < place.span.end)
@@ -25,7 +25,7 @@ def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Plac
     return tuple(place for place in places if place.span == places[0].span) if places else ()
 
 
-def find_enclosing(uses: SymbolIndex, path: str, offset: int) -> Place | None:
+def find_enclosing(uses: SymbolIndex, path: str, offset: int) -> Occurrence | None:
     """Return the innermost definition whose value contains an offset."""
     matches = [
         place
@@ -45,13 +45,13 @@ def group_platform_texts(model: Model, uses: SymbolIndex, name: Name) -> dict[st
     for platform in model.platforms.values():
         text: str | None = None
         match name.kind:
-            case Kind.LABEL:
+            case SymbolKind.LABEL:
                 text = platform.labels.get(name.id)
-            case Kind.FEATURE:
+            case SymbolKind.FEATURE:
                 text = "yes" if name.id in platform.can else "no"
-            case Kind.FIELD:
+            case SymbolKind.FIELD:
                 text = platform.name if name.id == "name" else platform.id
-            case Kind.VALUE:
+            case SymbolKind.VALUE:
                 text = _get_value(uses, name, platform.lineage)
         if text is not None:
             out.setdefault(strip_origins(text), []).append(strip_origins(platform.name))
@@ -71,7 +71,7 @@ def format_title(name: Name) -> str:
 
 def format_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
     """Yield the uses of names, one line for each file."""
-    by_file: dict[str, list[Place]] = {}
+    by_file: dict[str, list[Occurrence]] = {}
     for name in names:
         for place in uses.uses.get(name, ()):
             by_file.setdefault(place.span.path, []).append(place)

@@ -17,7 +17,7 @@ from tutorial_tool.publishing import text_edits
 from tutorial_tool.scaffold import data_edits, redirect_lines
 from tutorial_tool.scaffold.data_edits import ScaffoldError
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.symbols import Kind, Name, Place, SymbolIndex
+from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
 from tutorial_tool.templating.functions import PICTURES
 from tutorial_tool.templating.functions.texts import build_image_path, fill_pattern
 from tutorial_tool.templating.places import PageId
@@ -64,10 +64,10 @@ def rename_id(site: Site, uses: SymbolIndex, name: Name, new: str, load: Callabl
 
 def _find_linked_names(uses: SymbolIndex, name: Name) -> list[Name]:
     """Return the name, and for a step shared by tutorials that of each: they have one template."""
-    if name.kind is not Kind.STEP:
+    if name.kind is not SymbolKind.STEP:
         return [name]
     own = {place.span.path for place in uses.definitions.get(name, ()) if place.context == "its template"}
-    steps = (other for other in uses.definitions if other.kind is Kind.STEP and other.word == name.word)
+    steps = (other for other in uses.definitions if other.kind is SymbolKind.STEP and other.word == name.word)
     return sorted({name, *(o for o in steps if any(place.span.path in own for place in uses.definitions[o]))})
 
 
@@ -75,7 +75,11 @@ def _check_new_id(site: Site, names: Iterable[Name], new: str) -> None:
     data_edits.check_id(new)
     model = site.model
     steps = (f"{tutorial}/{step}" for tutorial in model.tutorials for step in model.tutorials[tutorial].steps)
-    taken = {Kind.PLATFORM: (*model.platforms, *model.groups), Kind.TUTORIAL: model.tutorials, Kind.STEP: set(steps)}
+    taken = {
+        SymbolKind.PLATFORM: (*model.platforms, *model.groups),
+        SymbolKind.TUTORIAL: model.tutorials,
+        SymbolKind.STEP: set(steps),
+    }
     for name in names:
         if name.id[: len(name.id) - len(name.word)] + new in taken[name.kind]:
             raise ScaffoldError(f"'{new}' already exists")
@@ -84,11 +88,11 @@ def _check_new_id(site: Site, names: Iterable[Name], new: str) -> None:
 def _rename_address(names: list[Name], new: str, address: PageId) -> PageId:
     tutorial, step, platform = address
     match names[0].kind:
-        case Kind.PLATFORM:
+        case SymbolKind.PLATFORM:
             return PageId(tutorial, step, new if platform == names[0].id else platform)
-        case Kind.TUTORIAL:
+        case SymbolKind.TUTORIAL:
             return PageId(new if tutorial == names[0].id else tutorial, step, platform)
-    return PageId(tutorial, new if Name(Kind.STEP, f"{tutorial}/{step}") in names else step, platform)
+    return PageId(tutorial, new if Name(SymbolKind.STEP, f"{tutorial}/{step}") in names else step, platform)
 
 
 def _build_page_path(page: Page, renamed: Callable[[PageId], PageId]) -> str:
@@ -100,7 +104,7 @@ def _build_page_path(page: Page, renamed: Callable[[PageId], PageId]) -> str:
 def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
     """Yield the template files named after an id, with their new paths."""
     folder, kind = site.layout.templates, names[0].kind
-    if kind is Kind.PLATFORM:
+    if kind is SymbolKind.PLATFORM:
         for place in _iter_direct_uses(uses, names):
             head, _, file = place.span.path.rpartition("/")
             stem, level, rest = file.split(".", 2) if file.count(".") > 1 else ("", "", "")
@@ -109,12 +113,12 @@ def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: 
         return
     word = names[0].word
     starts = {"steps/": new, **{f"steps/{name.id.partition('/')[0]}/": new for name in names}}
-    if kind is Kind.TUTORIAL:
+    if kind is SymbolKind.TUTORIAL:
         starts = {"steps/": new}
     for file in sorted(site.template_names):
         for start in starts:
             rest = file.removeprefix(f"{start}{word}")
-            is_file = kind is Kind.STEP and rest == ".md.j2"
+            is_file = kind is SymbolKind.STEP and rest == ".md.j2"
             if file.startswith(f"{start}{word}") and (is_file or rest.startswith("/")):
                 yield f"{folder}/{file}", f"{folder}/{start}{new}{rest}"
 
@@ -135,7 +139,7 @@ def _find_image_moves(site: Site, renamed: Callable[[PageId], PageId]) -> Iterat
                 yield path, new.replace("{figure}", match[1]) + match[match.lastindex or 0]
 
 
-def _iter_direct_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[Place]:
+def _iter_direct_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[Occurrence]:
     return (place for name in names for place in uses.list_places(name) if not place.is_indirect)
 
 
@@ -148,7 +152,7 @@ def _build_name_edits(uses: SymbolIndex, names: list[Name], new: str, moved: Map
             raise ScaffoldError(f"{place.span}: '{names[0].word}' is put together here; write it out first")
     folder = f"{uses.site.layout.templates}/"
     for old, path in moved.items():
-        places = _iter_direct_uses(uses, [Name(Kind.TEMPLATE, old.removeprefix(folder))])
+        places = _iter_direct_uses(uses, [Name(SymbolKind.TEMPLATE, old.removeprefix(folder))])
         yield from (Edit(place.span, path.removeprefix(folder)) for place in places if place.exact)
 
 
@@ -158,7 +162,7 @@ def _build_link_edits(site: Site, names: list[Name], new: str, gone: Collection[
     for span in _find_typed_links(site, gone):
         yield from _build_segment_edits(span, word, new)
     for id_, span in chain.from_iterable(map(navigation_entries.iter_tutorials, of.pages.trees)):
-        if Name(Kind.TUTORIAL, id_) in names:
+        if Name(SymbolKind.TUTORIAL, id_) in names:
             at = span.start + span.text.rindex(word)
             yield Edit(span.source.span(at, at + len(word)), new)
 

@@ -10,7 +10,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Site
-from tutorial_tool.site.symbols.names import Kind, Name, Place, get_inner_span
+from tutorial_tool.site.symbols.names import Name, Occurrence, SymbolKind, get_inner_span
 
 _BRACES = lazy_re.compile(r"\{(\w+)\}")
 
@@ -19,12 +19,12 @@ class Cells:
     """The words in braces in the cells of tables, which a call of the table sets."""
 
     def __init__(self) -> None:
-        self.braces: dict[tuple[str, str], list[tuple[Place, str]]] = {}
+        self.braces: dict[tuple[str, str], list[tuple[Occurrence, str]]] = {}
 
     def add(self, table: str, row: str, cell: Scalar) -> None:
         for match in _BRACES.finditer(cell.text):
             span, exact = get_inner_span(cell, match.start(1), match.end(1))
-            place = Place(Name(Kind.ROW, f"{table}.{row}"), span, exact=exact)
+            place = Occurrence(Name(SymbolKind.ROW, f"{table}.{row}"), span, exact=exact)
             self.braces.setdefault((table, match[1]), []).append((place, row))
 
 
@@ -33,8 +33,8 @@ class Reader:
 
     def __init__(self, site: Site) -> None:
         self.model: Model = site.model
-        self.defined: list[Place] = []
-        self.used: list[Place] = []
+        self.defined: list[Occurrence] = []
+        self.used: list[Occurrence] = []
         self.cells = Cells()
         for path in site.data_files:
             root = data.load_yaml(site.sources[path]).node
@@ -43,58 +43,57 @@ class Reader:
 
     def _read_root(self, root: Mapping) -> None:
         for key, node in _get_items(root.get("platforms")):
-            self._define(Kind.PLATFORM, strip_origins(key.text), key, node)
+            self._define(SymbolKind.PLATFORM, strip_origins(key.text), key, node)
             self._read_platform(strip_origins(key.text), node)
         for key, node in _get_items(root.get("groups")):
-            self._define(Kind.GROUP, strip_origins(key.text), key, node)
+            self._define(SymbolKind.GROUP, strip_origins(key.text), key, node)
             self._use_levels(_get_texts(node), f"in group '{key.text}'")
         for key, node in _get_items(root.get("tutorials")):
-            self._define(Kind.TUTORIAL, strip_origins(key.text), key, node)
+            self._define(SymbolKind.TUTORIAL, strip_origins(key.text), key, node)
             self._read_tutorial(strip_origins(key.text), node)
         for key, node in _get_items(root.get("tables")):
-            self._define(Kind.TABLE, strip_origins(key.text), key, node)
+            self._define(SymbolKind.TABLE, strip_origins(key.text), key, node)
             self._read_table(strip_origins(key.text), node)
 
-    def _define(self, kind: Kind, id_: str, key: Scalar, value: Node, of: str | None = None) -> None:
+    def _define(self, kind: SymbolKind, id_: str, key: Scalar, value: Node, level: str | None = None) -> None:
         span, exact = get_inner_span(key)
-        self.defined.append(Place(Name(kind, id_), span, value=value.span, level=of, exact=exact))
+        self.defined.append(Occurrence(Name(kind, id_), span, value=value.span, level=level, exact=exact))
 
-    def _use(self, kind: Kind, id_: str, scalar: Scalar, how: str) -> None:
+    def _use(self, kind: SymbolKind, id_: str, scalar: Scalar, how: str) -> None:
         span, exact = get_inner_span(scalar)
-        self.used.append(Place(Name(kind, id_), span, how, exact=exact))
+        self.used.append(Occurrence(Name(kind, id_), span, how, exact=exact))
 
     def _use_levels(self, scalars: list[Scalar], how: str) -> None:
-        """Record the uses of platforms and groups in scalars."""
         for scalar in scalars:
             id_ = strip_origins(scalar.text)
             if id_ in self.model.platforms or id_ in self.model.groups:
-                self._use(Kind.PLATFORM if id_ in self.model.platforms else Kind.GROUP, id_, scalar, how)
+                self._use(SymbolKind.PLATFORM if id_ in self.model.platforms else SymbolKind.GROUP, id_, scalar, how)
 
     def _use_needs(self, node: Node | None, how: str) -> None:
         for capability in _get_texts(node):
-            self._use(Kind.FEATURE, strip_origins(capability.text), capability, how)
+            self._use(SymbolKind.FEATURE, strip_origins(capability.text), capability, how)
 
     def _read_platform(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
         if isinstance(name := node.get("name"), Scalar) and (key := node.get_key("name")):
-            self._define(Kind.FIELD, "name", key, name, id_)
+            self._define(SymbolKind.FIELD, "name", key, name, id_)
         if isinstance(parent := node.get("extends"), Scalar):
             self._use_levels([parent], f"platform '{id_}' extends it")
         for key, value in _get_items(node.get("labels")):
-            self._define(Kind.LABEL, strip_origins(key.text), key, value, id_)
+            self._define(SymbolKind.LABEL, strip_origins(key.text), key, value, id_)
         self._read_values(id_, "", node.get("values"))
         for ability in _get_texts(node.get("can")):
-            self._define(Kind.FEATURE, strip_origins(ability.text), ability, ability, id_)
+            self._define(SymbolKind.FEATURE, strip_origins(ability.text), ability, ability, id_)
         for key, value in _get_items(node.get("code")):
-            self._define(Kind.CODE, strip_origins(key.text), key, value, id_)
+            self._define(SymbolKind.CODE, strip_origins(key.text), key, value, id_)
 
-    def _read_values(self, platform: str, before: str, node: Node | None) -> None:
+    def _read_values(self, platform: str, prefix: str, node: Node | None) -> None:
         for key, value in _get_items(node):
-            self._define(Kind.VALUE, before + strip_origins(key.text), key, value, platform)
+            self._define(SymbolKind.VALUE, prefix + strip_origins(key.text), key, value, platform)
             if "." in key.text:  # such a name is more than the last word of its ID
                 self.defined[-1] = replace(self.defined[-1], exact=False)
-            self._read_values(platform, f"{before}{strip_origins(key.text)}.", value)
+            self._read_values(platform, f"{prefix}{strip_origins(key.text)}.", value)
 
     def _read_tutorial(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -110,16 +109,16 @@ class Reader:
                     [key for key, _ in _get_items(override.get("titles"))],
                 )
                 for step in order:
-                    self._use(Kind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on '{key.text}'")
+                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on '{key.text}'")
                 for step in titles:
-                    self._use(Kind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"title on '{key.text}'")
+                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"title on '{key.text}'")
 
     def _read_step(self, tutorial: str, entry: Node) -> None:
         id_ = entry.get("id") if isinstance(entry, Mapping) else entry
         if not isinstance(id_, Scalar) or not id_.text:
             return
         step = strip_origins(id_.text)
-        self._define(Kind.STEP, f"{tutorial}/{step}", id_, id_)
+        self._define(SymbolKind.STEP, f"{tutorial}/{step}", id_, id_)
         if isinstance(entry, Mapping):
             self._use_needs(entry.get("needs"), f"'needs' of step '{step}'")
             for key in ("only", "not-on", "files", "draft"):
@@ -130,19 +129,19 @@ class Reader:
         if not isinstance(node, Mapping):
             return
         for key, value in _get_items(node.get("columns")):
-            self._define(Kind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, value)
+            self._define(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, value)
             needs = value.get("needs") if isinstance(value, Mapping) else None
             self._use_needs(needs, f"'needs' of column '{id_}.{strip_origins(key.text)}'")
         for key, words in _get_items(node.get("values")):
-            self._use(Kind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, "its words")
+            self._use(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, "its words")
             for word in _get_texts(words):
-                self._define(Kind.WORD, f"{id_}.{strip_origins(key.text)}.{strip_origins(word.text)}", word, word)
+                self._define(SymbolKind.WORD, f"{id_}.{strip_origins(key.text)}.{strip_origins(word.text)}", word, word)
         for key, row in _get_items(node.get("rows")):
-            self._define(Kind.ROW, f"{id_}.{strip_origins(key.text)}", key, row)
+            self._define(SymbolKind.ROW, f"{id_}.{strip_origins(key.text)}", key, row)
             self._read_row(id_, strip_origins(key.text), row)
 
     def _read_row(self, table: str, row: str, node: Node, on: str = "") -> None:
-        known = self.model.tables.get(table)
+        table_model = self.model.tables.get(table)
         for key, value in _get_items(node):
             column = strip_origins(key.text)
             if column in ("only", "draft") and not on:
@@ -153,11 +152,11 @@ class Reader:
                 for level, override in _get_items(value):
                     self._use_levels([level], f"row '{table}.{row}'")
                     self._read_row(table, row, override, strip_origins(level.text))
-            elif isinstance(value, Scalar) and known is not None and column in known.columns:
-                where = f"row '{table}.{row}'" + (f" on '{on}'" if on else "")
-                self._use(Kind.COLUMN, f"{table}.{column}", key, where)
-                if strip_origins(value.text) in known.values.get(column, ()):
-                    self._use(Kind.WORD, f"{table}.{column}.{strip_origins(value.text)}", value, where)
+            elif isinstance(value, Scalar) and table_model is not None and column in table_model.columns:
+                context = f"row '{table}.{row}'" + (f" on '{on}'" if on else "")
+                self._use(SymbolKind.COLUMN, f"{table}.{column}", key, context)
+                if strip_origins(value.text) in table_model.values.get(column, ()):
+                    self._use(SymbolKind.WORD, f"{table}.{column}.{strip_origins(value.text)}", value, context)
                 self.cells.add(table, row, value)
 
 

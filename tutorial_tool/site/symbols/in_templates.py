@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.data.model import Model
 from tutorial_tool.site.symbols.in_data import Cells
-from tutorial_tool.site.symbols.names import Kind, Name, Place
+from tutorial_tool.site.symbols.names import Name, Occurrence, SymbolKind
 from tutorial_tool.templating.environment import TemplateEnvironment, get_offset
 
 Path = tuple[str, ...]  # What an expression refers to, as the names on the path: ("platform", "values", "sdk")
@@ -26,8 +26,8 @@ class Reader:
 
     def __init__(self, model: Model, names: frozenset[str], cells: Cells) -> None:
         self.model, self.names, self.cells = model, names, cells
-        self.defined: list[Place] = []
-        self.used: list[Place] = []
+        self.defined: list[Occurrence] = []
+        self.used: list[Occurrence] = []
 
     def read(self, name: str, source: Source, environment: TemplateEnvironment) -> None:
         """Read the places in a template; one with syntax errors has only its sections."""
@@ -46,11 +46,12 @@ class Reader:
         expected = [t.id for t in tutorials if match["tutorial"] in (None, t.id) and match["step"] in t.steps]
         return [(tutorial, match["step"]) for tutorial in expected]
 
-    def _read_sections(self, name: str, source: Source) -> None:
+    def _read_sections(self, path: str, source: Source) -> None:
         for match in _HEADING_ID.finditer(source.text):
-            for tutorial, step in self.find_steps(name):
+            for tutorial, step in self.find_steps(path):
                 span, value = source.span(*match.span("id")), source.span(*match.span())
-                self.defined.append(Place(Name(Kind.SECTION, f"{tutorial}/{step}#{match['id']}"), span, value=value))
+                name = Name(SymbolKind.SECTION, f"{tutorial}/{step}#{match['id']}")
+                self.defined.append(Occurrence(name, span, value=value))
 
 
 class _TemplateVisitor:
@@ -71,12 +72,12 @@ class _TemplateVisitor:
 
     # Results
 
-    def _use(self, kind: Kind, id_: str, start: int, word: str, how: str = "") -> None:
+    def _use(self, kind: SymbolKind, id_: str, start: int, word: str, how: str = "") -> None:
         span = self.source.span(start, start + len(word))
         exact = span.text == word
         if not exact:
             span = self.environment.parsed[self.name].find_tag(start)
-        self.reader.used.append(Place(Name(kind, id_), span, how, exact=exact))
+        self.reader.used.append(Occurrence(Name(kind, id_), span, how, exact=exact))
 
     def _get_text(self, node: nodes.Node | None) -> tuple[str, int] | None:
         """Return a quoted text and the offset of its first character."""
@@ -108,7 +109,7 @@ class _TemplateVisitor:
         match = re.compile(r"\bmacro\s+(\w+)").search(self.source.text, get_offset(node))
         if match is not None and match[1] == node.name:
             span = self.source.span(*match.span(1))
-            self.reader.defined.append(Place(Name(Kind.MACRO, id_), span, value=span))
+            self.reader.defined.append(Occurrence(Name(SymbolKind.MACRO, id_), span, value=span))
         self.macros[node.name] = id_
 
     def at_include(self, node: nodes.Include) -> None:
@@ -129,13 +130,13 @@ class _TemplateVisitor:
             tag = self.environment.parsed[self.name].find_tag(get_offset(node.template))
             match = re.compile(rf"\bimport\b.*?\b({re.escape(word)})\b", re.DOTALL).search(tag.text)
             if match is not None:
-                self._use(Kind.MACRO, id_, tag.start + match.start(1), word, "import")
+                self._use(SymbolKind.MACRO, id_, tag.start + match.start(1), word, "import")
 
     def _use_template(self, node: nodes.Node, how: str) -> str | None:
         text = self._get_text(node)
         if text is None:
             return None
-        self._use(Kind.TEMPLATE, text[0], text[1], text[0], how)
+        self._use(SymbolKind.TEMPLATE, text[0], text[1], text[0], how)
         return text[0]
 
     # Expressions
@@ -166,28 +167,28 @@ class _TemplateVisitor:
     def _use_member(self, owner: Path, word: str, start: int) -> None:
         """Record the use of a name after a dot or in brackets."""
         if owner == ("platforms",):
-            self._use(Kind.PLATFORM, word, start, word)
+            self._use(SymbolKind.PLATFORM, word, start, word)
         elif _is_platform(owner) and word in ("name", "id"):
-            self._use(Kind.FIELD, word, start, word)
+            self._use(SymbolKind.FIELD, word, start, word)
         elif owner[0] == "row" and len(owner) == 2:
-            self._use(Kind.COLUMN, f"{owner[1]}.{word}", start, word)
+            self._use(SymbolKind.COLUMN, f"{owner[1]}.{word}", start, word)
         elif owner[0] == "import" and len(owner) == 2:
-            self._use(Kind.MACRO, f"{owner[1]}:{word}", start, word)
+            self._use(SymbolKind.MACRO, f"{owner[1]}:{word}", start, word)
         elif "values" in owner:
-            at = owner.index("values")
-            if _is_platform(owner[:at]):
-                self._use(Kind.VALUE, ".".join((*owner[at + 1 :], word)), start, word)
+            index = owner.index("values")
+            if _is_platform(owner[:index]):
+                self._use(SymbolKind.VALUE, ".".join((*owner[index + 1 :], word)), start, word)
 
     def at_compare(self, node: nodes.Compare) -> None:
         path = self._resolve_path(node.expr)
-        kinds = {"platform": Kind.PLATFORM, "step": Kind.STEP, "tutorial": Kind.TUTORIAL}
+        kinds = {"platform": SymbolKind.PLATFORM, "step": SymbolKind.STEP, "tutorial": SymbolKind.TUTORIAL}
         if len(path) < 2 or path[-1] != "id" or (path[0] not in kinds and not _is_platform(path[:-1])):
             return
         for operand in node.ops:
-            many = operand.expr.items if isinstance(operand.expr, nodes.List | nodes.Tuple) else [operand.expr]
-            for text in filter(None, map(self._get_text, many)):
+            operands = operand.expr.items if isinstance(operand.expr, nodes.List | nodes.Tuple) else [operand.expr]
+            for text in filter(None, map(self._get_text, operands)):
                 for id_ in self._list_step_ids(text[0]) if path[0] == "step" else [text[0]]:
-                    self._use(kinds.get(path[0], Kind.PLATFORM), id_, text[1], text[0], "compared")
+                    self._use(kinds.get(path[0], SymbolKind.PLATFORM), id_, text[1], text[0], "compared")
 
     def _list_step_ids(self, step: str) -> list[str]:
         return [f"{tutorial.id}/{step}" for tutorial in self.model.tutorials.values() if step in tutorial.steps]
@@ -197,11 +198,11 @@ class _TemplateVisitor:
     def at_call(self, node: nodes.Call) -> None:
         called, text = node.node, self._get_text(node.args[0]) if node.args else None
         if isinstance(called, nodes.Getattr) and text and called.attr in ("label", "can"):
-            self._use(Kind.LABEL if called.attr == "label" else Kind.FEATURE, text[0], text[1], text[0])
+            self._use(SymbolKind.LABEL if called.attr == "label" else SymbolKind.FEATURE, text[0], text[1], text[0])
         if not isinstance(called, nodes.Name):
             return
         if called.name in self.macros:
-            self._use(Kind.MACRO, self.macros[called.name], get_offset(called), called.name, "call")
+            self._use(SymbolKind.MACRO, self.macros[called.name], get_offset(called), called.name, "call")
         elif text:
             self._read_call(node, called.name, text)
 
@@ -217,64 +218,65 @@ class _TemplateVisitor:
             self._use_link(*text)
 
     def _read_table(self, node: nodes.Call, table: str, start: int) -> None:
-        self._use(Kind.TABLE, table, start, table)
-        given = {keyword.key: keyword.value for keyword in node.kwargs}
-        columns = given.get("columns", node.args[1] if len(node.args) > 1 else None)
+        self._use(SymbolKind.TABLE, table, start, table)
+        arguments = {keyword.key: keyword.value for keyword in node.kwargs}
+        columns = arguments.get("columns", node.args[1] if len(node.args) > 1 else None)
         self._use_columns(table, [columns] if isinstance(columns, nodes.Const) else getattr(columns, "items", ()))
-        self._use_rows(table, given.get("only"))
-        for word, value in given.items():
+        self._use_rows(table, arguments.get("only"))
+        for word, value in arguments.items():
             for place, row in self.reader.cells.braces.get((table, word), ()):
                 self._use_indirectly(value, place, f"'{{{word}}}' in row '{table}.{row}'")
 
     def _use_columns(self, table: str, items: Sequence[nodes.Node]) -> None:
         for text in filter(None, map(self._get_text, items)):
-            self._use(Kind.COLUMN, f"{table}.{text[0]}", text[1], text[0])
+            self._use(SymbolKind.COLUMN, f"{table}.{text[0]}", text[1], text[0])
 
     def _use_rows(self, table: str, only: nodes.Node | None) -> None:
         for text in filter(None, map(self._get_text, getattr(only, "items", ()))):
-            self._use(Kind.ROW, f"{table}.{text[0]}", text[1], text[0])
+            self._use(SymbolKind.ROW, f"{table}.{text[0]}", text[1], text[0])
 
-    def _use_indirectly(self, value: nodes.Node, place: Place, how: str) -> None:
+    def _use_indirectly(self, value: nodes.Node, place: Occurrence, how: str) -> None:
         """Record the names that a call sets for a word in a cell as indirect uses in that cell."""
-        before = len(self.reader.used)
+        count = len(self.reader.used)
         self.visit(value)
-        names = {result.name for result in self.reader.used[before:]}
-        here = (Place(name, place.span, how, exact=False, is_indirect=True) for name in sorted(names))
-        self.reader.used[before:] = here
+        names = {result.name for result in self.reader.used[count:]}
+        indirect = (Occurrence(name, place.span, how, exact=False, is_indirect=True) for name in sorted(names))
+        self.reader.used[count:] = indirect
 
     def _read_figure(self, node: nodes.Call, figure: str, start: int) -> None:
-        self._use(Kind.FIGURE, figure, start, figure)
-        given = {keyword.key: keyword.value for keyword in node.kwargs}
-        if text := self._get_text(given.get("kind")):
+        self._use(SymbolKind.FIGURE, figure, start, figure)
+        arguments = {keyword.key: keyword.value for keyword in node.kwargs}
+        if text := self._get_text(arguments.get("kind")):
             path = f"figures/{text[0]}.svg.j2"
             if path in self.reader.names:
-                self._use(Kind.TEMPLATE, path, text[1], text[0], "kind of a figure")
-        if (text := self._get_text(given.get("table"))) and text[0] in self.model.tables:
-            self._use(Kind.TABLE, text[0], text[1], text[0], "in a figure")
-            self._use_rows(text[0], given.get("only"))
+                self._use(SymbolKind.TEMPLATE, path, text[1], text[0], "kind of a figure")
+        if (text := self._get_text(arguments.get("table"))) and text[0] in self.model.tables:
+            self._use(SymbolKind.TABLE, text[0], text[1], text[0], "in a figure")
+            self._use_rows(text[0], arguments.get("only"))
 
     def _use_file(self, call: str, word: str, start: int) -> None:
         if call == "code" and any(word in platform.code for platform in self.model.platforms.values()):
-            self._use(Kind.CODE, word, start, word)
+            self._use(SymbolKind.CODE, word, start, word)
             return
         match = _STEP.fullmatch(self.name)
         if match is not None:
             step = "/".join(filter(None, (match["tutorial"], match["step"])))
-            self._use(Kind.PART if call == "part" else Kind.CODE, f"{step}/{word}", start, word)
+            self._use(SymbolKind.PART if call == "part" else SymbolKind.CODE, f"{step}/{word}", start, word)
 
     def _use_link(self, ref: str, start: int) -> None:
-        before, _, section = ref.partition("#")
-        tutorial, slash, step = before.rpartition("/")
-        here = self.reader.find_steps(self.name)
-        known = [tutorial] if slash else list(dict.fromkeys(t for t, _ in here)) or list(self.model.tutorials)
+        target, _, section = ref.partition("#")
+        tutorial, slash, step_id = target.rpartition("/")
+        own_steps = self.reader.find_steps(self.name)
+        tutorials = [tutorial] if slash else list(dict.fromkeys(t for t, _ in own_steps)) or list(self.model.tutorials)
         if slash:
-            self._use(Kind.TUTORIAL, tutorial, start, tutorial)
-        targets = [(t, step) for t in known if t in self.model.tutorials and step in self.model.tutorials[t].steps]
-        for id_ in (f"{t}/{s}" for t, s in (targets if step else here)):
-            if step:
-                self._use(Kind.STEP, id_, start + len(before) - len(step), step)
+            self._use(SymbolKind.TUTORIAL, tutorial, start, tutorial)
+        models = self.model.tutorials
+        targets = [(id_, step_id) for id_ in tutorials if id_ in models and step_id in models[id_].steps]
+        for id_ in (f"{tutorial}/{step}" for tutorial, step in (targets if step_id else own_steps)):
+            if step_id:
+                self._use(SymbolKind.STEP, id_, start + len(target) - len(step_id), step_id)
             if section:
-                self._use(Kind.SECTION, f"{id_}#{section}", start + len(before) + 1, section)
+                self._use(SymbolKind.SECTION, f"{id_}#{section}", start + len(target) + 1, section)
 
 
 def _is_platform(path: Path) -> bool:

@@ -5,41 +5,41 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from tutorial_tool.core.diagnostics import format_suggestion
-from tutorial_tool.site.symbols.names import Kind, Name
+from tutorial_tool.site.symbols.names import Name, SymbolKind
 
-_PREFIXES: dict[str, tuple[Kind, ...]] = {
-    "platform.values.": (Kind.VALUE,),
-    "platform.labels.": (Kind.LABEL,),
-    "platform.label.": (Kind.LABEL,),
-    "platform.can.": (Kind.FEATURE,),
-    "platform.": (Kind.FIELD, Kind.VALUE, Kind.LABEL, Kind.FEATURE),
-    "values.": (Kind.VALUE,),
-    "labels.": (Kind.LABEL,),
-    "platforms.": (Kind.PLATFORM,),
-    "groups.": (Kind.GROUP,),
-    "tutorials.": (Kind.TUTORIAL,),
-    "tables.": (Kind.TABLE, Kind.ROW, Kind.COLUMN, Kind.WORD),
-    "site_templates/": (Kind.TEMPLATE, Kind.PART, Kind.CODE),
+_PREFIXES: dict[str, tuple[SymbolKind, ...]] = {
+    "platform.values.": (SymbolKind.VALUE,),
+    "platform.labels.": (SymbolKind.LABEL,),
+    "platform.label.": (SymbolKind.LABEL,),
+    "platform.can.": (SymbolKind.FEATURE,),
+    "platform.": (SymbolKind.FIELD, SymbolKind.VALUE, SymbolKind.LABEL, SymbolKind.FEATURE),
+    "values.": (SymbolKind.VALUE,),
+    "labels.": (SymbolKind.LABEL,),
+    "platforms.": (SymbolKind.PLATFORM,),
+    "groups.": (SymbolKind.GROUP,),
+    "tutorials.": (SymbolKind.TUTORIAL,),
+    "tables.": (SymbolKind.TABLE, SymbolKind.ROW, SymbolKind.COLUMN, SymbolKind.WORD),
+    "site_templates/": (SymbolKind.TEMPLATE, SymbolKind.PART, SymbolKind.CODE),
 }
 """Prefixes of names in templates and data."""
 
 
-def find_names(requested: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
+def find_names(requested: str, names: Iterable[Name], kinds: Collection[SymbolKind] = ()) -> list[Name]:
     """Return the names that a word matches: their id, its end, or the id with its template or data prefix."""
-    known = [name for name in names if not kinds or name.kind in kinds]
-    result = [name for name in known if _is_named(name, requested)]
-    for prefix, of in _PREFIXES.items():
+    candidates = [name for name in names if not kinds or name.kind in kinds]
+    result = [name for name in candidates if _is_named(name, requested)]
+    for prefix, prefix_kinds in _PREFIXES.items():
         if not result and requested.startswith(prefix):
             rest = requested.removeprefix(prefix)
-            result = [name for name in known if name.kind in of and _is_named(name, rest)]
+            result = [name for name in candidates if name.kind in prefix_kinds and _is_named(name, rest)]
     return result
 
 
 def format_hint(requested: str, names: Iterable[Name]) -> str:
     """Return `; did you mean 'x'?` if a name is near, and otherwise how to list the names."""
-    known = list(names)
+    candidates = list(names)
     last = requested.rpartition(".")[2]
-    words = dict.fromkeys([*(name.id for name in known), *(name.word for name in known)])
+    words = dict.fromkeys([*(name.id for name in candidates), *(name.word for name in candidates)])
     no_name = "no page has this text: try fewer words" if " " in requested else "`tutorial-tool where` lists all names"
     return format_suggestion(requested, words) or format_suggestion(last, words) or f"; {no_name}"
 

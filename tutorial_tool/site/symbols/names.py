@@ -10,7 +10,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.data import Scalar
 
 
-class Kind(enum.StrEnum):
+class SymbolKind(enum.StrEnum):
     """The kinds of names. The comment shows the format of the id."""
 
     PLATFORM = "platform"  # ios
@@ -36,30 +36,36 @@ class Kind(enum.StrEnum):
 class Name(NamedTuple):
     """A name of the project, by its kind and its full id."""
 
-    kind: Kind
+    kind: SymbolKind
     id: str
 
     @property
     def word(self) -> str:
         """The part of the id that is written where the name is used, which a rename changes."""
-        if self.kind is Kind.TEMPLATE:
+        if self.kind is SymbolKind.TEMPLATE:
             return self.id
-        if self.kind is Kind.WORD:
+        if self.kind is SymbolKind.WORD:
             return self.id.split(".", 2)[2]
-        cut = {Kind.MACRO: ":", Kind.SECTION: "#", Kind.STEP: "/", Kind.PART: "/", Kind.CODE: "/"}
+        cut = {
+            SymbolKind.MACRO: ":",
+            SymbolKind.SECTION: "#",
+            SymbolKind.STEP: "/",
+            SymbolKind.PART: "/",
+            SymbolKind.CODE: "/",
+        }
         return self.id.rpartition(cut.get(self.kind, "."))[2]
 
     @property
     def table(self) -> str:
         """The id of the table that shows a row or a column by default; "" for other names."""
-        return self.id.partition(".")[0] if self.kind in (Kind.ROW, Kind.COLUMN) else ""
+        return self.id.partition(".")[0] if self.kind in (SymbolKind.ROW, SymbolKind.COLUMN) else ""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"
 
 
 @dataclass(frozen=True)
-class Place:
+class Occurrence:
     """A place where a name is defined or used.
 
     `exact`: `span` covers the characters of `name.word` and nothing else; otherwise, it is their container or a whole
