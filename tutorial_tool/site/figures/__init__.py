@@ -26,7 +26,7 @@ from tutorial_tool.templating.places import Figure, Library
 
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
 _OPTIONS = ("kind", "needs")  # Options of any figure call, besides its texts
-_SHARED = ("platform", "platforms", "step", "tutorial", "rows")
+_STEP_VARIABLES = ("platform", "platforms", "step", "tutorial", "rows")
 """Names of a step's template that are available in figures."""
 _NOT_PROSE = lazy_re.compile(
     r"^[ \t]*(?:\||!\[)[^\n]*$|^([ \t]*(?:`{3,}|~{3,})).*?(?:^\1|\Z)|<!--.*?-->", re.MULTILINE | re.DOTALL
@@ -34,8 +34,8 @@ _NOT_PROSE = lazy_re.compile(
 _WORD = lazy_re.compile(r"\{(\w+)\}")
 _ANY = r"[^|\n]+?"
 _CELL = "| "  # Precedes a requested cell, to distinguish it from words in the prose
-_ENOUGH = 8  # Minimum number of characters besides its words that identify a cell
-_MARKS = lazy_re.compile(
+_MIN_CELL_CHARACTERS = 8  # Minimum number of characters besides its words that identify a cell
+_MARKUP = lazy_re.compile(
     r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]"
 )
 
@@ -52,8 +52,8 @@ class FigureRenderer:
         if environment is None:
             environment = FigureEnvironment(library.source_of, lambda: names)
         else:
-            held = ((name, parsed.source) for name, parsed in environment.parsed.items())
-            changed = [name for name, source in held if _get_current_template(library, name) is not source]
+            sources = ((name, parsed.source) for name, parsed in environment.parsed.items())
+            changed = [name for name, source in sources if _get_current_template(library, name) is not source]
             environment.update_sources(changed, library.source_of, lambda: names)
         self.environment = environment
         self.names = frozenset(names)
@@ -66,8 +66,8 @@ class FigureRenderer:
                 yield self._report_missing(figure)
             figure.template = name if name in self.names else ""
             figure.svg = self._draw_template(figure, name, variables, text)
-        except TemplateFailure as stopped:
-            finding = stopped.finding
+        except TemplateFailure as failure:
+            finding = failure.finding
             yield replace(finding, span=figure.call, exact=False) if is_shipped(finding.span) else finding
 
     def draw_frame(self, figure: Figure, variables: Mapping[str, Any], text: str) -> None:
@@ -75,20 +75,20 @@ class FigureRenderer:
         figure.template = ""
         figure.svg = self._draw_template(replace(figure, given={}), PLACEHOLDER, variables, text)
 
-    def is_unchanged(self, figure: Figure, before: Figure, text: str) -> bool:
-        """Return whether drawing a figure gives the same as `before`, by the same templates and data."""
-        values = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
+    def is_unchanged(self, figure: Figure, earlier: Figure, text: str) -> bool:
+        """Return whether drawing a figure gives the same as `earlier`, by the same templates and data."""
+        values = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, earlier))
         if len(set(map(repr, values))) > 1 or not all(
-            _are_equal(figure.given[key], before.given[key]) for key in figure.given
+            _are_equal(figure.given[key], earlier.given[key]) for key in figure.given
         ):
             return False
-        prose = _extract_prose(text) if before.answers else ""
-        return all(_is_mentioned(text, prose, asked) is answer for asked, answer in before.answers.items())
+        prose = _extract_prose(text) if earlier.answers else ""
+        return all(_is_mentioned(text, prose, request) is answer for request, answer in earlier.answers.items())
 
     def _choose_template(self, figure: Figure) -> str:
-        own = f"{FOLDER}/{figure.name}{SUFFIX}"
-        if own in self.names:
-            return own
+        own_template = f"{FOLDER}/{figure.name}{SUFFIX}"
+        if own_template in self.names:
+            return own_template
         if figure.kind is None:
             return PLACEHOLDER
         kind: object = figure.kind
@@ -117,25 +117,24 @@ class FigureRenderer:
         return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))
 
     def _draw_template(self, figure: Figure, name: str, variables: Mapping[str, Any], text: str) -> str:
-        given = _FigureArguments(figure)
-        page = _PageView(figure, self.library, variables["rows"], text, given.asked)
-        shared = {key: variables[key] for key in _SHARED}
-        names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
+        arguments = _FigureArguments(figure)
+        page = _PageView(figure, self.library, variables["rows"], text, arguments.requested)
+        shared = {key: variables[key] for key in _STEP_VARIABLES}
+        names = {**shared, "figure": arguments, "spoken": page.spoken, "settings": page.settings}
         drawing = self.environment.render_traced(name, names)
         figure.answers = page.answers
-        if unread := [key for key in figure.given if key not in given.asked]:
-            hint = format_suggestion(unread[0], [*_OPTIONS, *(given.asked - set(figure.given))])
-            message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
+        if unused := [key for key in figure.given if key not in arguments.requested]:
+            hint = format_suggestion(unused[0], [*_OPTIONS, *(arguments.requested - set(figure.given))])
+            message = f"the figure's template '{name}' does not use '{unused[0]}'{hint}"
             raise TemplateFailure(
-                build_error("undefined-name", message, _get_argument_span(figure.given[unread[0]], figure.call))
+                build_error("undefined-name", message, _get_argument_span(figure.given[unused[0]], figure.call))
             )
-        if wrong := find_problem(drawing):
-            place = self._find_origin(self._trace_drawing(name, names), wrong.offset, name)
-            raise TemplateFailure(build_error("invalid-template", wrong.message, place))
+        if problem := find_problem(drawing):
+            span = self._find_origin(self._trace_drawing(name, names), problem.offset, name)
+            raise TemplateFailure(build_error("invalid-template", problem.message, span))
         return strip_origins(drawing).strip() + "\n"
 
     def _trace_drawing(self, name: str, names: Mapping[str, Any]) -> Traced:
-        """Return the drawing with its origins."""
         self.environment.tracing = True
         try:
             return self.environment.render_traced(name, names)
@@ -143,15 +142,14 @@ class FigureRenderer:
             self.environment.tracing = False
 
     def _find_origin(self, drawing: Traced, offset: int, name: str) -> Span:
-        """Return the origin of a character of a drawing."""
-        whole = self.environment.parsed[name].source.span(0)
+        template_span = self.environment.parsed[name].source.span(0)
         if not drawing:
-            return whole
+            return template_span
         run, start = drawing.find_run(min(offset, len(drawing) - 1))
         if run.span is None:
-            return whole
-        at = offset - start
-        return run.span.cut(at, at + 1) if run.aligned and at < run.length else run.span
+            return template_span
+        index = offset - start
+        return run.span.cut(index, index + 1) if run.aligned and index < run.length else run.span
 
 
 def _get_current_template(library: Library, name: str) -> Source | None:
@@ -168,10 +166,10 @@ class _FigureArguments(Namespace):
     def __init__(self, figure: Figure) -> None:
         fields = {**figure.given, "id": figure.name, "alt": figure.alt}
         super().__init__(f"figure '{figure.name}'", fields, figure.call)
-        self.asked: set[str] = set()
+        self.requested: set[str] = set()
 
     def __getitem__(self, key: str) -> Any:
-        self.asked.add(key)
+        self.requested.add(key)
         return super().__getitem__(key)
 
 
@@ -181,7 +179,7 @@ class _PageView:
     def __init__(
         self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str, requested: set[str]
     ) -> None:
-        self._figure, self._library, self._rows, self._asked = figure, library, rows, requested
+        self._figure, self._library, self._rows, self._requested = figure, library, rows, requested
         self._text, self._prose = text, _extract_prose(text)
         self.answers: dict[str, bool] = {}
 
@@ -201,7 +199,7 @@ class _PageView:
         """
         self._rows(name)  # records that the table is used, and reports a missing one
         table, platform = self._library.model.tables[strip_origins(name)], self._figure.place.platform
-        self._asked |= self._find_given_words(table)
+        self._requested |= self._find_given_words(table)
         shown, only = _get_column(table, validate_argument(column, "column") or None), validate_argument(only, "only")
         rows = {row.id: row for row in table.get_rows(platform, drafts=self._library.drafts)}
         for id_ in only:
@@ -231,9 +229,9 @@ class _PageView:
         for name, word in self._figure.given.items():
             if f"{{{name}}}" in text:
                 text = text.replace(f"{{{name}}}", render_value(validate_argument(word, name)))
-        left = _WORD.search(text)
-        if left and self._record_answer(_CELL + strip_origins(text)):
-            message = f"the table on this page sets `{left[0]}`: set it here, too, as `{left[1]}=…`"
+        unfilled = _WORD.search(text)
+        if unfilled and self._record_answer(_CELL + strip_origins(text)):
+            message = f"the table on this page sets `{unfilled[0]}`: set it here, too, as `{unfilled[1]}=…`"
             raise TemplateCallError(message, at=self._figure.given.get("table"), rule="invalid-template")
         return text
 
@@ -265,16 +263,16 @@ def _contains_filled_cell(text: str, cell: str) -> bool:
     """Return whether a table of a page has the cell with its `{word}` filled, and nowhere literally."""
     cell = cell.strip().replace("|", "\\|").replace("\n", "<br>")
     parts = [re.escape(part) for part in _WORD.split(cell)[::2]]
-    if cell in text or sum(map(len, parts)) < _ENOUGH:
+    if cell in text or sum(map(len, parts)) < _MIN_CELL_CHARACTERS:
         return False
     return re.search(rf"(?:^|\|)[ \t]*{_ANY.join(parts)}[ \t]*(?:\||$)", text, re.MULTILINE) is not None
 
 
-def _are_equal(item: object, other: object) -> bool:
+def _are_equal(left: object, right: object) -> bool:
     """Return whether two arguments of a call are plain values, and equal."""
-    if isinstance(item, list | tuple) and isinstance(other, list | tuple):
-        return len(item) == len(other) and all(map(_are_equal, item, other))
-    return isinstance(item, str | int | float | None) and type(item) is type(other) and item == other
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        return len(left) == len(right) and all(map(_are_equal, left, right))
+    return isinstance(left, str | int | float | None) and type(left) is type(right) and left == right
 
 
 def _get_column(table: Table, column: str | None) -> str:
@@ -289,7 +287,7 @@ def _get_column(table: Table, column: str | None) -> str:
 
 def strip_markdown(text: str) -> str:
     """Return a cell's Markdown as readers see it, on one line."""
-    return " ".join(_MARKS.sub("", strip_origins(text)).split())
+    return " ".join(_MARKUP.sub("", strip_origins(text)).split())
 
 
 def _get_argument_span(argument: Any, call: Span) -> Span:

@@ -37,7 +37,7 @@ def inline_figure(svg: str, prefix: str, scope: str, dark: str | None) -> Inline
     """
     style = "\n".join(match[1] for match in _STYLE.finditer(svg))
     root = _ROOT.search(svg)
-    attributes = {key: first or second for key, first, second in _ATTRIBUTE.findall(root[0])} if root else {}
+    attributes = {key: double or single for key, double, single in _ATTRIBUTE.findall(root[0])} if root else {}
     width, height = _parse_size(attributes)
     fluid = attributes.get("data-fluid") == "true"
     body = _STYLE.sub("", svg[root.start() if root else 0 :]).strip()
@@ -100,25 +100,25 @@ def _scope_styles(style: str, scope: str, dark: str | None) -> str:
     return "".join(_iter_scoped_rules(_COMMENT.sub("", style), f"{scope} ", dark)) if style.strip() else ""
 
 
-def _iter_scoped_rules(css: str, before: str, dark: str | None) -> Iterator[str]:
+def _iter_scoped_rules(css: str, ancestors: str, dark: str | None) -> Iterator[str]:
     for head, body in _iter_blocks(css):
         if _DARK.match(head):
             if dark is not None:
-                rules = "".join(_iter_scoped_rules(body, f"{dark} {before}", dark))
+                rules = "".join(_iter_scoped_rules(body, f"{dark} {ancestors}", dark))
                 yield f"@media screen{{{rules}}}"  # paper is white
         elif head.startswith(("@media", "@supports", "@container", "@layer")):
-            yield f"{head}{{{''.join(_iter_scoped_rules(body, before, dark))}}}"
+            yield f"{head}{{{''.join(_iter_scoped_rules(body, ancestors, dark))}}}"
         elif head.startswith("@"):
             yield f"{head}{{{body}}}"
         else:
             selectors = re.split(r",(?![^(]*\))", head)  # not at a comma in parentheses
-            yield f"{','.join(before + selector.strip() for selector in selectors)}{{{body.strip()}}}\n"
+            yield f"{','.join(ancestors + selector.strip() for selector in selectors)}{{{body.strip()}}}\n"
 
 
 def _iter_blocks(css: str) -> Iterator[tuple[str, str]]:
     """Yield each rule's head and the text between its braces."""
-    at = 0
-    while (opening := css.find("{", at)) >= 0:
+    start = 0
+    while (opening := css.find("{", start)) >= 0:
         depth, end = 1, opening + 1
         for brace in re.compile(r"[{}]").finditer(css, opening + 1):
             depth += 1 if brace[0] == "{" else -1
@@ -127,5 +127,5 @@ def _iter_blocks(css: str) -> Iterator[tuple[str, str]]:
                 break
         else:
             return
-        yield " ".join(css[at:opening].split()), css[opening + 1 : end]
-        at = end + 1
+        yield " ".join(css[start:opening].split()), css[opening + 1 : end]
+        start = end + 1

@@ -65,8 +65,8 @@ def validate_selection(items: list[Any], selected: Any, action: Any) -> list[Any
 def _matches_shape(entry: Any, key: str) -> bool:
     if not isinstance(entry, list | tuple):
         return _is_text(entry) and key in ("path", "only", "items")
-    least, most = _PARTS.get(key, (0, -1))
-    if not least <= len(entry) <= most:
+    min_length, max_length = _PARTS.get(key, (0, -1))
+    if not min_length <= len(entry) <= max_length:
         return False
     texts, rest = (entry[:2], entry[2:]) if key == "fields" else (entry, ())  # the third item is true for a menu
     return all(map(_is_text, texts)) and not any(part and _is_text(part) for part in rest)

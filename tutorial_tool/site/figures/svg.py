@@ -22,7 +22,7 @@ from tutorial_tool.templating.environment import TemplateCallError, TemplateEnvi
 FOLDER, SUFFIX = "figures", ".svg.j2"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _UNPRINTABLE = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_MARKING = ("e", "escape", "forceescape", "safe", "urlize", "xmlattr")
+_MARKUP_FILTERS = ("e", "escape", "forceescape", "safe", "urlize", "xmlattr")
 """Jinja filters that mark text as markup: not needed here, and they must not bypass escaping."""
 _FORBIDDEN = frozenset({"script", "foreignObject", "iframe", "object", "embed", "handler", "listener", "set"})
 _LOADS = lazy_re.compile(r"@import|url\(\s*['\"]?(?!#)", re.IGNORECASE)
@@ -58,7 +58,7 @@ class FigureEnvironment(TemplateEnvironment):
         super().__init__(_add_shipped_fallback(load), lambda: sorted({*names(), *load_shipped()}))
         self.tracing = False
         self.concat = self._join_markup  # type: ignore[method-assign]
-        for name in _MARKING:
+        for name in _MARKUP_FILTERS:
             self.filters.pop(name)
         self.filters["wrap"] = lambda text, wide, size=14: list(
             wrap_text(traced.strip_origins(render_value(text)), wide, size)
@@ -76,8 +76,8 @@ class FigureEnvironment(TemplateEnvironment):
     def _join_markup(self, parts: Iterable[str]) -> Markup:
         """Join the output of a macro or block."""
         if self.tracing:
-            whole = traced.concatenate(list(parts))
-            return Markup(whole, whole.runs)
+            joined = traced.concatenate(list(parts))
+            return Markup(joined, joined.runs)
         text = "".join(parts)
         template_limits.check_limit(len(text) <= template_limits.MAX_TEXT)
         return Markup(text, (Run(len(text), None),))
@@ -86,8 +86,8 @@ class FigureEnvironment(TemplateEnvironment):
         printed = self.outputs[index]
         if (literal := printed.literal) is not None:
             self.spend_steps(1 + len(literal) // 100)
-            own = not literal or literal.runs[0].span == printed.tag
-            return literal if own else traced.trace_to_span(escape_xml(literal), printed.tag)
+            is_tag_literal = not literal or literal.runs[0].span == printed.tag
+            return literal if is_tag_literal else traced.trace_to_span(escape_xml(literal), printed.tag)
         try:
             value = compute()
             text = render_value(value)
@@ -102,8 +102,8 @@ class FigureEnvironment(TemplateEnvironment):
         return index
 
     def _locate_error(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
-        complains = isinstance(error, TemplateCallError)  # it reports the call's arguments itself
-        return super()._locate_error(error, span, exact=exact) if complains or not is_shipped(span) else error
+        is_call_error = isinstance(error, TemplateCallError)  # it reports the call's arguments itself
+        return super()._locate_error(error, span, exact=exact) if is_call_error or not is_shipped(span) else error
 
 
 def _add_shipped_fallback(load: Callable[[str], Source | None]) -> Callable[[str], Source | None]:
@@ -111,8 +111,8 @@ def _add_shipped_fallback(load: Callable[[str], Source | None]) -> Callable[[str
 
 
 def is_shipped(span: Span) -> bool:
-    known = load_shipped().get(span.source.path)
-    return known is not None and known.text == span.source.text
+    shipped = load_shipped().get(span.source.path)
+    return shipped is not None and shipped.text == span.source.text
 
 
 @cache
@@ -139,7 +139,7 @@ class _DrawingChecker:
     def __init__(self, text: str) -> None:
         self.text, self.depth, self.in_style = text, 0, False
         self.parser = expat.ParserCreate()
-        self.found: Problem | None = None
+        self.problem: Problem | None = None
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._check_characters
@@ -153,11 +153,11 @@ class _DrawingChecker:
             self.parser.Parse(self.text.encode("utf-8", "surrogatepass"), True)
         except expat.ExpatError as error:
             reason = expat.errors.messages[error.code]
-            at = self._compute_offset(error.lineno, error.offset)
-            if error.code == _BAD_TOKEN and "&" in (self.text[at : at + 1], self.text[at - 1 : at]):
+            offset = self._compute_offset(error.lineno, error.offset)
+            if error.code == _BAD_TOKEN and "&" in (self.text[offset : offset + 1], self.text[offset - 1 : offset]):
                 reason = "an `&` is written `&amp;`"
-            return self.found or Problem(f"the figure is not well-formed XML: {reason}", at)
-        return self.found
+            return self.problem or Problem(f"the figure is not well-formed XML: {reason}", offset)
+        return self.problem
 
     def _compute_offset(self, line: int, column: int) -> int:
         start = 0
@@ -166,15 +166,15 @@ class _DrawingChecker:
         return min(start + column, len(self.text))
 
     def _flag(self, message: str) -> None:
-        if self.found is None:
-            at = self.parser.CurrentByteIndex
-            self.found = Problem(message, len(self.text.encode("utf-8", "surrogatepass")[:at].decode(errors="ignore")))
+        if self.problem is None:
+            before = self.text.encode("utf-8", "surrogatepass")[: self.parser.CurrentByteIndex]
+            self.problem = Problem(message, len(before.decode(errors="ignore")))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self.depth and name != "svg":
             self._flag(f"the figure's outermost element is '{name}'; it must be 'svg'")
-        elif not self.depth and (lacks := [key for key in ("xmlns", "viewBox") if key not in attributes]):
-            self._flag(f"the figure's 'svg' element lacks '{lacks[0]}'")
+        elif not self.depth and (missing := [key for key in ("xmlns", "viewBox") if key not in attributes]):
+            self._flag(f"the figure's 'svg' element lacks '{missing[0]}'")
         self.depth += 1
         self.in_style = name == "style"
         if name.rpartition(":")[2] in _FORBIDDEN or (name.startswith("animate") and "href" in str(attributes)):
@@ -186,8 +186,8 @@ class _DrawingChecker:
         if key.lower().startswith("on"):
             self._flag(f"a figure must not contain '{key}': it could run code")
         elif key.rpartition(":")[2] in ("href", "src"):
-            inside = value.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/webp"))
-            if not inside and (name != "a" or not _SCHEME.match(value)):
+            is_embedded = value.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/webp"))
+            if not is_embedded and (name != "a" or not _SCHEME.match(value)):
                 self._flag(f"a figure must not load '{value}'; it must contain what it shows")
         elif _LOADS.search(value):
             self._flag(f"a figure must not load '{value}'; it must contain what it shows")
