@@ -33,7 +33,7 @@ _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.t
 """Suffixes of templates in other projects."""
 PAGE_SECONDS = 10.0  # twice the limit of the template alone
 """CPU time limit for rendering and parsing a page once."""
-PASSES = 3  # Maximum number of passes until the titles and sections that pages print of others stop changing
+MAX_PASSES = 3  # Maximum number of passes until the titles and sections that pages print of others stop changing
 
 
 @dataclass
@@ -83,14 +83,14 @@ class Renderer:
         *,
         drafts: bool = False,
     ) -> None:
-        self.loader, self.site, self.hand_written = loader, site, hand_written
-        self.doubts = doubts  # Invalid sections of the data: consequences of these are not reported
+        self.loader, self.site, self.handwritten_pages = loader, site, hand_written
+        self.invalid = doubts  # Invalid sections of the data: consequences of these are not reported
         self.failures: dict[tuple[str, Span], Finding] = {}
         self.contexts: dict[PageId, PageContext] = {}
         self.memory = loader.memory.pages
         self.rendered: dict[PageId, list[RenderedPage]] = {}
-        self.loaded: set[str] = set()  # All templates and parts that pages loaded, by name
-        self.looked: dict[str, bool] = {}
+        self.loaded_templates: set[str] = set()  # All templates and parts that pages loaded, by name
+        self.lookups: dict[str, bool] = {}
         """Images that a page looks for while it is rendered, and whether they exist."""
         self.failed = False  # Whether the page being rendered has an error
         self.docs = site.layout.root / site.layout.docs
@@ -110,8 +110,8 @@ class Renderer:
         )
 
     def _has_picture(self, path: str) -> bool:
-        self.looked[path] = (self.docs / path).is_file()
-        return self.looked[path]
+        self.lookups[path] = (self.docs / path).is_file()
+        return self.lookups[path]
 
     def render(self) -> list[Page]:
         with run_clock():
@@ -120,23 +120,23 @@ class Renderer:
     def _render(self) -> list[Page]:
         pages: dict[PageId, Page] = {}
         todo = list(self.library.places.values())
-        for number in range(PASSES):
-            again = []
+        for pass_number in range(MAX_PASSES):
+            unsettled = []
             for place in todo:
-                page, asks = self._render_page(place)
+                page, used_others = self._render_page(place)
                 if page is None:
                     pages.pop(place.address, None)
                     continue
                 pages[place.address] = page
-                if asks:
-                    again.append(place)
-            changed = self._record_facts(pages, number)
-            if not again or not (changed or number == 0):
+                if used_others:
+                    unsettled.append(place)
+            changed = self._record_facts(pages, pass_number)
+            if not unsettled or not (changed or pass_number == 0):
                 break
-            todo = again
+            todo = unsettled
         else:
             self._report_unstable(changed)
-        if self.doubts:  # the pages are not usable: report only what their templates do wrong
+        if self.invalid:  # the pages are not usable: report only what their templates do wrong
             self.loader.findings += self.failures.values()
             return []
         self._draw_figures(pages)
@@ -171,15 +171,15 @@ class Renderer:
         """Record a finding of a page; for a draft, as something it lacks."""
         place = self.library.places[address]
         if place.draft:
-            key = finding.rule, finding.span, finding.message
-            known = self.unfinished.setdefault(key, replace(finding, platforms=()))
-            platforms = tuple(dict.fromkeys((*known.platforms, place.platform.id)))
-            self.unfinished[key] = replace(known, platforms=platforms)
+            identity = finding.rule, finding.span, finding.message
+            earlier = self.unfinished.setdefault(identity, replace(finding, platforms=()))
+            platforms = tuple(dict.fromkeys((*earlier.platforms, place.platform.id)))
+            self.unfinished[identity] = replace(earlier, platforms=platforms)
             self.site.unfinished_by_address.setdefault(address, {})[finding] = None
             return
         self._record_errors(place, [finding])
-        known_of = self.failures if finding.severity is Severity.ERROR else self._missing
-        _merge_finding(known_of, finding, place.platform.id)
+        findings_by_span = self.failures if finding.severity is Severity.ERROR else self._missing
+        _merge_finding(findings_by_span, finding, place.platform.id)
 
     def _suggest_picture(self, finding: Finding, page: Page) -> Finding:
         """Add the existing image with a similar name to a finding about a missing one."""
@@ -191,53 +191,53 @@ class Renderer:
             {Path(name).stem: name for name in _list_pictures(folder)} if files.contains(self.docs, folder) else {}
         )
         name = figure.name.rpartition("/")[2]
-        bare = posixpath.splitext(name)[0] if name.lower().endswith(PICTURES) else name
-        if bare != figure.name:
-            what = "its suffix" if bare != name else "its folder"
-            return replace(finding, message=f"a figure is named without {what}: write '{bare}'")
-        near = find_nearest(figure.name, pictures)
-        if near is None:
+        expected_name = posixpath.splitext(name)[0] if name.lower().endswith(PICTURES) else name
+        if expected_name != figure.name:
+            redundant_part = "its suffix" if expected_name != name else "its folder"
+            return replace(finding, message=f"a figure is named without {redundant_part}: write '{expected_name}'")
+        similar = find_nearest(figure.name, pictures)
+        if similar is None:
             return finding
-        path = posixpath.join(self.site.layout.docs, posixpath.dirname(figure.path), pictures[near])
+        path = posixpath.join(self.site.layout.docs, posixpath.dirname(figure.path), pictures[similar])
         related = (*finding.related, Related(Source(path, "").span(0), "an image with a similar name"))
         return replace(finding, message=f"{finding.message}; did you mean `{path}`?", related=related)
 
     def _get_drawing_findings(self, artist: FigureRenderer, entry: RenderedPage) -> list[Finding]:
         """Return the findings from drawing the figures of a page."""
         if entry.drawing_findings is None:
-            entry.drawing_findings, page, self.looked = [], entry.page, entry.pictures
-            before = self._find_earlier_drawing(entry, artist)
-            same = dict(zip(page.figures, before.page.figures, strict=False)) if before else {}
-            asked, self.library.requested = self.library.requested, set(before.requested_drawing if before else ())
+            entry.drawing_findings, page, self.lookups = [], entry.page, entry.pictures
+            earlier = self._find_earlier_drawing(entry, artist)
+            drawn_before = dict(zip(page.figures, earlier.page.figures, strict=False)) if earlier else {}
+            outer, self.library.requested = (self.library.requested, set(earlier.requested_drawing if earlier else ()))
             for figure in page.figures:
-                if figure in same and artist.is_unchanged(figure, same[figure], page.text):
-                    known = same[figure]
-                    figure.svg, figure.template, figure.answers = known.svg, known.template, known.answers
+                if figure in drawn_before and artist.is_unchanged(figure, drawn_before[figure], page.text):
+                    drawn = drawn_before[figure]
+                    figure.svg, figure.template, figure.answers = drawn.svg, drawn.template, drawn.answers
                 else:
                     entry.drawing_findings += artist.draw_figure(figure, entry.context.variables, page.text)
                     if not figure.svg and page.place and page.place.draft:
                         artist.draw_frame(figure, entry.context.variables, page.text)
                 page.used_files |= {figure.template} - {""}
             entry.template_names |= artist.names | set(artist.environment.parsed)
-            entry.requested_drawing, self.library.requested = self.library.requested, asked | self.library.requested
+            entry.requested_drawing, self.library.requested = (self.library.requested, outer | self.library.requested)
         return entry.drawing_findings
 
     def _find_earlier_drawing(self, entry: RenderedPage, artist: FigureRenderer) -> RenderedPage | None:
         """Return the page whose figures an earlier load drew from templates that are unchanged."""
         address = entry.page.place.address if entry.page.place else None
         drawing = {f"{self.site.layout.templates}/{name}" for name in artist.environment.parsed}
-        for before in self.memory.get(address, ()) if address else ():
-            if before is entry:  # an error elsewhere prevented its drawing
+        for candidate in self.memory.get(address, ()) if address else ():
+            if candidate is entry:  # an error elsewhere prevented its drawing
                 continue
-            read = ((path, source) for path, source in before.sources.items() if path in drawing)
-            titled = traced.strip_origins(before.page.title) == traced.strip_origins(entry.page.title)
+            read = ((path, source) for path, source in candidate.sources.items() if path in drawing)
+            has_same_title = traced.strip_origins(candidate.page.title) == traced.strip_origins(entry.page.title)
             if (
-                before.drawing_findings == []
-                and titled
+                candidate.drawing_findings == []
+                and has_same_title
                 and all(self.loader.read(path) is source for path, source in read)
             ):
-                entry.pictures |= before.pictures
-                return before
+                entry.pictures |= candidate.pictures
+                return candidate
         return None
 
     def _save_rendered(self) -> None:
@@ -260,9 +260,9 @@ class Renderer:
         facts, read = self.library.facts, self.loader.read
         for entry in self.memory.get(place.address, ()):
             if (
-                all(facts.get(address) is value for address, value in entry.context.others.items())
+                all(facts.get(address) is known_facts for address, known_facts in entry.context.others.items())
                 and all(read(path) is source for path, source in entry.sources.items())
-                and all((self.docs / path).is_file() is there for path, there in entry.pictures.items())
+                and all((self.docs / path).is_file() is exists for path, exists in entry.pictures.items())
             ):
                 entry.context.library = self.library
                 return entry
@@ -272,23 +272,23 @@ class Renderer:
     def _missing(self) -> dict[tuple[str, Span], Finding]:
         return {}
 
-    def _record_facts(self, pages: Mapping[PageId, Page], number: int) -> list[Page]:
+    def _record_facts(self, pages: Mapping[PageId, Page], pass_number: int) -> list[Page]:
         """Record titles and sections; return the pages where they differ from the known ones."""
         changed = []
         for address, page in pages.items():
             facts = page.facts
-            known = self.library.facts.get(address)
+            recorded = self.library.facts.get(address)
             if (
-                known is not None
-                and known is not facts
-                and (known.title, _get_section_keys(known)) != (facts.title, _get_section_keys(facts))
+                recorded is not None
+                and recorded is not facts
+                and (recorded.title, _get_section_keys(recorded)) != (facts.title, _get_section_keys(facts))
             ):
                 changed.append(page)
             self.library.facts[address] = facts
         return changed
 
     def _report_unstable(self, changed: Iterable[Page]) -> None:
-        for page in changed if not self.doubts else ():
+        for page in changed if not self.invalid else ():
             self.loader.findings.append(
                 build_error(
                     "invalid-template",
@@ -311,7 +311,7 @@ class Renderer:
             return self._build_placeholder(place), False
         self.contexts[place.address] = entry.context
         self.rendered.setdefault(place.address, []).append(entry)
-        self.loaded |= entry.template_names
+        self.loaded_templates |= entry.template_names
         self.library.requested |= entry.requested | entry.requested_drawing
         for finding in entry.findings:
             if place.draft:
@@ -332,36 +332,37 @@ class Renderer:
         assert source is not None
         title = place.tutorial.get_title(place.step, place.platform) or traced.ensure_traced(place.step.id)
         words = self.site.model.strings["to-be-written"]
-        lacks = "".join(
+        todo_notes = "".join(
             f"\n> **{words}:** {finding.message}\n"
             for finding in self.site.unfinished_by_address.get(place.address, ())
         )
-        text = traced.concatenate(["---\ntitle: ", format_yaml_scalar(title), f"\n---\n{lacks}"])
-        shelf = self.loader.memory.documents
-        return Page(place.path, source, text, place, title, generated=True, document_cache=shelf)
+        text = traced.concatenate(["---\ntitle: ", format_yaml_scalar(title), f"\n---\n{todo_notes}"])
+        cache = self.loader.memory.documents
+        return Page(place.path, source, text, place, title, generated=True, document_cache=cache)
 
     def _render_fresh(self, place: PageLocation, name: str) -> RenderedPage | None:
         """Render the page; return None if that fails."""
         library, environment = self.library, self.library.environment
         context = self.contexts[place.address] = PageContext(library, place, used_files={name})
-        asked, library.requested, environment.loaded = library.requested, set(), set()
+        outer, library.requested, environment.loaded = library.requested, set(), set()
         findings, self.loader.findings = self.loader.findings, []
-        self.looked, self.failed = {}, False
+        self.lookups, self.failed = {}, False
         try:
             page = self._fill_within_limit(place, name, context)
             names = environment.loaded | context.used_files
-            return RenderedPage(page, context, library.requested, self.loader.findings, names, self.looked, self.failed)
-        except TemplateFailure as stopped:
-            for item in (stopped, *stopped.others):
-                is_doubtful = (self.doubts and item.about == ANY) or not self.doubts.isdisjoint(item.about)
-                if not is_doubtful and self._renamed_steps.isdisjoint(item.about):
-                    self._fail(place, item.finding)
+            new_findings = self.loader.findings
+            return RenderedPage(page, context, library.requested, new_findings, names, self.lookups, self.failed)
+        except TemplateFailure as failure:
+            for error in (failure, *failure.others):
+                is_doubtful = (self.invalid and error.about == ANY) or not self.invalid.isdisjoint(error.about)
+                if not is_doubtful and self._renamed_steps.isdisjoint(error.about):
+                    self._fail(place, error.finding)
             for finding in context.findings:  # report what else the page lacks at the same time
                 self._report(place.address, finding)
             return None
         finally:
-            self.loaded |= environment.loaded
-            library.requested, self.loader.findings = asked | library.requested, findings
+            self.loaded_templates |= environment.loaded
+            library.requested, self.loader.findings = outer | library.requested, findings
 
     def _fill_within_limit(self, place: PageLocation, name: str, context: PageContext) -> Page:
         """Render a page from a template within the time limit.
@@ -400,12 +401,12 @@ class Renderer:
         return [finding for source in sources for finding in misplaced.find_in_template(source)]
 
     def _get_copy(self, place: PageLocation) -> Page | None:
-        page = self.hand_written.get(place.path) or self._by_address.get(collisions.compute_address(place.path))
+        page = self.handwritten_pages.get(place.path) or self._by_address.get(collisions.compute_address(place.path))
         if page is None:
             return None
-        before, kept = self.loader.memory.copies.get(place.address, (None, page))
-        if before is place and kept.source is page.source:
-            return kept
+        cached_place, cached_page = self.loader.memory.copies.get(place.address, (None, page))
+        if cached_place is place and cached_page.source is page.source:
+            return cached_page
         page = replace(page, place=replace(place, path=page.path))  # facts cached for the old object no longer apply
         self.loader.memory.copies[place.address] = place, page
         front = read_front_matter(page.text)
@@ -416,7 +417,7 @@ class Renderer:
 
     @cached_property
     def _by_address(self) -> dict[str, Page]:
-        return collisions.index_by_address(self.hand_written)
+        return collisions.index_by_address(self.handwritten_pages)
 
     def _find_template(self, place: PageLocation) -> str | None:
         names = (f"steps/{place.tutorial.id}/{place.step.id}.md.j2", f"steps/{place.step.id}.md.j2")
@@ -429,16 +430,16 @@ class Renderer:
             f"nor a page ({layout.docs}/{place.path})"
         )
         names = [f"{place.step.id}{suffix}" for suffix in (".md", ".md.j2", *_OTHER_SUFFIXES)]
-        astray = sorted(name for name in self.loader.template_names if posixpath.basename(name) in names)
-        if astray and astray[0].endswith(_OTHER_SUFFIXES) and not astray[0].endswith(".md.j2"):
-            return f"{message}; there is {layout.templates}/{astray[0]}: rename it to {place.step.id}.md.j2"
-        if astray:
-            return f"{message}; there is {layout.templates}/{astray[0]}: move it there"
+        strays = sorted(name for name in self.loader.template_names if posixpath.basename(name) in names)
+        if strays and strays[0].endswith(_OTHER_SUFFIXES) and not strays[0].endswith(".md.j2"):
+            return f"{message}; there is {layout.templates}/{strays[0]}: rename it to {place.step.id}.md.j2"
+        if strays:
+            return f"{message}; there is {layout.templates}/{strays[0]}: move it there"
         stems = {name.removesuffix(".md.j2"): name for name in self._unused_templates}
-        near = find_nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
+        similar = find_nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
         return (
-            f"{message}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step"
-            if near
+            f"{message}; there is {layout.templates}/steps/{stems[similar]}: rename it, or the step"
+            if similar
             else f"{message}; write one of them"
         )
 
@@ -482,16 +483,16 @@ class Renderer:
         if finding := _report_linked_title(find_entry_text(node, "title")):
             self._fail(place, finding)
         text = self._apply_title(place, text, node, title)
-        document, shelf = self._parse_document(text), self.loader.memory.documents
+        document, cache = self._parse_document(text), self.loader.memory.documents
         if place.step.numbering.sections:
             strings = self.site.model.strings
             text, sections = headings.number_headings(text, document, place.number, strings["step"], strings["step-of"])
         else:
             sections = headings.read_sections(text, document)
         description = traced.strip_origins(find_entry_text(node, "description") or "")
-        known = place, title, description, sections
+        fields = place, title, description, sections
         return Page(
-            place.path, source, text, *known, generated=True, publisher=self.loader.publisher, document_cache=shelf
+            place.path, source, text, *fields, generated=True, publisher=self.loader.publisher, document_cache=cache
         )
 
     def _apply_title(self, place: PageLocation, text: Traced, node: data.Node | None, title: Traced) -> Traced:
@@ -499,51 +500,51 @@ class Renderer:
 
         The title is set in the front matter, or in the heading that is the title.
         """
-        value = node.get("title") if isinstance(node, data.Mapping) else None
+        node_title = node.get("title") if isinstance(node, data.Mapping) else None
         shown = self.build_shown_title(place, title)
-        if isinstance(value, data.Scalar):
-            if traced.strip_origins(shown) == traced.strip_origins(value.text):
+        if isinstance(node_title, data.Scalar):
+            if traced.strip_origins(shown) == traced.strip_origins(node_title.text):
                 return text
-            return traced.concatenate([text[: value.span.start], format_yaml_scalar(shown), text[value.span.end :]])
+            start, end = node_title.span.start, node_title.span.end
+            return traced.concatenate([text[:start], format_yaml_scalar(shown), text[end:]])
         document = self._parse_document(text)
         heading = headings.find_title_heading(document)
         if heading is None:
             return text
         typed = traced.ensure_traced(text[heading.content_start : heading.content_end])
         shown = self.build_shown_title(place, place.tutorial.get_title(place.step, place.platform) or typed)
-        numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
+        step_word = self.site.model.strings["step"] if place.step.numbering.sections else None
         is_same = traced.strip_origins(shown) == traced.strip_origins(typed)
-        far = self.site.model.strings["step-of"]
-        return text if is_same else headings.replace_title(text, document, heading, shown, numbered, far)
+        step_of = self.site.model.strings["step-of"]
+        return text if is_same else headings.replace_title(text, document, heading, shown, step_word, step_of)
 
     def _parse_document(self, text: Traced) -> Document:
-        shelf = self.loader.memory.documents
-        return shelf.parse(traced.strip_origins(text), Dialect.PYTHON_MARKDOWN, made=True).lean
+        cache = self.loader.memory.documents
+        return cache.parse(traced.strip_origins(text), Dialect.PYTHON_MARKDOWN, is_rendered=True).lean
 
     def build_shown_title(self, place: PageLocation, title: Traced) -> Traced:
         if place.number is None or not place.step.numbering.steps:
             return title
-        before, _, after = self.site.model.strings["title"].partition("{title}")
+        prefix, _, suffix = self.site.model.strings["title"].partition("{title}")
         number = str(place.number)
-        around = (traced.trace_like(words.replace("{number}", number), title) for words in (before, after))
-        return traced.concatenate([next(around), title, next(around)])
+        affixes = (traced.trace_like(words.replace("{number}", number), title) for words in (prefix, suffix))
+        return traced.concatenate([next(affixes), title, next(affixes)])
 
 
 def _report_different_figures(figure: Figure, first: Figure) -> Finding:
     """Report two different figures with one path, at the path if the data sets it without what differs."""
-    here, there = figure.place, first.place
-    lacks = next((f for f in ("platform", "step", "tutorial") if getattr(here, f) is not getattr(there, f)), "")
-    hint = f"name {{{lacks}}} in 'images'" if lacks else "give one of them another name"
-    stated = (
-        next(iter(traced.ensure_traced(here.tutorial.get_image_pattern(here.platform)).runs), None) if lacks else None
-    )
-    place = stated.span if stated and stated.span else figure.call
-    others = dict.fromkeys(call for call in (first.call, figure.call) if call != place)
+    left, right = figure.place, first.place
+    variable = next((f for f in ("platform", "step", "tutorial") if getattr(left, f) is not getattr(right, f)), "")
+    hint = f"name {{{variable}}} in 'images'" if variable else "give one of them another name"
+    pattern = traced.ensure_traced(left.tutorial.get_image_pattern(left.platform)) if variable else None
+    run = pattern.runs[0] if pattern else None
+    span = run.span if run and run.span else figure.call
+    calls = dict.fromkeys(call for call in (first.call, figure.call) if call != span)
     return build_error(
         "page-collision",
         f"two different figures would be at {figure.path}; {hint}",
-        place,
-        related=tuple(Related(call, "the figure" if place != figure.call else "the other figure") for call in others),
+        span,
+        related=tuple(Related(call, "the figure" if span != figure.call else "the other figure") for call in calls),
     )
 
 
@@ -558,17 +559,17 @@ def _get_section_keys(facts: PageFacts) -> list[tuple[str, str, str]]:
     return [(s.id, s.number, traced.strip_origins(s.title)) for s in facts.sections]
 
 
-def _merge_finding(matches: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
+def _merge_finding(findings_by_span: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
     """Merge findings for one span into one, with all platforms on which it occurs."""
     key = finding.rule, finding.span
-    known = matches.get(key, finding)
-    if len(finding.related) > len(known.related):  # one with a closer name
-        known, finding = replace(finding, platforms=known.platforms), known
-    spans = {item.span for item in known.related}
-    more = tuple(item for item in finding.related if item.message == NEAR_FILE and item.span not in spans)
-    known = replace(known, related=known.related + more) if more else known
-    platforms = known.platforms if platform in known.platforms else (*known.platforms, platform)
-    matches[key] = replace(known, platforms=platforms)
+    merged = findings_by_span.get(key, finding)
+    if len(finding.related) > len(merged.related):  # one with a closer name
+        merged, finding = replace(finding, platforms=merged.platforms), merged
+    spans = {item.span for item in merged.related}
+    new_related = tuple(item for item in finding.related if item.message == NEAR_FILE and item.span not in spans)
+    merged = replace(merged, related=merged.related + new_related) if new_related else merged
+    platforms = merged.platforms if platform in merged.platforms else (*merged.platforms, platform)
+    findings_by_span[key] = replace(merged, platforms=platforms)
 
 
 _LINK = lazy_re.compile(r"\[[^\[\]]+\]\([^()\s]+\)")
@@ -584,7 +585,7 @@ def _report_linked_title(title: Traced | None) -> Finding | None:
     return build_error("invalid-template", message, run.span)
 
 
-_LATE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t]*\n[A-Za-z_][\w-]*:)", re.DOTALL)
+_LATE_FENCE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t]*\n[A-Za-z_][\w-]*:)", re.DOTALL)
 _UNOPENED = lazy_re.compile(r"title:[ \t]")
 
 
@@ -597,9 +598,9 @@ def _report_missing_title(source: Source, front: data.Node | None) -> Finding:
             return build_error("invalid-template", message, place)
         if hint := format_suggestion(key.text, ["title"]):
             return build_error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
-    if late := _LATE.match(source.text):
+    if late_fence := _LATE_FENCE.match(source.text):
         message = "front matter starts in the first line of a file: remove what is above this `---`"
-        return build_error("front-matter", message, source.span(late.end() - 3, late.end()))
+        return build_error("front-matter", message, source.span(late_fence.end() - 3, late_fence.end()))
     if _UNOPENED.match(source.text):
         message = "front matter is between two lines of `---`: write one above this line"
         return build_error("front-matter", message, source.span(0, 5))
