@@ -255,7 +255,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
             if (late := sandboxed_load.run(layout)) is not None:
                 return site.Site(layout, Model(), findings=[late])
-        loaded = loading.load(layout, memory=self.memory, ready=ready, drafts=self.serving)
+        loaded = loading.load(layout, memory=self.memory, on_loaded=ready, drafts=self.serving)
         loaded.findings += slow_markup.find_hanging_markup(loaded)
         return loaded
 

@@ -32,49 +32,50 @@ if TYPE_CHECKING:
     from tutorial_tool.translation.catalog import Catalog
 
 # Find the author's images that are close to where a figure looks for them, but not found there.
-_FOLDER = 0.6
+MIN_FOLDER_SIMILARITY = 0.6
 """Minimum similarity (0 to 1) of a misspelled folder name on the path to an image of the same name."""
 
 
 def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]:
     """Yield findings about misplaced files of the docs folder, at the figure that each is intended for."""
-    wanted: dict[str, Figure] = {}
+    figures: dict[str, Figure] = {}
     for page in site.pages:
         for figure in page.figures:
-            wanted.setdefault(posixpath.splitext(figure.path)[0], figure)
-    if not wanted:
+            figures.setdefault(posixpath.splitext(figure.path)[0], figure)
+    if not figures:
         return
     reported = {item.span.path for finding in site.findings for item in finding.related}
-    known = {
+    ids = {
         *site.model.platforms,
         *(id_ for tutorial in site.model.tutorials.values() for id_ in (tutorial.id, *tutorial.steps)),
     }
     for name in names:
         path, (stem, suffix) = f"{site.layout.docs}/{name}", posixpath.splitext(name)
-        if suffix.lower() in PICTURES and path not in reported and (meant := _find_intended_path(stem, wanted, known)):
-            place = f"{site.layout.docs}/{meant}{suffix.lower()}"
-            message, figure = f"`{path}` is not shown: the image of this figure is `{place}`", wanted[meant]
+        is_unused = suffix.lower() in PICTURES and path not in reported
+        if is_unused and (intended := _find_intended_path(stem, figures, ids)):
+            wanted, figure = f"{site.layout.docs}/{intended}{suffix.lower()}", figures[intended]
+            message = f"`{path}` is not shown: the image of this figure is `{wanted}`"
             related = (Related(Source(path, "").span(0), "the image that is not shown"),)
             platforms = (figure.place.platform.id,)
             yield Finding("missing-figure", Severity.HINT, message, figure.call, platforms, related)
 
 
-def _find_intended_path(stem: str, expected: dict[str, Figure], known: set[str]) -> str | None:
+def _find_intended_path(stem: str, expected: dict[str, Figure], ids: set[str]) -> str | None:
     """Return the path a file is intended for: it differs by case, or in one similar part that is no name."""
     parts = stem.split("/")
-    for other in expected:
-        if other.lower() == stem.lower():
-            return other
-        outlier = [pair for pair in zip(parts, other.split("/"), strict=False) if pair[0] != pair[1]]
-        if len(outlier) == 1 and other.count("/") == stem.count("/"):
-            (value, asked), *_ = outlier
-            is_name = value in known or any(value in text.split("/") for text in expected)
+    for candidate in expected:
+        if candidate.lower() == stem.lower():
+            return candidate
+        differing = [pair for pair in zip(parts, candidate.split("/"), strict=False) if pair[0] != pair[1]]
+        if len(differing) == 1 and candidate.count("/") == stem.count("/"):
+            (actual, wanted), *_ = differing
+            is_name = actual in ids or any(actual in text.split("/") for text in expected)
             if (
                 not is_name
-                and not value.isdigit()
-                and find_nearest(value, [asked], NEARLY if outlier[0][0] == parts[-1] else _FOLDER)
+                and not actual.isdigit()
+                and find_nearest(actual, [wanted], NEARLY if differing[0][0] == parts[-1] else MIN_FOLDER_SIMILARITY)
             ):
-                return other
+                return candidate
     return None
 
 
@@ -87,7 +88,7 @@ def load(
     overlay: Mapping[str, str] | None = None,
     *,
     memory: Memory | None = None,
-    ready: Callable[[int], object] | None = None,
+    on_loaded: Callable[[int], object] | None = None,
     drafts: bool = False,
 ) -> Site:
     """Load a project and render all its pages; problems become the site's findings, nothing is raised.
@@ -96,7 +97,7 @@ def load(
     to the project: an editor's unsaved texts. `ready` is called with the number of pages before they are rendered.
     """
     with limited_process.limit_rendering():
-        return Loader(layout, overlay or {}, memory or Memory(), ready, drafts=drafts).load()
+        return Loader(layout, overlay or {}, memory or Memory(), on_loaded, drafts=drafts).load()
 
 
 class Loader:
@@ -105,13 +106,14 @@ class Loader:
         layout: Layout,
         overlay: Mapping[str, str],
         memory: Memory,
-        ready: Callable[[int], object] | None = None,
+        on_load: Callable[[int], object] | None = None,
         *,
         drafts: bool = False,
     ) -> None:
-        self.layout, self.overlay, self.memory, self._ready, self._drafts = layout, overlay, memory, ready, drafts
+        self.layout, self.overlay, self.memory = layout, overlay, memory
+        self._on_loaded, self._drafts = on_load, drafts
         self.sources: dict[str, Source] = {}
-        self._looked: dict[str, Source | Finding] = {}
+        self._lookups: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
         self.catalog: Catalog | None = None
         self._originals: dict[Source, Source] = {}  # Files with translations, mapped to their untranslated versions
@@ -122,38 +124,38 @@ class Loader:
         self.memory.documents.begin_load()
         self.catalog = self._load_catalog()
         parsed = list(self._load_data_files(self.layout.data, {}))
-        read, places = self._build_model(parsed)
-        self.findings += read.findings
-        if not self.findings and not read.tutorials and any(name.startswith("steps/") for name in self.template_names):
+        model, places = self._build_model(parsed)
+        self.findings += model.findings
+        if not self.findings and not model.tutorials and any(name.startswith("steps/") for name in self.template_names):
             self.findings.append(build_error("invalid-data", NO_TUTORIALS, parsed[0][0].span(0)))
-        doubts = frozenset(self._find_invalid_sections(parsed))
-        hand_written, others = self._load_docs()
-        self.findings += (shared := list(collisions.find_all(places.values(), hand_written, others)))
-        doubts |= {"tutorials"} if shared else set()
-        site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
+        invalid_sections = frozenset(self._find_invalid_sections(parsed))
+        handwritten, other_files = self._load_docs()
+        self.findings += (url_collisions := list(collisions.find_all(places.values(), handwritten, other_files)))
+        invalid_sections |= {"tutorials"} if url_collisions else set()
+        site = Site(self.layout, model, findings=self.findings, places=places, sources=self.sources)
         site.relocate_finding = self._relocate_finding
-        site.drafts, site.unfinished = self.memory.drafts, list(read.unfinished)
+        site.drafts, site.unfinished = self.memory.drafts, list(model.unfinished)
         site.data_files = tuple(source.path for source, _ in parsed)
-        site.template_names, site.invalid_sections = self.template_names, doubts
-        if self._ready is not None:
-            self._ready(len(places) + len(hand_written))
-        renderer = Renderer(self, site, hand_written, doubts, drafts=self._drafts)
+        site.template_names, site.invalid_sections = self.template_names, invalid_sections
+        if self._on_loaded is not None:
+            self._on_loaded(len(places) + len(handwritten))
+        renderer = Renderer(self, site, handwritten, invalid_sections, drafts=self._drafts)
         rendered = renderer.render()
-        site.literals = renderer.library.environment.find_literals(renderer.loaded)
-        site.requested_names = frozenset({*renderer.library.requested, *_find_needed_capabilities(read)})
+        site.literals = renderer.library.environment.find_literals(renderer.loaded_templates)
+        site.requested_names = frozenset({*renderer.library.requested, *_find_needed_capabilities(model)})
         site.overdue = renderer.library.environment.overdue
-        taken = {page.path for page in rendered}
+        used_paths = {page.path for page in rendered}
         site.hidden = [] if self._drafts else renderer.drafts
         site.withheld = frozenset(page.path for page in site.hidden if not page.generated)
-        taken |= site.withheld
-        site.pages = rendered + [page for path, page in hand_written.items() if path not in taken]
+        used_paths |= site.withheld
+        site.pages = rendered + [page for path, page in handwritten.items() if path not in used_paths]
         site.unfinished = list(dict.fromkeys(map(_downgrade_error, site.unfinished)))
         self.memory.last_pages = site.pages
         self.findings += self._check_parts(frozenset(name for page in rendered for name in page.used_files))
         if site.errors:
             self._check_templates()
         else:
-            self.findings += find_misplaced_images(site, others)
+            self.findings += find_misplaced_images(site, other_files)
         site.findings = list(dict.fromkeys(map(site.relocate_finding, self.findings)))
         return site
 
@@ -164,29 +166,29 @@ class Loader:
 
     @cached_property
     def _is_mkdocs(self) -> bool:
-        is_told = self._engine is not None and self._engine.dialect is Dialect.PYTHON_MARKDOWN
-        return is_told or plugin_layout.find_enclosing(self.layout.root) is not None
+        is_configured = self._engine is not None and self._engine.dialect is Dialect.PYTHON_MARKDOWN
+        return is_configured or plugin_layout.find_enclosing(self.layout.root) is not None
 
     # Files
 
     def read(self, path: str) -> Source | Finding:
         """Return a file of the project, read once, by its path relative to the root."""
-        look = self._look_up(path)
-        if isinstance(look, Source):
-            self.sources[path] = look
-        return look
+        result = self._look_up(path)
+        if isinstance(result, Source):
+            self.sources[path] = result
+        return result
 
     def get_read_source(self, path: str) -> Source | None:
         """Return a file that was looked up, and make it part of the site; None if there is none.
 
         A template that an earlier load compiled is part of the site, too.
         """
-        result = self.read(path) if path in self._looked else None
+        result = self.read(path) if path in self._lookups else None
         return result if isinstance(result, Source) else None
 
     def _look_up(self, path: str) -> Source | Finding:
         """Return a file in its current state, without making it part of the site."""
-        if path not in self._looked:
+        if path not in self._lookups:
             file, text = self.layout.root / path, self.overlay.get(path)
             is_new = (
                 text is not None and not os.path.lexists(file) and files.contains(self.layout.root, str(file.parent))
@@ -202,8 +204,8 @@ class Loader:
                     original, units.translate_source(path, original, self.catalog.translations)
                 )
                 self._originals[result] = original
-            self._looked[path] = result
-        return self._looked[path]
+            self._lookups[path] = result
+        return self._lookups[path]
 
     def _relocate_finding(self, finding: Finding) -> Finding:
         return self.catalog.locate_finding(finding, self._originals) if self.catalog else finding
@@ -228,24 +230,24 @@ class Loader:
             self.findings += problem.findings
         return None
 
-    def _load_data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
+    def _load_data_files(self, path: str, included_spans: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
         """Parse a data file and those that it includes, each once."""
         source = self.read(path)
         if isinstance(source, Finding):
-            self.findings.append(self._flag_unread(path, source, seen.get(path)))
+            self.findings.append(self._flag_unread(path, source, included_spans.get(path)))
             return
         loaded = self.memory.parsed.get(source) or data.load_yaml(source)
         self.memory.parsed[source] = loaded
         self.findings += loaded.findings
         if loaded.node is None and path == self.layout.data and not loaded.findings:
-            empty = "the file is empty: it needs 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
-            self.findings.append(build_error("invalid-data", empty, source.span(0)))
+            message = "the file is empty: it needs 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
+            self.findings.append(build_error("invalid-data", message, source.span(0)))
         yield source, loaded.node
         for pattern in _iter_include_patterns(loaded.node):
             for included in self._find_included(pattern, posixpath.dirname(path)):
-                if included != self.layout.data and included not in seen:
-                    seen[included] = pattern.span
-                    yield from self._load_data_files(included, seen)
+                if included != self.layout.data and included not in included_spans:
+                    included_spans[included] = pattern.span
+                    yield from self._load_data_files(included, included_spans)
 
     def _flag_unread(self, path: str, reason: Finding, included_at: Span | None) -> Finding:
         finding = replace(reason, message=self._explain_unread(path, reason))
@@ -259,12 +261,12 @@ class Loader:
         Both are rebuilt if anything changed that all pages see.
         """
         memory = self.memory
-        known = self.catalog and self.catalog.translations
+        translations = self.catalog and self.catalog.translations
         sources = tuple(source for source, _ in parsed)
-        key = (self.layout, sources, self.template_names, self.publisher, self._drafts, known)
+        key = (self.layout, sources, self.template_names, self.publisher, self._drafts, translations)
         if memory.model is None or memory.key != key:
             memory.key, memory.model = key, building.build_model(parsed, tuple(self.findings))
-            strings = {name: (known or {}).get((text, ""), text) for name, text in memory.model.strings.items()}
+            strings = {name: (translations or {}).get((text, ""), text) for name, text in memory.model.strings.items()}
             memory.model = replace(memory.model, strings=strings)
             memory.places, memory.drafts = _split_drafts(memory.model, drafts=self._drafts)
             memory.pages = {}
@@ -304,12 +306,12 @@ class Loader:
                 message = "the file is empty, and so is the code on the page"
                 yield Finding("missing-code", Severity.WARNING, message, code.span(0))
 
-    def _explain_unread(self, path: str, why: Finding) -> str:
+    def _explain_unread(self, path: str, reason: Finding) -> str:
         """Return why a data file was not read and, if there is no project, what to do."""
         if path != self.layout.data or (self.layout.root / path).exists():
-            return why.message
-        if (other := (self.layout.root / path).with_suffix(".yml")).is_file():
-            return f"there is no such file here, but {other.name}: rename it to {path}"
+            return reason.message
+        if (misnamed := (self.layout.root / path).with_suffix(".yml")).is_file():
+            return f"there is no such file here, but {misnamed.name}: rename it to {path}"
         message = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
         return f"there is no such file here; {message}, or write one with `tutorial-tool init DIR`"
 
@@ -331,48 +333,48 @@ class Loader:
 
     def _find_unsaved(self, glob: str) -> Iterable[str]:
         """Return the files that match a pattern and exist only in an editor so far."""
-        new = [name for name in self.overlay if not os.path.lexists(self.layout.root / name)]
-        if not new or files.explain_bad_pattern(f"/{glob}"):
+        unsaved = [name for name in self.overlay if not os.path.lexists(self.layout.root / name)]
+        if not unsaved or files.explain_bad_pattern(f"/{glob}"):
             return ()
         from pathspec import GitIgnoreSpec
 
-        return GitIgnoreSpec.from_lines([f"/{glob}"]).match_files(new)
+        return GitIgnoreSpec.from_lines([f"/{glob}"]).match_files(unsaved)
 
     def _load_docs(self) -> tuple[dict[str, Page], list[str]]:
         """Return the pages in the docs folder, and its other files, by paths relative to it."""
         suffixes = (".md", ".markdown") if self._is_mkdocs else (".md", ".markdown", ".mdx")
-        pages, others = {}, []
+        pages, other_files = {}, []
         for name in self._list_names(self.layout.docs):
             if not name.lower().endswith(suffixes):
-                others.append(name)
+                other_files.append(name)
                 continue
             source = self.read(f"{self.layout.docs}/{name}")
             if isinstance(source, Finding):
                 self.findings.append(source)
                 continue
-            known = self.memory.written_pages.get(source)
-            if known is None or known.place is not None or known.publisher is not self.publisher:
+            page = self.memory.written_pages.get(source)
+            if page is None or page.place is not None or page.publisher is not self.publisher:
                 text, shelf = traced.trace_span(source.get_full_span()), self.memory.documents
                 dialect = self._choose_dialect(name, source.text)
-                known = Page(name, source, text, dialect=dialect, publisher=self.publisher, document_cache=shelf)
-            pages[name] = known
+                page = Page(name, source, text, dialect=dialect, publisher=self.publisher, document_cache=shelf)
+            pages[name] = page
             front = read_front_matter(pages[name].text)
-            self.findings += (*find_path_findings(known), *(front.findings if front else ()))
+            self.findings += (*find_path_findings(page), *(front.findings if front else ()))
         self.memory.written_pages = {page.source: page for page in pages.values()}
-        return pages, others
+        return pages, other_files
 
     def _choose_dialect(self, name: str, text: str) -> Dialect:
         """Return the dialect of a handwritten page: its publisher's, unless it has template-only syntax."""
-        own = None if self._is_mkdocs else self._finder.find_dialect(self._docs_folder / name)
-        is_as_templates = guess_dialect(name, text) is Dialect.PYTHON_MARKDOWN or "){ ." in text  # `{ .md-button }`
-        return Dialect.PYTHON_MARKDOWN if own is None or is_as_templates else own
+        publisher_dialect = None if self._is_mkdocs else self._finder.find_dialect(self._docs_folder / name)
+        has_template_syntax = guess_dialect(name, text) is Dialect.PYTHON_MARKDOWN or "){ ." in text  # `{ .md-button }`
+        return Dialect.PYTHON_MARKDOWN if publisher_dialect is None or has_template_syntax else publisher_dialect
 
-    def _list_names(self, within: str) -> list[str]:
+    def _list_names(self, folder: str) -> list[str]:
         """List the files of a folder of the project, relative to it, including unsaved new ones."""
-        names = set(_iter_files(self.layout.root / within))
-        start = "" if within in ("", ".") else f"{within}/"
-        typed = (path[len(start) :] for path in self.overlay if path.startswith(start))
-        return sorted(names.union(name for name in typed if not any(part.startswith(".") for part in name.split("/"))))
+        names = set(_iter_files(self.layout.root / folder))
+        prefix = "" if folder in ("", ".") else f"{folder}/"
+        edited = (path[len(prefix) :] for path in self.overlay if path.startswith(prefix))
+        return sorted(names.union(name for name in edited if not any(part.startswith(".") for part in name.split("/"))))
 
     @cached_property
     def template_names(self) -> frozenset[str]:
@@ -390,14 +392,14 @@ class Loader:
         def names() -> list[str]:
             return sorted(self.template_names)
 
-        known = self.memory.environment
-        if known is None:
-            known = self.memory.environment = TemplateEnvironment(self.load_template, names)
+        environment = self.memory.environment
+        if environment is None:
+            environment = self.memory.environment = TemplateEnvironment(self.load_template, names)
         else:
-            held = {name: parsed.source for name, parsed in known.parsed.items()}
-            changed = {name for name, source in held.items() if self._get_current_template(name) is not source}
-            known.update_sources(changed, self.load_template, names)
-        return known
+            sources = {name: parsed.source for name, parsed in environment.parsed.items()}
+            changed = {name for name, source in sources.items() if self._get_current_template(name) is not source}
+            environment.update_sources(changed, self.load_template, names)
+        return environment
 
     def _get_current_template(self, name: str) -> Source | None:
         """Return a template if it still exists and is readable, else None."""
@@ -407,19 +409,19 @@ class Loader:
     def _check_templates(self) -> None:
         """Check the syntax of all templates, so that one run reports their errors along with the data's."""
         environment = self.get_environment()
-        known = {(finding.rule, finding.span) for finding in self.findings}
+        reported = {(finding.rule, finding.span) for finding in self.findings}
         for name in sorted(self.template_names):
             result = environment.check_syntax(name) if name.endswith(".md.j2") else None
             if name in environment.parsed:
                 self.get_read_source(f"{self.layout.templates}/{name}")
-            if result is not None and (result.rule, result.span) not in known:
+            if result is not None and (result.rule, result.span) not in reported:
                 self.findings.append(result)
 
 
-def _contains_span(key: Span, value: Span, place: Span) -> bool:
+def _contains_span(key: Span, value: Span, span: Span) -> bool:
     """Return whether a span is at a key, in its value, or between both."""
     lines = range(key.position.line, value.end_position.line + 1)
-    return key.path == place.path and place.position.line in lines
+    return key.path == span.path and span.position.line in lines
 
 
 def _explain_bad_pattern(text: str) -> str | None:
@@ -432,11 +434,11 @@ def _explain_bad_pattern(text: str) -> str | None:
     return "a pattern names files, not a folder" if parts[-1] in ("", ".") else None
 
 
-def _find_needed_capabilities(read: Model) -> Iterator[tuple[str, str]]:
+def _find_needed_capabilities(model: Model) -> Iterator[tuple[str, str]]:
     """Yield the capabilities that the data requires."""
-    for tutorial in read.tutorials.values():
+    for tutorial in model.tutorials.values():
         yield from (("can", capability) for step in tutorial.steps.values() for capability in step.needs)
-    for table in read.tables.values():
+    for table in model.tables.values():
         needs = (*table.needs.values(), *(row.needs for row in table.rows.values()))
         yield from (("can", capability) for capabilities in needs for capability in capabilities)
 
@@ -446,18 +448,18 @@ def _downgrade_error(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.WARNING) if finding.severity is Severity.ERROR else finding
 
 
-def _split_drafts(read: Model, *, drafts: bool) -> tuple[dict[PageId, PageLocation], dict[PageId, PageLocation]]:
+def _split_drafts(model: Model, *, drafts: bool) -> tuple[dict[PageId, PageLocation], dict[PageId, PageLocation]]:
     """Return the places of the site's pages, drafts included if they are shown, and all drafts."""
-    whole = _build_places(read, drafts=True)
-    unpublished = {address: place for address, place in whole.items() if place.draft}
-    return whole if drafts or not unpublished else _build_places(read, drafts=False), unpublished
+    all_places = _build_places(model, drafts=True)
+    unpublished = {address: place for address, place in all_places.items() if place.draft}
+    return all_places if drafts or not unpublished else _build_places(model, drafts=False), unpublished
 
 
-def _build_places(read: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
+def _build_places(model: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
     """Return the place of every page, in the order of tutorials, platforms and steps."""
     out: dict[PageId, PageLocation] = {}
-    for tutorial in read.tutorials.values():
-        for platform in read.platforms.values():
+    for tutorial in model.tutorials.values():
+        for platform in model.platforms.values():
             steps = [step for step in tutorial.get_steps(platform) if drafts or not step.is_draft(platform)]
             addresses = [PageId(tutorial.id, step.id, platform.id) for step in steps]
             number = 0
@@ -484,19 +486,18 @@ def _iter_files(folder: Path) -> Iterator[str]:
     """
     todo = [""]
     while todo:
-        within = todo.pop()
-        with suppress(OSError), os.scandir(folder / within) as entries:
+        subfolder = todo.pop()
+        with suppress(OSError), os.scandir(folder / subfolder) as entries:
             for entry in entries:
                 if entry.name.startswith("."):
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(f"{within}{entry.name}/")
+                    todo.append(f"{subfolder}{entry.name}/")
                 elif entry.is_file() and (not entry.is_symlink() or files.contains(folder, entry.path)):
-                    yield within + entry.name
+                    yield subfolder + entry.name
 
 
 def _iter_include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
-    """Yield the patterns of files that a data file includes."""
     include = node.get("include") if isinstance(node, data.Mapping) else None
     for pattern in include.items if isinstance(include, data.Sequence) else ():
         if isinstance(pattern, data.Scalar) and pattern.text:
