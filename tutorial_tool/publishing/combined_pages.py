@@ -131,7 +131,7 @@ def _combine_pages(first: Page, others: tuple[Page, ...], expected: _PageOptions
         figures=(),
         tables=frozenset[Any]().union(*(page.tables for page in pages)),
         used_files=frozenset[str]().union(*(page.used_files for page in pages)),
-        known_conditional_items=None,
+        precomputed_conditional_items=None,
     )
     made.sections = headings.read_sections(text, made.document)
     return made
@@ -154,7 +154,7 @@ def _merge_front_matter(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
 
 def _make_ids_unique(text: Traced, page: Page) -> Traced:
     """Return the text with unique heading ids: an id that an earlier tab has already gets a suffix."""
-    shown = page.document_cache.parse(strip_origins(text), page.dialect, made=True).headings
+    shown = page.document_cache.parse(strip_origins(text), page.dialect, is_rendered=True).headings
     taken, before = {heading.id for heading in shown}, set[str]()
     edits = []
     for heading in shown:

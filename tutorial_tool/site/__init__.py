@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tutorial_tool.templating.environment import TemplateEnvironment
     from tutorial_tool.templating.places import Figure, PageDependency, PageFacts, PageId, PageLocation
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 DATA = "platforms.yaml"
 TEMPLATES = "site_templates"
 
@@ -60,12 +60,12 @@ class Layout:
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
         """Return the layout of a project; folders not given are those that `mkdocs.yml` names."""
-        value = None if docs and templates != TEMPLATES else plugin_layout.find_enclosing(root)
-        if value is not None:
-            templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
-            docs = docs or Path(os.path.relpath(value.docs, root)).as_posix()
-        site_index = (name for name in ("docs_src", "docs") if (root / name).is_dir())
-        docs = docs or site_generator.find_docs_dir(root) or next(site_index, "docs_src")
+        plugin_config = None if docs and templates != TEMPLATES else plugin_layout.find_enclosing(root)
+        if plugin_config is not None:
+            templates = plugin_config.templates or TEMPLATES if templates == TEMPLATES else templates
+            docs = docs or Path(os.path.relpath(plugin_config.docs, root)).as_posix()
+        candidates = (name for name in ("docs_src", "docs") if (root / name).is_dir())
+        docs = docs or site_generator.find_docs_dir(root) or next(candidates, "docs_src")
         return cls(root, templates=templates, docs=docs)
 
 
@@ -111,7 +111,7 @@ class Page:
     """The publisher's dialect, if it differs: pages of a project are parsed as Python-Markdown."""
     usual_lang: str | None = None  # The configured language of pages that do not set theirs, if any
     document_cache: DocumentCache = field(default_factory=DocumentCache)  # The cache that holds its document
-    known_conditional_items: frozenset[int] | None = None  # The conditional items, if known
+    precomputed_conditional_items: frozenset[int] | None = None  # The conditional items, if known
     is_link_only: bool = False  # Whether it is read only as a link target, and neither linted nor compared
 
     @property
@@ -146,13 +146,13 @@ class Page:
         """Results computed from the page and its neighbors, by function; kept as long as the page."""
         return {}
 
-    def get_cached(self, make: Callable[..., Made], *by: object) -> Made:
-        """Return what `make(page, *by)` returns, cached until one of `by` changes."""
-        known = self.cache.get(make)
-        if known is None or known[0] != by:
-            known = self.cache[make] = by, make(self, *by)
-        made: Made = known[1]
-        return made
+    def get_cached(self, make: Callable[..., T], *args: object) -> T:
+        """Return `make(page, *args)`, cached until one of `args` changes."""
+        cached = self.cache.get(make)
+        if cached is None or cached[0] != args:
+            cached = self.cache[make] = args, make(self, *args)
+        result: T = cached[1]
+        return result
 
     @cached_property
     def provenance(self) -> Mapping[Source, frozenset[Span]]:
@@ -177,7 +177,7 @@ class Page:
 
     @cached_property
     def document(self) -> Document:
-        return self.document_cache.parse(self.plain, self.dialect, made=self.generated)
+        return self.document_cache.parse(self.plain, self.dialect, is_rendered=self.generated)
 
     @cached_property
     def facts(self) -> PageFacts:
@@ -228,15 +228,15 @@ class Page:
         tag, or if there is no template, to the first.
         """
         if start >= len(self.text):
-            place = self.find_origin(len(self.text) - 1).span if self.text else self.source.span(0)
-            return Span(place.source, place.end, place.end), False
+            origin_span = self.find_origin(len(self.text) - 1).span if self.text else self.source.span(0)
+            return Span(origin_span.source, origin_span.end, origin_span.end), False
         runs = self.text.get_runs_between(start, max(end, start + 1))
         spans = [run.span for run in runs if run.aligned and run.span is not None]
-        first = spans[0] if spans and runs[0].aligned else self.find_origin(start).span
+        start_span = spans[0] if spans and runs[0].aligned else self.find_origin(start).span
         joined = all(a.source is b.source and a.end == b.start for a, b in pairwise(spans))
         if len(spans) < len(runs) or not joined:
-            return _find_written_span(runs) or first, False
-        return Span(first.source, first.start, first.start if end <= start else spans[-1].end), True
+            return _find_written_span(runs) or start_span, False
+        return Span(start_span.source, start_span.start, start_span.start if end <= start else spans[-1].end), True
 
     def flag(
         self,
@@ -259,13 +259,13 @@ class Page:
             title = f"replace with `{replace}`" if replace else "delete it"
             fix = PageFix(title, ((*place, replace),))
         relateds = tuple(
-            item if isinstance(item, Related) else Related(item[0].get_source_span(*item[1])[0], item[2])
-            for item in related
+            entry if isinstance(entry, Related) else Related(entry[0].get_source_span(*entry[1])[0], entry[2])
+            for entry in related
         )
         platforms = (self.platform,) if self.platform else ()
-        made = self._build_source_fix(fix) if fix else None
+        source_fix = self._build_source_fix(fix) if fix else None
         shown = message.replace("\ufffc", "…")  # code in the quoted text
-        return Finding("", severity or Severity.OFF, shown, span, platforms, relateds, made, exact, why=why)
+        return Finding("", severity or Severity.OFF, shown, span, platforms, relateds, source_fix, exact, why=why)
 
     @cached_property
     def detached_page(self) -> Page | None:
@@ -276,14 +276,14 @@ class Page:
         source = Source("", self.document.text)
         if source.text != source.raw:
             return None
-        whole = traced.trace_span(source.get_full_span())
+        text = traced.trace_span(source.get_full_span())
         page = Page(
             "",
             source,
-            whole,
+            text,
             dialect=self.dialect,
             publisher=self.publisher,
-            known_conditional_items=self.conditional_items,
+            precomputed_conditional_items=self.conditional_items,
         )
         page.__dict__["document"] = self.document
         return page
@@ -293,8 +293,8 @@ class Page:
         """The start offsets of items whose numbers are right if all branches of the template are shown."""
         from tutorial_tool.site import branches
 
-        if self.known_conditional_items is not None:
-            return self.known_conditional_items
+        if self.precomputed_conditional_items is not None:
+            return self.precomputed_conditional_items
         return branches.find_conditional_items(self) if self.generated else frozenset()
 
     def remap_finding(self, finding: Finding) -> Finding:
@@ -338,11 +338,11 @@ def _detect_language(page: Page) -> language.DetectedLanguage:
     return page.document.detected_language
 
 
-def _find_language(page: Page, usual: str | None) -> str | None:
-    if lang := page.document.stated_lang or usual:
+def _find_language(page: Page, usual_lang: str | None) -> str | None:
+    if lang := page.document.stated_lang or usual_lang:
         return lang
-    seen = page.detected_language
-    return seen.code if seen.is_clear else language.get_path_language(page.path) or seen.code
+    detected = page.detected_language
+    return detected.code if detected.is_clear else language.get_path_language(page.path) or detected.code
 
 
 class Addressing(NamedTuple):
@@ -445,8 +445,8 @@ class Site:
         self.redirects, self.announces_drafts = config.redirects, config.announce_drafts
         combined = (tutorial for tutorial in self.model.tutorials.values() if tutorial.combined)
         paths = (tutorial.build_combined_path(step) for tutorial in combined for step in tutorial.steps)
-        made = (*config.generated_urls, *(f"/{path}{end}" for path in paths for end in ("", ".md")))
-        self.addressing = Addressing(made, config.fallback_language or "", config.keep_anchor_case)
+        generated = (*config.generated_urls, *(f"/{path}{end}" for path in paths for end in ("", ".md")))
+        self.addressing = Addressing(generated, config.fallback_language or "", config.keep_anchor_case)
 
     @cached_property
     def by_address(self) -> dict[PageId, Page]:
@@ -550,7 +550,7 @@ class Site:
         return {figure.path: figure for page in self.pages for figure in page.figures}
 
 
-Heard = dict[tuple[object, ...], tuple[Finding, ...]]
+RuleResults = dict[tuple[object, ...], tuple[Finding, ...]]
 
 
 @dataclass
@@ -562,7 +562,7 @@ class Memory:
 
     files: SourceCache = field(default_factory=SourceCache)
     documents: DocumentCache = field(default_factory=DocumentCache)
-    by_document: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
+    by_document: WeakKeyDictionary[Document, RuleResults] = field(default_factory=WeakKeyDictionary)
     """Results of page rules for each document, by rule and configuration, at offsets in its text."""
     last_pages: list[Page] = field(default_factory=list)  # The pages of the last load, kept to reuse their documents
     cache: dict[object, Any] = field(default_factory=dict)  # Results about the whole site
@@ -614,13 +614,14 @@ def load_plain(
         if isinstance(source, Finding):
             site.findings.append(source)
             continue
-        known, page = dialect or finder.find_dialect(path), memory.written_pages.get(source)
-        if page is None or page.cache.get(guess_dialect, page) is not known:
-            spoken = known or guess_dialect(source.path, source.text)
-            publisher = None if known or is_sure_guess(spoken, source.text) else Dialect.GFM
+        expected, page = dialect or finder.find_dialect(path), memory.written_pages.get(source)
+        if page is None or page.cache.get(guess_dialect, page) is not expected:
+            parsed_as = expected or guess_dialect(source.path, source.text)
+            publisher = None if expected or is_sure_guess(parsed_as, source.text) else Dialect.GFM
             text = traced.trace_span(source.get_full_span())
-            page = Page(source.path, source, text, dialect=spoken, publisher=publisher, document_cache=memory.documents)
-            page.cache[guess_dialect] = known
+            cache = memory.documents
+            page = Page(source.path, source, text, dialect=parsed_as, publisher=publisher, document_cache=cache)
+            page.cache[guess_dialect] = expected
         site.pages.append(page)
         site.sources[source.path] = source
     memory.written_pages, memory.last_pages = {page.source: page for page in site.pages}, site.pages
@@ -664,18 +665,18 @@ _NO_MODEL = Model()  # The model of a tree without a project; shared by all runs
 
 def _find_written_span(runs: Iterable[Run]) -> Span | None:
     """Return the span that one file contributes to parts of a page, if it is more than one tag or value."""
-    for places in zip(*((*reversed(run.via), run.span) for run in runs), strict=False):
-        known = [place for place in places if place is not None]
-        if any(place != known[0] for place in known):
-            first = known[0]
-            if len(known) < len(places) or any(place.source is not first.source for place in known):
+    for spans in zip(*((*reversed(run.via), run.span) for run in runs), strict=False):
+        present = [span for span in spans if span is not None]
+        if any(span != present[0] for span in present):
+            first = present[0]
+            if len(present) < len(spans) or any(span.source is not first.source for span in present):
                 return None
-            return Span(first.source, min(place.start for place in known), max(place.end for place in known))
+            return Span(first.source, min(span.start for span in present), max(span.end for span in present))
     return None
 
 
-def _read_plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: SourceCache) -> Source | Finding:
-    read, name = known.read(path, root), files.format_path(path, root)
+def _read_plain_source(path: Path, root: Path, overlay: Mapping[str, str], cache: SourceCache) -> Source | Finding:
+    read, name = cache.read(path, root), files.format_path(path, root)
     if name not in overlay:
         return read
-    return known.get_edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])
+    return cache.get_edited(Source(name, "") if isinstance(read, Finding) else read, overlay[name])

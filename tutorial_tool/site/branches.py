@@ -12,18 +12,19 @@ if TYPE_CHECKING:
     from tutorial_tool.site import Page
 
 _ITEM = lazy_re.compile(r"^(?P<before>[ \t>]*)(?P<number>\d{1,3})[.)][ \t]", re.MULTILINE)
-_MOST = 500  # Maximum number of template lines searched for the start of a list
+MAX_LINES_ABOVE = 500  # Maximum number of template lines searched for the start of a list
 
 
 def find_conditional_items(page: Page) -> frozenset[int]:
     """Return the offsets of items that follow too small a number because a branch between them is hidden."""
     matches = set[int]()
-    last: dict[str, int] = {}
+    last_by_indent: dict[str, int] = {}
     for item in _ITEM.finditer(page.plain):
-        number, before = int(item["number"]), last.get(item["before"], 0)
-        last = {indent: known for indent, known in last.items() if len(indent) < len(item["before"])}
-        last[item["before"]] = number
-        if number > before + 1:
+        number, indent = int(item["number"]), item["before"]
+        previous = last_by_indent.get(indent, 0)
+        last_by_indent = {outer: above for outer, above in last_by_indent.items() if len(outer) < len(indent)}
+        last_by_indent[indent] = number
+        if number > previous + 1:
             span, exact = page.get_source_span(*item.span("number"))
             if exact and "{%" in span.source.text and _has_all_predecessors(span, number):
                 matches.add(item.start("number"))
@@ -34,15 +35,15 @@ def _has_all_predecessors(item: Span, number: int) -> bool:
     """Return whether all smaller numbers precede an item in its template's list, with a tag among them."""
     text, start = item.source.text, item.source.text.rfind("\n", 0, item.start) + 1
     indent = text[start : item.start]
-    wanted, has_tag = set(range(1, number)), False
-    for line in reversed(text[:start].splitlines()[-_MOST:]):
+    missing, has_tag = set(range(1, number)), False
+    for line in reversed(text[:start].splitlines()[-MAX_LINES_ABOVE:]):
         if "{%" in line:
             has_tag = True
         above = _ITEM.match(line)
         if above and above["before"] == indent:
-            wanted.discard(int(above["number"]))
+            missing.discard(int(above["number"]))
         elif line.strip() and not line.lstrip().startswith("{%") and not line.startswith(f"{indent} "):
             break
-        if not wanted:
+        if not missing:
             return has_tag
     return False

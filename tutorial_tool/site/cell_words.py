@@ -23,32 +23,32 @@ def find_unset(contexts: Mapping[PageId, PageContext]) -> Iterator[tuple[PageId,
 
     An error if another call, or a figure of the table, sets the word; otherwise, a hint.
     """
-    given: dict[tuple[str, str], Span] = {}
+    setters: dict[tuple[str, str], Span] = {}
     for context in contexts.values():
         for printed in context.printed:
-            given = {(printed.table, word): printed.call for word in sorted(printed.arguments)} | given
+            setters = {(printed.table, word): printed.call for word in sorted(printed.arguments)} | setters
         for figure in context.figures:
             table = figure.given.get("table")
-            given = {
+            setters = {
                 (strip_origins(table), word): figure.call for word in figure.given if isinstance(table, str)
-            } | given
+            } | setters
     for address, context in contexts.items():
         for printed in context.printed:
             for word, cell in printed.placeholders:
-                if other := given.get((printed.table, word)):
-                    yield address, _report_inconsistent(printed, word, other)
-                elif place := _find_in_prose(word, cell):
-                    yield address, _report_unknown(printed, word, place)
+                if setter := setters.get((printed.table, word)):
+                    yield address, _report_inconsistent(printed, word, setter)
+                elif prose_word := _find_in_prose(word, cell):
+                    yield address, _report_unknown(printed, word, prose_word)
 
 
-def _report_inconsistent(printed: PrintedTable, word: str, other: Span) -> Finding:
-    related = (Related(other, "this call gives it"),) if other != printed.call else ()
+def _report_inconsistent(printed: PrintedTable, word: str, setter: Span) -> Finding:
+    related = (Related(setter, "this call gives it"),) if setter != printed.call else ()
     message = f"the table prints `{{{word}}}` literally: write `{word}=…` in this call, too"
     return build_error("invalid-template", message, printed.call, related=related)
 
 
-def _report_unknown(printed: PrintedTable, word: str, place: Traced) -> Finding:
-    span = get_span(place) or printed.call
+def _report_unknown(printed: PrintedTable, word: str, prose_word: Traced) -> Finding:
+    span = get_span(prose_word) or printed.call
     message = f"readers see `{{{word}}}` literally: no call passes `{word}=…`; if that is intended, put it in code"
     return Finding("undefined-name", Severity.HINT, message, span, related=(Related(printed.call, "the call"),))
 

@@ -34,53 +34,53 @@ def find_all(places: Iterable[PageLocation], pages: Mapping[str, Page], others: 
     places = [place for place in places if "{" not in place.path]  # undefined names in the data are reported elsewhere
     yield from _find_place_collisions(places)
     yield from _find_page_collisions(pages)
-    written = {path.removesuffix(".html").removesuffix("/index"): path for path in others if path.endswith(".html")}
-    taken = {compute_address(path): page for path, page in pages.items()}
+    files = {path.removesuffix(".html").removesuffix("/index"): path for path in others if path.endswith(".html")}
+    pages_by_url = {compute_address(path): page for path, page in pages.items()}
     for place in places:
-        key = compute_address(place.path)
-        if key in written and key not in taken:
-            file = Related(Source(written[key], "").span(0), "the file")
-            message = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have the same URL"
+        url = compute_address(place.path)
+        if url in files and url not in pages_by_url:
+            file = Related(Source(files[url], "").span(0), "the file")
+            message = f"'{place.step.id}' on '{place.platform.id}' and the file {files[url]} have the same URL"
             yield build_error("page-collision", message, place.step.key, related=(file,))
-    for key, page in taken.items():
-        if key in written:
-            file = Related(Source(written[key], "").span(0), "the file")
-            message = f"this page and the file {written[key]} have the same URL"
+    for url, page in pages_by_url.items():
+        if url in files:
+            file = Related(Source(files[url], "").span(0), "the file")
+            message = f"this page and the file {files[url]} have the same URL"
             yield build_error("page-collision", message, page.source.span(0, 0), related=(file,))
 
 
 def _find_place_collisions(places: Iterable[PageLocation]) -> Iterator[Finding]:
-    taken: dict[str, PageLocation] = {}
+    place_by_path: dict[str, PageLocation] = {}
     reported: set[tuple[Tutorial, str]] = set()
     for place in places:
-        first = taken.setdefault(place.path.lower(), place)
+        first = place_by_path.setdefault(place.path.lower(), place)
         if first is place:
             continue
-        lacks, tutorial = _find_missing_variable(place, first), place.tutorial
+        variable, tutorial = _find_missing_variable(place, first), place.tutorial
         if first.tutorial is not tutorial:
-            lacks = first.tutorial.id
-            message = f"tutorials '{tutorial.id}' and '{lacks}' both have a page at {place.path}; change one 'path'"
+            variable = first.tutorial.id
+            message = f"tutorials '{tutorial.id}' and '{variable}' both have a page at {place.path}; change one 'path'"
             related = [Related(first.tutorial.key, "the other tutorial")]
         else:
-            names = (f"'{at.step.id}' on '{at.platform.id}'" for at in (place, first))
-            fix = f"; name {{{lacks}}} in the path" if lacks else ""
+            names = (f"'{collided.step.id}' on '{collided.platform.id}'" for collided in (place, first))
+            fix = f"; name {{{variable}}} in the path" if variable else ""
             message, related = f"{' and '.join(names)} are both at {place.path}{fix}", []
-        if (tutorial, lacks) not in reported:
-            if lacks:
-                reported.add((tutorial, lacks))
+        if (tutorial, variable) not in reported:
+            if variable:
+                reported.add((tutorial, variable))
             span = tutorial.path.runs[0].span or tutorial.key if tutorial.path else tutorial.key
             yield build_error("page-collision", message, span, related=tuple(related))
 
 
 def _find_page_collisions(pages: Mapping[str, Page]) -> Iterator[Finding]:
-    first = dict[str, str]()
+    path_by_url = dict[str, str]()
     for path in sorted(pages, key=_get_sort_key):
-        other = first.setdefault(compute_address(path), path)
-        if other != path and not (_get_stem(path) == "README" and _get_stem(other) == "index"):
+        first_path = path_by_url.setdefault(compute_address(path), path)
+        if first_path != path and not (_get_stem(path) == "README" and _get_stem(first_path) == "index"):
             yield build_error(
                 "page-collision",
                 f"this page and {pages[path].source.path} have the same URL",
-                pages[other].source.span(0, 0),
+                pages[first_path].source.span(0, 0),
                 related=(Related(pages[path].source.span(0, 0), "the other page"),),
             )
 
@@ -97,7 +97,7 @@ def _get_sort_key(path: str) -> tuple[bool, bool, str]:
 def _find_missing_variable(place: PageLocation, other: PageLocation) -> str:
     """Return the variable missing from a tutorial's path that causes two pages to have one URL."""
     pattern = place.tutorial.get_path_pattern(place.platform)
-    differs = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]
+    differences = [("step", place.step is not other.step), ("platform", place.platform is not other.platform)]
     if place.tutorial is not other.tutorial:
         return ""
-    return next((name for name, is_other in differs if is_other and f"{{{name}}}" not in pattern), "")
+    return next((name for name, is_other in differences if is_other and f"{{{name}}}" not in pattern), "")

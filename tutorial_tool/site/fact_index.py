@@ -7,14 +7,14 @@ from typing import TypeVar
 
 from tutorial_tool.site import Page, Site
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
-def collect_facts(site: Site, make: Callable[..., Made], *by: object, english: bool = False) -> Mapping[Page, Made]:
-    """Return `make(page, *by)` of each page for which it is not empty, in page order.
+def collect_facts(site: Site, make: Callable[..., T], *args: object, english: bool = False) -> Mapping[Page, T]:
+    """Return `make(page, *args)` of each page for which it is not empty, in page order.
 
-    Results are cached until one of `by` changes, as in `Page.get_cached`. With `english`, pages in other languages are
-    skipped.
+    Results are cached until one of `args` changes, as in `Page.get_cached`. `english` skips pages in
+    other languages.
     """
     pages = (page for page in site.pages if not english or page.may_be_english)
-    return {page: made for page in pages if (made := page.get_cached(make, *by))}
+    return {page: fact for page in pages if (fact := page.get_cached(make, *args))}

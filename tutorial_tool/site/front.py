@@ -24,27 +24,27 @@ def read_front_matter(text: Traced) -> data.LoadedYaml | None:
     """
     if data.find_empty_front_matter(text):
         return None
-    result = data.find_front_matter(text) or data.find_front_matter_at_end(text)
-    loaded = data.load_traced(text, result.start, result.end) if result else None
+    matter = data.find_front_matter(text) or data.find_front_matter_at_end(text)
+    loaded = data.load_traced(text, matter.start, matter.end) if matter else None
     if (
         (loaded is None or loaded.findings)
         and text.startswith("---")
         and (end := data.find_entries_end(strip_origins(text)))
     ):
         return data.LoadedYaml(None, (_report_unclosed(text, end),))
-    if result and loaded and loaded.findings:
-        shown = strip_origins(text)
-        if data.is_text(shown, result) or _TAGS.fullmatch(shown, result.start, result.end):
+    if matter and loaded and loaded.findings:
+        plain = strip_origins(text)
+        if data.is_text(plain, matter) or _TAGS.fullmatch(plain, matter.start, matter.end):
             return None
     return loaded
 
 
 def _report_unclosed(text: Traced, end: int) -> Finding:
     """Report unclosed front matter at its start; its last entry ends at `end`."""
-    fence, last = text.get_runs_between(0, 3)[0].span, text.get_runs_between(end - 2, end - 1)[0].span
-    if fence is None or last is None:  # printed entirely by one value
-        fence = last = Source("", strip_origins(text)).span(0, 3)
-    line = last.position.line
+    fence, last_entry = text.get_runs_between(0, 3)[0].span, text.get_runs_between(end - 2, end - 1)[0].span
+    if fence is None or last_entry is None:  # printed entirely by one value
+        fence = last_entry = Source("", strip_origins(text)).span(0, 3)
+    line = last_entry.position.line
     message = f"the front matter that starts here is not closed: write `---` on a line of its own below line {line}"
     if strip_origins(text).startswith("---", end):
         message = f"the front matter that starts here is not closed: write only `---` in line {line + 1}"
@@ -53,8 +53,8 @@ def _report_unclosed(text: Traced, end: int) -> Finding:
 
 def find_entry_text(node: data.Node | None, key: str) -> Traced | None:
     """Return the text of an entry, if it has one."""
-    value = node.get(key) if isinstance(node, data.Mapping) else None
-    return value.text if isinstance(value, data.Scalar) and value.text else None
+    entry = node.get(key) if isinstance(node, data.Mapping) else None
+    return entry.text if isinstance(entry, data.Scalar) and entry.text else None
 
 
 def get_entry_text(front: data.LoadedYaml | None, key: str) -> str:

@@ -34,9 +34,9 @@ _FENCE = lazy_re.compile(r"[ \t]*`{3}[^`\n]*")
 
 def find_in_template(source: Source) -> tuple[Finding, ...]:
     """Return the findings about misplaced tags in a template."""
-    if (known := source.cache.get(find_in_template)) is None:
-        known = source.cache[find_in_template] = tuple(_iter_findings(source)) if _MARK.search(source.text) else ()
-    findings: tuple[Finding, ...] = known
+    if find_in_template not in source.cache:
+        source.cache[find_in_template] = tuple(_iter_findings(source)) if _MARK.search(source.text) else ()
+    findings: tuple[Finding, ...] = source.cache[find_in_template]
     return findings
 
 
@@ -76,26 +76,28 @@ def _explain_beside_block(text: str, match: re.Match[str]) -> str | None:
     before, after = _find_shown_text(match["before"], match["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
         return f"`{call}()` prints several lines: put it on its own line"
-    around = (text[: max(match.start() - 1, 0)].rpartition("\n")[2], text[match.end() + 1 :].partition("\n")[0])
-    if call == "code" and all(map(_FENCE.fullmatch, around)):
+    adjacent_lines = (text[: max(match.start() - 1, 0)].rpartition("\n")[2], text[match.end() + 1 :].partition("\n")[0])
+    if call == "code" and all(map(_FENCE.fullmatch, adjacent_lines)):
         return "`code()` prints its own fence: remove the one around it"
     return None
 
 
 def _find_shown_text(before: str, after: str) -> tuple[str, str]:
     """Return the text next to a block's tag on its line, without that of other branches of an `{% if %}`."""
-    line, at, open_, parts = f"{before}\0{after}", 0, dict[int, int](), list[tuple[str, dict[int, int]]]()
+    line, offset = f"{before}\0{after}", 0
+    open_branches = dict[int, int]()  # The number of the branch, by the offset of its `if`
+    parts = list[tuple[str, dict[int, int]]]()
     for tag in _BRANCH.finditer(line):
-        parts.append((line[at : tag.start()], dict(open_)))
-        at, last = tag.end(), max(open_, default=-1)
+        parts.append((line[offset : tag.start()], dict(open_branches)))
+        offset, innermost = tag.end(), max(open_branches, default=-1)
         if tag["word"] == "if":
-            open_[tag.start()] = 0
-        elif last >= 0 and tag["word"] == "endif":
-            del open_[last]
-        elif last >= 0:
-            open_[last] += 1
-    parts.append((line[at:], open_))
+            open_branches[tag.start()] = 0
+        elif innermost >= 0 and tag["word"] == "endif":
+            del open_branches[innermost]
+        elif innermost >= 0:
+            open_branches[innermost] += 1
+    parts.append((line[offset:], open_branches))
     own = next(branches for text, branches in parts if "\0" in text)
-    shown = (text for text, branches in parts if all(branches[at] == own[at] for at in branches.keys() & own.keys()))
-    first, _, second = "".join(shown).partition("\0")
-    return first, second
+    shown = (text for text, branches in parts if all(branches[tag] == own[tag] for tag in branches.keys() & own.keys()))
+    before_block, _, after_block = "".join(shown).partition("\0")
+    return before_block, after_block

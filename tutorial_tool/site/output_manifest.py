@@ -7,16 +7,16 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-NOTE = ".tutorial-tool.json"  # In a rendered folder; lists the files that were written
+MANIFEST = ".tutorial-tool.json"  # In a rendered folder; lists the files that were written
 
 
 def read_paths(folder: Path) -> list[str]:
     """Return the paths in a folder's manifest; none if it is missing or unreadable."""
     try:
-        value = json.loads((folder / NOTE).read_text(encoding="utf-8"))
+        paths = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return []
-    return [path for path in value if isinstance(path, str)] if isinstance(value, list) else []
+    return [path for path in paths if isinstance(path, str)] if isinstance(paths, list) else []
 
 
 def build_filter(root: Path) -> Callable[[str], bool]:
@@ -32,6 +32,6 @@ def build_filter(root: Path) -> Callable[[str], bool]:
 
     @cache
     def list_written_around(folder: Path) -> list[frozenset[Path]]:
-        return [own for around in (folder, *folder.parents) if (own := list_written(around))]
+        return [paths for parent in (folder, *folder.parents) if (paths := list_written(parent))]
 
-    return lambda path: any(base / path in written for written in list_written_around((base / path).parent))
+    return lambda path: any(base / path in paths for paths in list_written_around((base / path).parent))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
 _Make = TypeVar("_Make", bound=Callable[[Any], Any])
-_made: dict[Callable[[Any], Any], bool] = {}  # Functions whose results are cached per page; whether only in English
+_registered: dict[Callable[[Any], Any], bool] = {}  # Functions cached per page; whether only for English pages
 
 
 class _Page(Protocol):
@@ -22,23 +22,23 @@ def register(make: _Make) -> _Make:
 
     Its result must not hold the page's document.
     """
-    _made[make] = False
+    _registered[make] = False
     return make
 
 
 def register_english(make: _Make) -> _Make:
     """Register a function as `register` does, but for pages in English or in an unknown language."""
-    _made[make] = True
+    _registered[make] = True
     return make
 
 
 def list_registered() -> Iterable[Callable[[Any], Any]]:
     """Return the registered functions: those of the rules that have been loaded."""
-    return tuple(_made)
+    return tuple(_registered)
 
 
 def compute_all(page: _Page) -> None:
     """Compute all registered facts of a page while it is parsed."""
-    for make, english in _made.items():
+    for make, english in _registered.items():
         if not english or page.may_be_english:
             page.get_cached(make)

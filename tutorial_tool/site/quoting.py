@@ -28,23 +28,22 @@ def quote_front_matter(text: Traced) -> Traced:
     """
     front_matter = data.find_front_matter(text) or data.find_front_matter_at_end(text)
     printed = _iter_printed(text, front_matter.start, front_matter.end) if front_matter else ()
-    if front_matter is None or not any(_RISKY.search(part) or _TYPED.match(part) for part in printed):
+    if front_matter is None or not any(_RISKY.search(output) or _TYPED.match(output) for output in printed):
         return text
     front = traced.ensure_traced(text[front_matter.start : front_matter.end])
-    shown, meant = strip_origins(front), _replace_printed(front)
-    node = data.load_yaml(Source("", meant)).node if _STAND_IN not in shown else None
+    plain, masked = strip_origins(front), _replace_printed(front)
+    node = data.load_yaml(Source("", masked)).node if _STAND_IN not in plain else None
     pieces: list[str] = []
-    at = 0
+    copied = 0
     for scalar, is_item, is_text in _iter_scalars(node):
-        here = slice(scalar.span.start, scalar.span.end)
-        if _STAND_IN in meant[here] and scalar.style in ("", "'", '"'):
-            value = _restore_value(scalar, traced.ensure_traced(front[here]), meant[here])
-            if not _reads_as_intended(shown[here], strip_origins(value), is_item, is_text):
-                pieces += [front[at : here.start], _quote_text(value)]
-                at = here.stop
-    return (
-        traced.concatenate([text[: front_matter.start], *pieces, text[front_matter.start + at :]]) if pieces else text
-    )
+        part = slice(scalar.span.start, scalar.span.end)
+        if _STAND_IN in masked[part] and scalar.style in ("", "'", '"'):
+            value = _restore_value(scalar, traced.ensure_traced(front[part]), masked[part])
+            if not _reads_as_intended(plain[part], strip_origins(value), is_item, is_text):
+                pieces += [front[copied : part.start], _quote_text(value)]
+                copied = part.stop
+    rest = text[front_matter.start + copied :]
+    return traced.concatenate([text[: front_matter.start], *pieces, rest]) if pieces else text
 
 
 def format_yaml_scalar(text: Traced) -> Traced:
@@ -52,10 +51,10 @@ def format_yaml_scalar(text: Traced) -> Traced:
     if _PLAIN.fullmatch(text):
         return text
     loaded = data.load_yaml(Source("", f"k: {strip_origins(text)}\n"))
-    value = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
+    read_back = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
     if (
-        isinstance(value, data.Scalar)
-        and strip_origins(value.text) == strip_origins(text)
+        isinstance(read_back, data.Scalar)
+        and strip_origins(read_back.text) == strip_origins(text)
         and not loaded.findings
         and text[:1] not in "\"'"
     ):
@@ -70,19 +69,19 @@ def _quote_text(text: Traced) -> Traced:
 
 def _iter_printed(text: Traced, start: int, end: int) -> Iterator[str]:
     """Yield the output of tags in a part of a text, piece by piece."""
-    at = start
+    position = start
     for run in text.get_runs_between(start, end):
         if run.via:
-            yield strip_origins(text[at : at + run.length])
-        at += run.length
+            yield strip_origins(text[position : position + run.length])
+        position += run.length
 
 
 def _replace_printed(front: Traced) -> str:
     """Return the text with each character of a tag's output replaced by one without meaning in YAML."""
-    out, at = [], 0
+    out, position = [], 0
     for run in front.runs:
-        out.append(_STAND_IN * run.length if run.via else strip_origins(front[at : at + run.length]))
-        at += run.length
+        out.append(_STAND_IN * run.length if run.via else strip_origins(front[position : position + run.length]))
+        position += run.length
     return "".join(out)
 
 
@@ -101,10 +100,10 @@ def _iter_scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, b
             todo += [(value, is_item, strip_origins(key.text) in _TEXTS) for key, value in reversed(node.items)]
 
 
-def _restore_value(scalar: data.Scalar, shown: Traced, intended: str) -> Traced:
+def _restore_value(scalar: data.Scalar, shown: Traced, masked: str) -> Traced:
     """Return the text of a value, with the output of tags restored in place of the stand-in characters."""
-    printed = (shown[at : at + 1] for at, sign in enumerate(intended) if sign == _STAND_IN)
-    return traced.concatenate([next(printed) if sign == _STAND_IN else sign for sign in strip_origins(scalar.text)])
+    printed = (shown[i : i + 1] for i, char in enumerate(masked) if char == _STAND_IN)
+    return traced.concatenate([next(printed) if char == _STAND_IN else char for char in strip_origins(scalar.text)])
 
 
 def _reads_as_intended(shown: str, text: str, is_item: bool, is_text: bool) -> bool:

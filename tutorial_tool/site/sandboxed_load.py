@@ -20,31 +20,31 @@ _STOPPED = 3  # Exit code of a trial that found something that must not be rende
 def run(layout: Layout) -> Finding | None:
     """Render a project with limits and discard the pages; return a finding if that failed, or None."""
     arguments = [str(layout.root), layout.data, layout.templates, layout.docs]
-    here = Source(layout.data, "").span(0)
+    span = Source(layout.data, "").span(0)
     try:
         command = limited_process.build_command(_PROGRAM, arguments)
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        code = limited_process.check_exit_code(done.returncode)
-    except limited_process.LimitedProcessError as ended:
-        return build_error("invalid-template", str(ended), here)
+        process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        code = limited_process.check_exit_code(process.returncode)
+    except limited_process.LimitedProcessError as error:
+        return build_error("invalid-template", str(error), span)
     if code == 0:
         return None
-    splitlines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    lost = build_error(
+    stderr_lines = process.stderr.decode("utf-8", "replace").strip().splitlines()
+    failure = build_error(
         "invalid-template",
-        f"the templates could not be tried out: {splitlines[-1][:500] if splitlines else code}",
-        here,
+        f"the templates could not be tried out: {stderr_lines[-1][:500] if stderr_lines else code}",
+        span,
     )
-    return read_report(layout.root, done.stdout) or lost if code == _STOPPED else lost
+    return read_report(layout.root, process.stdout) or failure if code == _STOPPED else failure
 
 
 def main(arguments: Sequence[str]) -> int:
     """Load a project, in the process with limits, print what exceeded a limit, and return the exit code."""
     root, data, templates, docs = arguments
-    late = loading.load(Layout(Path(root), data, templates, docs)).overdue
-    if late is None:
+    overdue = loading.load(Layout(Path(root), data, templates, docs)).overdue
+    if overdue is None:
         return 0
-    sys.stdout.write(json.dumps([late.span.path, late.span.start, late.span.end, late.message]))
+    sys.stdout.write(json.dumps([overdue.span.path, overdue.span.start, overdue.span.end, overdue.message]))
     return _STOPPED
 
 
@@ -55,11 +55,11 @@ def read_report(root: Path, data: bytes) -> Finding | None:
     """
     try:
         path, start, end, message = json.loads(data[:10_000])
-        place = files.resolve_inside(root, path) if isinstance(path, str) else None
-        read = files.read(place, root=root) if place else None
+        resolved = files.resolve_inside(root, path) if isinstance(path, str) else None
+        read = files.read(resolved, root=root) if resolved else None
         if not isinstance(read, Source) or not isinstance(message, str) or not message.isprintable():
             return None
-        first = min(max(int(start), 0), len(read.text))
-        return build_error("invalid-template", message, read.span(first, min(max(int(end), first), len(read.text))))
+        begin = min(max(int(start), 0), len(read.text))
+        return build_error("invalid-template", message, read.span(begin, min(max(int(end), begin), len(read.text))))
     except (TypeError, ValueError, OverflowError, RecursionError):
         return None

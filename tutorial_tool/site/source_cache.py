@@ -31,27 +31,27 @@ class SourceCache:
 
     def read(self, path: Path, root: Path) -> Source | Finding:
         """Read a file as `files.read` does."""
-        stamp, known = _get_stamp(path), self._read.get(path)
-        same_name = known is not None and known[1].path == files.format_path(path, root)
-        if known and same_name and stamp and known[0] == stamp:
-            return known[1]
+        stamp, cached = _get_stamp(path), self._read.get(path)
+        same_name = cached is not None and cached[1].path == files.format_path(path, root)
+        if cached and same_name and stamp and cached[0] == stamp:
+            return cached[1]
         read = files.read(path, root=root)
         if isinstance(read, Finding):
             self._read.pop(path, None)
             return read
-        if known and same_name and known[1].raw == read.raw:
-            read = known[1]
+        if cached and same_name and cached[1].raw == read.raw:
+            read = cached[1]
         self._read[path] = stamp, read
         return read
 
     def get_edited(self, source: Source, text: str) -> Source:
         """Return a file with the unsaved text from an editor."""
-        new, known = source.replace_text(text), self._edited.get(source.path)
-        if new.raw == source.raw:
+        edited, cached = source.replace_text(text), self._edited.get(source.path)
+        if edited.raw == source.raw:
             return source
-        if known is None or known.raw != new.raw:
-            known = self._edited[source.path] = new
-        return known
+        if cached is None or cached.raw != edited.raw:
+            cached = self._edited[source.path] = edited
+        return cached
 
 
 def _get_stamp(path: Path) -> _Stamp | None:
@@ -74,27 +74,28 @@ class DocumentCache:
     """
 
     def __init__(self) -> None:
-        self._held: WeakValueDictionary[tuple[str, Dialect], Document] = WeakValueDictionary()
-        self._asked: list[Document] = []
-        self._before: list[Document] = []
-        self._pieces: FragmentCache | None = None
+        self._by_text: WeakValueDictionary[tuple[str, Dialect], Document] = WeakValueDictionary()
+        self._current: list[Document] = []
+        self._previous: list[Document] = []
+        self._fragments: FragmentCache | None = None
 
-    def parse(self, text: str, dialect: Dialect, *, made: bool = False) -> Document:
-        """Return the document of a text; `made` if it is from a template, which renders similar ones."""
-        result = self._held.get((text, dialect))
+    def parse(self, text: str, dialect: Dialect, *, is_rendered: bool = False) -> Document:
+        """Return the document of a text; `is_rendered` if it is from a template, which renders similar ones."""
+        result = self._by_text.get((text, dialect))
         if result is None:
-            result = self._held[text, dialect] = Document(text, dialect, self._get_fragments() if made else None)
-        self._asked.append(result)
+            fragments = self._get_fragments() if is_rendered else None
+            result = self._by_text[text, dialect] = Document(text, dialect, fragments)
+        self._current.append(result)
         return result
 
     def begin_load(self) -> None:
         """Begin another load: drop what was requested before the last one."""
-        self._before, self._asked = self._asked, []
-        if self._pieces is not None:
-            self._pieces.begin_load()
+        self._previous, self._current = self._current, []
+        if self._fragments is not None:
+            self._fragments.begin_load()
 
     def _get_fragments(self) -> FragmentCache:
         from tutorial_tool.markdown.fragment_cache import FragmentCache  # not needed in a plain tree
 
-        self._pieces = self._pieces or FragmentCache()
-        return self._pieces
+        self._fragments = self._fragments or FragmentCache()
+        return self._fragments

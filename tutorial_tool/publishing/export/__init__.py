@@ -19,7 +19,7 @@ from tutorial_tool.publishing.export import config_file, languages, markup, orde
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, detect_engine
 from tutorial_tool.site import Page, Site, output_manifest
-from tutorial_tool.site.output_manifest import NOTE
+from tutorial_tool.site.output_manifest import MANIFEST
 
 
 class FolderNotEmpty(TutorialToolError):
@@ -37,17 +37,17 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
         raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
     old = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
     known = _encode_manifest([*contents, *old])  # a run that is killed before its end still knows what to delete
-    targets = {folder / path: content for path, content in {**contents, NOTE: known}.items()}
+    targets = {folder / path: content for path, content in {**contents, MANIFEST: known}.items()}
     gone = [folder / path for path in old]
     folder.mkdir(parents=True, exist_ok=True)
     files_.remove_temporary_files(
         files_.iter_folders(folder)
     )  # and one that was killed may have left files where nothing is written any more
     if gone:
-        files_.write(folder / NOTE, known, root=folder)
+        files_.write(folder / MANIFEST, known, root=folder)
     files_.write_all(targets, gone, root=folder)
     if gone:
-        files_.write(folder / NOTE, _encode_manifest(contents), root=folder)
+        files_.write(folder / MANIFEST, _encode_manifest(contents), root=folder)
     return len(contents)
 
 
