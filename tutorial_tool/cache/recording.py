@@ -59,7 +59,6 @@ class Recording(inputs.InputObserver):
         return Input("around", cache.get_settled_stamp(os.stat(path)), self.around[path], path)  # noqa: PTH116
 
     def _iter_dependencies(self, roots: list[Path], base: str) -> Iterator[str]:
-        """Yield all paths that the output depends on."""
         yield from self.around
         yield from self.iter_paths([base], roots)
         yield from inputs.iter_program_files()

@@ -310,7 +310,6 @@ def _iter_table_rows(
 
 
 def _get_column_places(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
-    """Return the spans of the cells of some rows, column by column."""
     longest = max(map(len, rows.values()))
     return [
         {name: (cells[at].start, cells[at].end) for name, cells in rows.items() if at < len(cells)}
@@ -343,7 +342,6 @@ def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same: Contain
 
 
 def _concatenate_cells(left: Cell, right: Cell) -> Cell:
-    """Concatenate two cells."""
     text = left.text + _EDGE
     owned = tuple(OwnStretch(start + len(text), end + len(text), kind) for start, end, kind in right.owned)
     return Cell(text + right.text, left.key + _EDGE + right.key, left.line, left.owned + owned)

@@ -221,7 +221,6 @@ def _style_text(text: str, style: str, bold: bool) -> str:
 
 
 def _truncate_path(path: str, columns: int, look: DrawOptions) -> str:
-    """Return a path, or as much of its end as fits."""
     if measure_width(path) <= columns:
         return path
     dots = "..." if look.plain else "…"

@@ -186,7 +186,6 @@ def _strip_lines(text: str) -> list[str]:
 
 
 def _count_common_lines(item: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many lines at the start two texts have in common."""
     pairs = zip(item, other, strict=False)
     return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(item), len(other)))
 

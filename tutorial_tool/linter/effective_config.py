@@ -103,7 +103,6 @@ def _find_docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
 
 
 def _read_mkdocs(folder: Path) -> Source | None:
-    """Read the MkDocs configuration of a folder."""
     for name in MKDOCS:
         if (folder / name).is_file():
             source = files.read(folder / name, root=folder)

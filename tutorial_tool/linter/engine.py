@@ -61,7 +61,6 @@ def run(
 def _run_rules(
     rules: Sequence[Rule], site: Site, config: Config, memory: Memory, checkpoint: Callable[[], None], most: int
 ) -> list[Finding]:
-    """Return the findings of the rules, level by level."""
     for page in site.pages:
         page.usual_lang = site.layout.lang or config.usual_lang
     findings = Findings()

@@ -153,7 +153,6 @@ def _iter_tokens(
 
 
 def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
-    """Return the text of a value with its edits applied."""
     text = strip_origins(scalar.text)
     for edit in reversed(list(edits)):
         place = _locate_in_traced(scalar.text, edit.span)
@@ -163,7 +162,6 @@ def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
 
 
 def _locate_in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
-    """Return the offsets of a span's characters in a traced text."""
     at = 0
     for run in text.runs:
         if run.aligned and run.span is not None and run.span.start <= span.start and span.end <= run.span.end:

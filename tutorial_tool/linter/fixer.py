@@ -270,7 +270,6 @@ class _FixRun:
         return FixResult(linted, changes, dict(sorted(self.counts.items())), taken_back, together)
 
     def _strip_fix(self, finding: Finding) -> Finding:
-        """Return the finding, without its fix if that was reverted."""
         is_refused = finding.fix is not None and _get_identity(finding) in self.reverted_fixes
         return replace(finding, fix=None) if is_refused else finding
 

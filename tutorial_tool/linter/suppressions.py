@@ -98,7 +98,6 @@ class _CommentedFile:
         return None
 
     def _has_only_comments(self, start: int, end: int) -> bool:
-        """Return whether a part of the text contains only comments."""
         rest, at = "", start
         for comment in self.comments[bisect_right(self.comments, start, key=lambda comment: comment.end) :]:
             if comment.start >= end:
@@ -318,7 +317,6 @@ def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool
 
 
 def _is_shown(source: Source, site: Site) -> bool:
-    """Return whether a page shows any part of a file."""
     return any(
         page.source is source or any(run.span is not None and run.span.source is source for run in page.text.runs)
         for page in site.pages

@@ -141,7 +141,6 @@ class Target:
         return LintedSite(read, [finding if finding in mended else replace(finding, fix=None) for finding in findings])
 
     def _reuse_results(self, read: Site, memory: Memory) -> AbstractContextManager[None]:
-        """Restore the results of an earlier run for the pages."""
         if self.layout is not None or blame.is_copy(self.root):
             return nullcontext()
         from tutorial_tool.linter import disk_cache

@@ -195,7 +195,6 @@ def _get_environment() -> Environment:
 
 
 def _render_code(message: str) -> Markup:
-    """Render a message as HTML, with text in backticks as code."""
     parts = _CODE.split(message)
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 

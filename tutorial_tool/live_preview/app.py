@@ -116,7 +116,6 @@ class App:
 
 
 def _get_page_path(environ: WSGIEnvironment) -> str:
-    """Return the path of the page in a request."""
     return str(parse_qs(environ.get("QUERY_STRING", "")).get("page", [""])[0])
 
 

@@ -78,7 +78,6 @@ class BackgroundLinter:
             sys.setswitchinterval(usual)
 
     def _lint_once(self) -> bool:
-        """Lint once, if there is a site to lint."""
         with self._changed:
             while self._changed.wait(SETTLE_SECONDS):
                 pass

@@ -220,12 +220,10 @@ def _build_snippet_edit(requested: ActionRequest, place: types.Range, made: Inse
 
 
 def _escape_snippet(text: str) -> str:
-    """Escape a text for literal use in a snippet."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
 def _find_diagnostics(finding: Finding, requested: ActionRequest) -> list[types.Diagnostic] | None:
-    """Return the client's diagnostics for a finding."""
     place = build_range(finding.span, requested.encoding)
     return [shown for shown in requested.diagnostics if shown.range == place and shown.code == finding.rule] or None
 

@@ -260,7 +260,6 @@ class _TemplateNames:
 
 
 def _shorten_value(value: object) -> str:
-    """Return a label, value or code entry on one line."""
     if isinstance(value, Scalar):
         value = value.text
     if isinstance(value, str):

@@ -96,6 +96,5 @@ def _iter_ids(site: Site) -> Iterator[tuple[str, str, str]]:
 
 
 def _iter_steps(site: Site, path: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the steps of the tutorial at the path."""
     if len(path) > 1 and (tutorial := site.model.tutorials.get(path[1])):
         yield from ((step, f"a step of '{tutorial.id}'", "step") for step in tutorial.steps)

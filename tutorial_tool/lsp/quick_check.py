@@ -61,6 +61,5 @@ def _move_findings(findings: Iterable[Finding], source: Source) -> Iterator[Find
 
 
 def _count_shared_prefix(text: str, other: str) -> int:
-    """Return how many leading characters two texts share."""
     pairs = enumerate(zip(text, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))

@@ -83,7 +83,6 @@ def _find_name(item: data.Node) -> data.Scalar | None:
 
 
 def _format_scalar(scalar: data.Scalar) -> str:
-    """Return a name or value on one line."""
     return " ".join(strip_origins(scalar.text).split())
 
 

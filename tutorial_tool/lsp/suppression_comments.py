@@ -138,7 +138,6 @@ def _iter_in_markdown(file: File, finding: Finding, comment: str) -> Iterator[In
 
 
 def _find_enclosing_blocks(blocks: Iterable[Block], offset: int) -> list[Block]:
-    """Return the blocks around an offset, innermost first."""
     for block in blocks:
         if block.start <= offset < max(block.end, block.start + 1):
             return [*_find_enclosing_blocks(block.children, offset), block]

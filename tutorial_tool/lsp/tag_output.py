@@ -70,7 +70,6 @@ def _is_short(text: str) -> bool:
 
 
 def _format_code(text: str) -> str:
-    """Format a text as code, including any backticks."""
     ticks = "`" * (
         1 + max((len(run) for run in text.replace("`", "\0`").split("\0") if run.startswith("`")), default=0)
     )

@@ -112,7 +112,6 @@ def _render_location(finding: Finding, files_at: str) -> str:
 
 
 def _render_message(finding: Finding) -> str:
-    """Render the message and the title of the fix."""
     text = _render_code(finding.message + format_platforms(finding))
     if finding.fix:
         text += f"<small>--{'fix' if finding.fix.safe else 'unsafe-fixes'}: {_render_code(finding.fix.title)}</small>"
@@ -120,6 +119,5 @@ def _render_message(finding: Finding) -> str:
 
 
 def _render_code(text: str) -> str:
-    """Render a text as HTML, with text in backticks as code."""
     parts = CODE.split(make_visible(text))
     return "".join(f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(parts))

@@ -78,5 +78,4 @@ def _render_code(text: str) -> str:
 
 
 def _escape_text(text: str) -> str:
-    """Escape a text so that none of it is read as markup."""
     return _SPECIAL.sub(lambda match: f"{match[0]}<!-- -->" if match[0] == "@" else f"&#{ord(match[0])};", text)

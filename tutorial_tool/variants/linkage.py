@@ -269,7 +269,6 @@ def _get_values(members: Iterable[Member]) -> set[str]:
 
 
 def _iter_opened_shapes(shape: Shape) -> Iterator[Shape]:
-    """Yield a shape with one more folder open."""
     for place, part in enumerate(shape[:-1]):
         if WILD not in part:
             yield (*shape[:place], WILD, *shape[place + 1 :])

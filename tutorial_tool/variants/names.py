@@ -412,7 +412,6 @@ def _strip_kind(text: str, prose: str) -> str:
 
 
 def _join_words(words: Sequence[re.Match[str]]) -> str:
-    """Return the text of consecutive words of a title."""
     return " ".join(words[0].string[words[0].start() : words[-1].end()].split()) if words else ""
 
 

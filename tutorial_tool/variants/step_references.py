@@ -170,7 +170,6 @@ def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
 
 
 def _get_text_before(prose: Prose, match: re.Match[str]) -> str:
-    """Return the text before a reference in its sentence."""
     return _SENTENCE.split(prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
 
 

@@ -193,7 +193,6 @@ def _find_components(text: str) -> Iterator[Tabset]:
 
 
 def _get_label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
-    """Return the label of a component, and its span."""
     start = tag.start(f"attributes{at}")
     matches = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{at}"])}
     for name in _LABELS:

@@ -61,7 +61,6 @@ def _get_page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | Non
 
 
 def _iter_pages(node: data.Node, find: Find) -> Iterator[Page]:
-    """Yield the pages below an entry, in order."""
     todo: list[data.Node] = [node]
     while todo:
         entry = todo.pop()
