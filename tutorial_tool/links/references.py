@@ -182,17 +182,14 @@ def _build_prefixed(path: str, span: Range, text: str, *, is_image: bool) -> Ref
 
 def _find_in_shortcodes(document: Document) -> Iterator[Reference]:
     """Yield the pages that Hugo's shortcodes name, and the images of `figure`."""
+    text = document.text
     for shortcode in document.shortcodes:
-        if "<!--" in document.text and _is_in_comment(document.text, shortcode.start):
+        if "<!--" in text and text.rfind("<!--", 0, shortcode.start) > text.rfind("-->", 0, shortcode.start):
             continue
         if stated := shortcodes.get_page_reference(shortcode):
             yield Reference("ref", stated.path, Range(stated.start, stated.end))
         elif shortcode.name == "figure" and (src := shortcode.get("src")):
             yield Reference("prefixed", src.value, Range(src.start, src.end), True)
-
-
-def _is_in_comment(text: str, at: int) -> bool:
-    return text.rfind("<!--", 0, at) > text.rfind("-->", 0, at)
 
 
 def _find_in_directives(document: Document) -> Iterator[Reference]:

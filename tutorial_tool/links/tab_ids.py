@@ -54,8 +54,8 @@ def _build_slug(text: str) -> str:
     return hyphenate_text(unicodedata.normalize("NFC", text).strip())
 
 
-def _build_lower_slug(text: str) -> str:
-    return _build_slug(text).lower()
-
-
-_SLUGS: tuple[Callable[[str], str], ...] = (_build_lower_slug, _build_slug, build_python_markdown_slug)
+_SLUGS: tuple[Callable[[str], str], ...] = (
+    lambda text: _build_slug(text).lower(),
+    _build_slug,
+    build_python_markdown_slug,
+)

@@ -43,11 +43,7 @@ def find(folder: Folder, pages: Iterable[str], moved: Callable[[str], bool]) -> 
                 fragments.append(fault)  # the target page may be read later
             elif fault is not None:
                 yield fault
-    yield from (fault for fault in fragments if not _has_anchor(folder, fault))
-
-
-def _has_anchor(folder: Folder, fault: Fault) -> bool:
-    return fault.fragment in folder.get_ids(fault.target)
+    yield from (fault for fault in fragments if fault.fragment not in folder.get_ids(fault.target))
 
 
 def _find_duplicate_ids(file: str, attributes: Iterable[Attribute]) -> Iterator[Fault]:

@@ -171,12 +171,8 @@ def _read_settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
         stem, _, suffix = basename(file).rpartition(".")
         if suffix in _SUFFIXES:
             values = _read_file(dirname(file), basename(file))
-            yield from (values.items() if stem in ("hugo", "config") else ((_name_section(stem, values), values),))
-
-
-def _name_section(stem: str, settings: Mapping[str, Any]) -> str:
-    """Return the key that a configuration file sets: `module` if it has `mounts`, else its stem."""
-    return "module" if "mounts" in settings else stem
+            section = "module" if "mounts" in values else stem
+            yield from (values.items() if stem in ("hugo", "config") else ((section, values),))
 
 
 def _read_file(folder: str, name: str) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def check(step: Step) -> Iterator[Finding]:
     for row in variation.get_alignment(step).iter_rows("sentence"):
         typed = {name: _get_source_text(step, name, unit) for name, unit in row.items()}
         marked = {
-            name: {match[2]: _normalize_marks(match[1]) for match in _MARKED.finditer(text)}
+            name: {match[2]: match[1].replace("_", "*") for match in _MARKED.finditer(text)}
             for name, text in typed.items()
         }
         for phrase in dict.fromkeys(phrase for matches in marked.values() for phrase in matches):
@@ -63,10 +63,6 @@ def _are_alike(texts: list[str]) -> bool:
 
 def _strip_marks(text: str) -> str:
     return "".join(char for char in text.lower() if char not in _MARKS)
-
-
-def _normalize_marks(marks: str) -> str:
-    return marks.replace("_", "*")
 
 
 def _contains_phrase(text: str, phrase: str) -> bool:

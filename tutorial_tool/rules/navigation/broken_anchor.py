@@ -60,7 +60,9 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
                 continue
             if target.kind == "self" and _may_be_elsewhere(addresses, page, target.fragment):
                 continue
-            if not _is_generated(page, reference) and not addresses.doubts.get_doubt("anchor", page, reference):
+            spans, start = page.get_cached(_find_generated_spans), reference.place.start
+            is_generated = any(first <= start < last for first, last in spans)
+            if not is_generated and not addresses.doubts.get_doubt("anchor", page, reference):
                 why = _doubts.describe_evidence(addresses, "anchor", page, reference)
                 yield replace(_build_finding(addresses, page, reference, to, target.fragment), why=why)
 
@@ -76,11 +78,6 @@ def _may_be_elsewhere(addresses: Addresses, page: Page, fragment: str) -> bool:
     """Return whether an anchor may be on a page that includes this one, or is a Sphinx label."""
     is_brought_in = addresses.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
     return is_brought_in or addresses.labels.is_target(page, fragment)
-
-
-def _is_generated(page: Page, reference: Reference) -> bool:
-    """Return whether a program generates the part of the page that contains a link."""
-    return any(start <= reference.place.start < end for start, end in page.get_cached(_find_generated_spans))
 
 
 def _find_case_keeping_trees(addresses: Addresses) -> frozenset[str]:

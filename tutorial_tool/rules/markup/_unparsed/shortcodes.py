@@ -83,11 +83,8 @@ def find_problems(addresses: Addresses, reported: Mapping[Page, ShortcodeUses]) 
     templates = ShortcodeTemplates(addresses.pages.disk)
     for page, uses in reported.items():
         if uses.unterminated:
-            yield (
-                page,
-                uses.unterminated,
-                f"unclosed shortcode tag: `{_get_end_marker(page, uses.unterminated)}` is missing",
-            )
+            end = ">}}" if page.plain[uses.unterminated.start + 2] == "<" else "%}}"
+            yield page, uses.unterminated, f"unclosed shortcode tag: `{end}` is missing"
             continue
         for use in uses.unmatched:
             yield page, use.place, f"unmatched end of shortcode `{use.name}`"
@@ -97,7 +94,3 @@ def find_problems(addresses: Addresses, reported: Mapping[Page, ShortcodeUses]) 
                 holds = use.name in _HOLDING or (closed[use.name] >= _OFTEN and unclosed[use.name] == 1)
             if holds:
                 yield page, use.place, f"unclosed shortcode `{use.name}`"
-
-
-def _get_end_marker(page: Page, span: Range) -> str:
-    return ">}}" if page.plain[span.start + 2] == "<" else "%}}"

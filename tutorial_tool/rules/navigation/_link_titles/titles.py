@@ -67,7 +67,7 @@ class Titles:
 
     def _explain_other_step(self, named: NamedLink) -> str:
         """Explain a `Step 5: …` that links to step 6."""
-        typed = _parse_step(named.name)
+        typed = numbers.parse_step_number(Title(named.name, Range(0, len(named.name))))
         title = self._known.get_step_number(named.target)
         if typed is None or title is None or not typed.word or typed.word != title.word or typed.number == title.number:
             return ""
@@ -137,10 +137,6 @@ def _split_words(text: str) -> set[str]:
 def _get_front_matter(page: Page) -> str:
     front = page.document.front_matter
     return page.document.front_text[front.start : front.end] if front else ""
-
-
-def _parse_step(text: str) -> numbers.StepNumber | None:
-    return numbers.parse_step_number(Title(text, Range(0, len(text))))
 
 
 def normalize_title(text: str) -> str:
