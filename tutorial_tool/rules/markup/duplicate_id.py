@@ -21,6 +21,8 @@ _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 _LAST = lazy_re.compile(r"[ \t]*(?:\||\n|$)")
 _OWNERS = ')]*_`=^~"'  # Last characters of links, emphasis, code and extension markup
+_BESIDE = lazy_re.compile(r"[^<>{}]*[>}]\s*(?:<[^<>]*>\s*)*(?:<|\{:)[^<>{}]*")
+"""What is between two ids of one place: tags and lists of attributes."""
 _NEXT = lazy_re.compile(r"[\s.,;:!?)]")
 
 
@@ -34,7 +36,9 @@ def check(page: Page) -> Iterator[Finding]:
     branches = [match.span() for match in _BRANCH.finditer(text)] if "{%" in text else []
     for id_, (first, *others) in places.items():
         branch = next((end for start, end in branches if start >= first.end), len(text))
-        again = [place for place in others if place.start < branch]
+        again = [
+            place for place in others if place.start < branch and not _BESIDE.fullmatch(text, first.end, place.start)
+        ]
         if again:
             often = f" ({len(again) + 1} times on this page)" if again[1:] else ""
             message = f"duplicate id `{id_}`{often}; links go to the first one"
