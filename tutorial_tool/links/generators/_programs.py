@@ -20,15 +20,26 @@ if TYPE_CHECKING:
 _BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)[\"']?\s*[:=]\s*[\"'`]?(/[^\"'`\s,$]*+)(?!\$)")
 _ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)[\"']?\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
 _CONSTANT = lazy_re.compile(r"^(?:export[ \t]+)?const[ \t]+(\w+)[ \t]*=[ \t]*([\"'`])([^\"'`\n$]*)\2", re.MULTILINE)
-_NAME = lazy_re.compile(r"\$\{(\w+)\}")
+_NAME = lazy_re.compile(r"\$\{(\w+)\}|(?<=: )([A-Za-z_]\w+)(?=,)")
+_FROM_ENVIRONMENT = lazy_re.compile(r"\bprocess\.env(?:\.\w+|\[[\"']\w+[\"']\])\s*(?:\|\||\?\?)\s*(?=[\"'`])")
+"""A variable of the environment in front of the value that is used without it."""
+_OLD_MDX = lazy_re.compile(
+    r"\"(?:@docusaurus/core\"\s*:\s*\"[^\d\"]*[012]|@mdx-js/mdx\"\s*:\s*\"[^\d\"]*[01]|gatsby-plugin-mdx\"\s*:\s*\"[^\d\"]*[0-3])\."
+)
 _TRAILING_SLASH = lazy_re.compile(r"\btrailingSlash\s*:\s*(true|false)\b")
 
 
 def read_program(folder: str, name: str) -> str:
-    """Read a program, with constants substituted where a template string names them: `${BASE}/`."""
-    text = read_text(folder, name)
-    constants = {match[1]: match[3] for match in _CONSTANT.finditer(text)} if "${" in text else {}
-    return _NAME.sub(lambda match: constants.get(match[1], match[0]), text) if constants else text
+    """Read a program, with constants substituted in template strings and as values: `${BASE}/`, `base: BASE,`."""
+    text = _FROM_ENVIRONMENT.sub("", read_text(folder, name))
+    constants = {match[1]: match[3] for match in _CONSTANT.finditer(text)}
+    quoted = {name: f'"{value}"' for name, value in constants.items()}
+    return _NAME.sub(lambda match: (constants if match[1] else quoted).get(match[1] or match[2], match[0]), text)
+
+
+def has_old_mdx(folder: str) -> bool:
+    """Return whether a program has MDX 1."""
+    return _OLD_MDX.search(read_text(folder, "package.json")) is not None
 
 
 def find_base(text: str) -> tuple[str, str]:

@@ -42,7 +42,8 @@ def check(page: Page) -> Iterator[Finding]:
         if not block.closed:
             yield _report_unclosed(page, text, block, inner)
             return  # from here on, code and text are swapped
-        following = next((line for line in inner if _opens_fence(line, block)), None)
+        is_sample = block.info.strip().startswith(("md", "markdown"))  # it may show the start of a code block
+        following = next((line for line in inner if _opens_fence(line, block)), None) if not is_sample else None
         if following:
             yield _report_closed_by_next(page, text, block, following)
             return

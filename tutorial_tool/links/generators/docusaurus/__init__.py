@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from posixpath import basename, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk, read_text
@@ -22,7 +22,6 @@ from tutorial_tool.links.tree import Tree
 
 _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
-_OLD = lazy_re.compile(r"\"@docusaurus/core\"\s*:\s*\"[^\d\"]*[012]\.")
 _OWN = lazy_re.compile(r"(?:\bfrom\s+|\brequire\(\s*)[\"']\./([^\"']+)[\"']")
 _LINKS = lazy_re.compile(r"\bisLink\b|[\"']link[\"']|\bnode\.url\b")
 _MAX_FOLDERS_BESIDE = 60
@@ -58,10 +57,10 @@ def read_tree(configuration: Configuration) -> Tree:
         locales=("", *(name for name, is_folder in disk.list_entries(join(folder, "i18n")).items() if is_folder)),
         links="url" if trailing_slash else "any",
         rewrites=_has_link_rewriter(folder, text),
-        old_mdx=_OLD.search(read_text(folder, "package.json")) is not None,
+        old_mdx=_programs.has_old_mdx(folder),
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
-        generated=tuple(_list_generated_folders(folder, route, disk)),
+        generated=(*_list_generated_folders(folder, route, disk), *_list_computed_folders(folder, route, disk)),
         generated_paths=frozenset(_find_generated_indexes(folder, text, route, disk)),
         prefixes=True,
         static=_programs.select_existing_folders((folder,), ("static",), disk),
@@ -103,6 +102,15 @@ def _list_generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str
     yield from (join(route, name) for name in ("category", "tags", "next", *versions))
     yield from (f"blog/{name}" for name in ("archive", "authors", "page", "tags", "rss.xml", "atom.xml", "feed.json"))
     yield from ("search", "sitemap.xml")
+
+
+def _list_computed_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
+    """Yield the folders without pages in which a sidebar's own functions may publish generated categories."""
+    for text in (read_text(folder, name) for name in _SIDEBARS):
+        parents = {dirname(path.strip("/")) for path in _programs.find_texts(text)} if _OWN.search(text) else ()
+        yield from (
+            join(route, parent) for parent in parents if parent and not disk.is_folder(join(folder, "docs", parent))
+        )
 
 
 def _has_link_rewriter(folder: str, text: str) -> bool:

@@ -20,6 +20,8 @@ _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
 _ENDS_ITSELF = lazy_re.compile(r"/\s*>\Z")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
+_STARTS_LINE = lazy_re.compile(r"[ \t]*<[A-Za-z][\w.]*\s")
+"""A tag at the start of a line, whose attributes may have empty lines between them."""
 
 
 class Fault(NamedTuple):
@@ -90,8 +92,10 @@ def _find_void_tags(document: Document) -> Iterator[Fault]:
 
 
 def _find_lone_tags(document: Document) -> Iterator[Fault]:
-    """Find unclosed or unmatched tags at the start of a line."""
+    """Find unclosed or unmatched tags at the start of a line. An unclosed code block may contain their other half."""
     text = document.text
+    if not all(block.closed for block in document.code_blocks):
+        return
     for tag in sorted({*_find_one_sided_tags(document), *_find_unpaired_tags(document)}, key=lambda tag: tag.start):
         if not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
             why = f"`</{tag.name}>` is unmatched" if tag.closing else f"unclosed `<{tag.name}>`"
@@ -175,6 +179,9 @@ def _find_unescaped_characters(document: Document) -> Iterator[Fault]:
         for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
             for node in _iter_texts(group):
                 for match in _SIGN.finditer(text, node.start, node.end):
+                    line = text.rfind("\n", 0, match.start()) + 1
+                    if _STARTS_LINE.match(text, line) and not text[line : match.start()].strip():
+                        continue
                     if match[0] == "<" or match.start() > closed:
                         what = f"MDX parses `{match[0]}` as the start of {_MEANT[match[0]]} and rejects the page"
                         yield Fault(Range(*match.span()), f"{what}; write `\\{match[0]}`")
