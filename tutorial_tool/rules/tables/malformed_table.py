@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re, merge_markers
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.toggle_words import normalize_text
+from tutorial_tool.markdown.dialects import HAS_SPANS
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
@@ -23,7 +24,7 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->")
 @rule("tables", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
-    if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # in kramdown, any row of hyphens is a delimiter, or none
+    if "|" in text and page.dialect not in (Dialect.KRAMDOWN, Dialect.MARKDIG):  # any row of hyphens is a delimiter
         for place in document.broken_tables:
             yield from _report_unparsed(page, text, place)
     if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and document.tables:
@@ -42,7 +43,7 @@ def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
     above = ""
     for line in text[place.start : place.end].split("\n"):
         if "|" in above and "|" in line and is_delimiter(line):
-            spans = page.dialect is Dialect.PYTHON_MARKDOWN
+            spans = page.dialect in HAS_SPANS
             cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
             if cells != wanted:
                 start = at + len(line) - len(line.lstrip())
@@ -116,8 +117,8 @@ def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
 def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: int) -> Iterator[Finding]:
     line_start, line_end = _get_line_span(text, row)
     extra = _get_filled_cells(text, row[expected:])
-    if merge_markers.is_marker(text[line_start:line_end]):
-        return  # another rule reports it
+    if merge_markers.is_marker(text[line_start:line_end]) or not text[line_start:line_end].strip(" :"):
+        return  # another rule reports it, or it is the end of a container
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
         yield page.flag(_get_row_span(row), "missing blank line after the table: this is published as a row", fix=fix)
@@ -207,22 +208,14 @@ def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Findi
         if written in first and len(first) > 1:  # repeated one-row tables are samples of tables
             reported = [get_source_text(text, cell) for cell in row]
             if (
-                sum(map(_has_alphanumerics, reported)) > 1
-                and any(map(_has_letters, reported))
+                sum(any(map(str.isalnum, text)) for text in reported) > 1
+                and any(map(str.isalpha, "".join(reported)))
                 and not reported[0].startswith("&")
             ):
                 related = [(page, _get_row_span(first[written]), "the first time")]
                 message = "repeated row"
                 yield page.flag(_get_row_span(row), message, related=related, severity=Severity.WARNING)
         first.setdefault(written, row)
-
-
-def _has_alphanumerics(text: str) -> bool:
-    return any(map(str.isalnum, text))
-
-
-def _has_letters(text: str) -> bool:
-    return any(map(str.isalpha, text))
 
 
 def _format_key(text: str, cell: TableCell) -> str:
