@@ -222,3 +222,26 @@ def test_links_below_a_folder_that_is_not_there_say_nothing_of_an_unknown_site(t
     pages = {f"docs/{name}.md": f"# {name}\n\n[x](/docs/{name}) [y](/docs/all/)\n" for name in TOPICS}
     lost = "# Lost\n\n[x](/docs/server/latest/setup/) [y](/docs/lost/)\n"
     assert counted(linted(tmp_path, {**pages, "docs/all.md": lost})) == {"warning: broken-link": 1}
+
+
+def test_links_below_the_folder_that_a_site_is_deployed_into_are_one_hint(tmp_path: Path) -> None:
+    pages = {f"docs/{name}.md": f"# {name}\n\nSee [all](/docs/{name}/).\n" for name in TOPICS}
+    told = linted(tmp_path, {"mkdocs.yml": "site_name: x\nsite_url: https://a.example/\n"} | pages)
+    assert counted(told) == {"hint: broken-link": 1}
+    assert "10 links would work without `/docs`" in told[0].message
+
+
+def test_files_named_from_the_root_of_the_repository_stay_errors(tmp_path: Path) -> None:
+    pages = {f"docs/{name}.md": f"# {name}\n\nSee [all](/docs/{name}.md).\n" for name in TOPICS}
+    told = linted(tmp_path, {"mkdocs.yml": "site_name: x\nsite_url: https://a.example/\n"} | pages)
+    assert counted(told) == {"error: broken-link": 10}
+
+
+@pytest.mark.parametrize(("links", "severity"), [("code-{0}-code", "hint"), ("{0}s", "error")])
+def test_anchors_with_one_affix_are_one_hint_on_files_without_a_generator(
+    links: str, severity: str, tmp_path: Path
+) -> None:
+    parts = "".join(f"## `mgl_{name}`\n\nText.\n\n" for name in TOPICS)
+    uses = "".join(f"See [it](#{links.format(f'mgl_{name}')}).\n" for name in TOPICS)
+    told = linted(tmp_path, {"README.md": f"# All\n\n{parts}{uses}"})
+    assert {str(finding.severity) for finding in told} == {severity}

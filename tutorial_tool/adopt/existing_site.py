@@ -138,7 +138,7 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
     before = _read_plugins(source)
     if before is not None and PLUGIN in before:
         return SiteConfiguration(name)
-    if before is None and _has_parent(source):
+    if before is None and _read_parent(source) is not None:
         return SiteConfiguration(name, to_do=(f"{name} inherits its plugins. {by_hand}",))
     try:
         edited = merge.add_entry(source, "plugins", PLUGIN, ["search", PLUGIN])
@@ -193,10 +193,6 @@ def _iter_nav_entries(node: data.Node | None) -> Iterator[data.Scalar]:
     elif isinstance(node, data.Sequence):
         for item in node.items:
             yield from _iter_nav_entries(item)
-
-
-def _has_parent(source: Source) -> bool:
-    return _read_parent(source) is not None
 
 
 def _read_parent(source: Source) -> str | None:

@@ -78,7 +78,7 @@ def compare_variants(step: Step) -> Comparison:
 
 def _iter_rows(step: Step, model: _DeviationIndex) -> Iterator[Row]:
     alignment = variation.get_alignment(step)
-    tables = {id(copy.table): group for group in copied.find_copy_groups(step) for copy in group.values()}
+    tables = _index_tables(step)
     for units in alignment.front:
         cells = {name: _build_meta_cell(step, name, unit) for name, unit in units.items()}
         yield _build_row(step, "meta", cells, model, [_get_places(units)])
@@ -275,6 +275,11 @@ def _split_tokens(cell: Cell) -> list[_Token]:
 
 
 # Tables
+
+
+def _index_tables(step: Step) -> dict[int, dict[str, copied.TableCopy]]:
+    """Return the group of copies of each table, by the table's identity."""
+    return {id(copy.table): group for group in copied.find_copy_groups(step) for copy in group.values()}
 
 
 def _iter_table_rows(

@@ -63,7 +63,7 @@ def export(folder: Path, rev: str) -> Iterator[Path]:
     Raises: UnknownRevision.
     """
     commit = find_commit(folder, rev)
-    prefix = _get_prefix(folder)
+    prefix = os.fsdecode(_ask(folder, "rev-parse", "--show-prefix").out).removesuffix("\n")
     if prefix and not _is_folder(folder, commit, prefix):
         raise NoFolder(f"'{prefix.rstrip('/')}' is not a folder at {commit.short}")
     listed = _list_files(folder, commit)
@@ -139,11 +139,6 @@ def _check_repository(folder: Path) -> None:
     if answer.code and (top := git.find_repository(folder.absolute())):
         raise UnknownRevision(f"git cannot read the repository '{top}': {answer.complaint}")
     raise UnknownRevision(f"'{folder}' is not in the working tree of a git repository")
-
-
-def _get_prefix(folder: Path) -> str:
-    """Return the folder's path below the root of its repository, with a trailing slash; empty at the root."""
-    return os.fsdecode(_ask(folder, "rev-parse", "--show-prefix").out).removesuffix("\n")
 
 
 def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:

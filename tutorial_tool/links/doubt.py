@@ -25,6 +25,7 @@ from tutorial_tool.site import Page, page_facts
 if TYPE_CHECKING:
     from tutorial_tool.core.source import Span
     from tutorial_tool.links.resolver import Addresses
+    from tutorial_tool.links.tree import Tree
 
 Kind = Literal["page", "picture", "anchor", "redirect"]
 Place = tuple[str, int]  # Location of a use: file path and offset
@@ -160,6 +161,9 @@ def _build_path_use(
     path, ok = known.resolve_path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
     why = frozenset() if ok or is_proven else frozenset(_explain_missing_page(page, path, reference, known))
+    base = f"base=/{path.strip('/').partition('/')[0]}"
+    own |= {base} if classify_url(reference.href) == "site" else frozenset()
+    why |= {base} if not ok and known.resolves_without_folder(page, reference) else frozenset()
     shape = (
         own | _build_folder_features("to", path) | _build_path_features(path.removeprefix(known.get_docs_path(page)))
     )
@@ -204,6 +208,7 @@ def _iter_anchor_uses(
 
 def _iter_fragment_features(fragment: str) -> Iterator[str]:
     """Yield the features of the anchor itself."""
+    yield _name_affix(fragment)
     if fragment != fragment.lower():
         yield "capitals in the anchor"
     if _COUNTED.fullmatch(fragment):
@@ -212,6 +217,10 @@ def _iter_fragment_features(fragment: str) -> Iterator[str]:
         yield "`/` in the anchor"
     if "." in fragment:
         yield "`.` in the anchor"
+
+
+def _name_affix(fragment: str) -> str:
+    return f"affix={fragment.partition('-')[0]}"
 
 
 @page_facts.register
@@ -289,12 +298,19 @@ def _explain_missing_anchor(
         yield "count"
     else:
         yield from (f"component={name}" for name in components)
+        yield from _explain_affix(addresses.get_tree(to), fragment, anchors)
     if "/" in fragment.rstrip("/"):
         yield "route"
     if "." in fragment and not any("." in anchor for anchor in anchors):
         yield "dot"
     here, there = language.find_language_folder(page.path), language.find_language_folder(to.path)
     yield from ("language",) if here and here != there else ()
+
+
+def _explain_affix(tree: Tree, fragment: str, anchors: Iterable[str]) -> Iterator[str]:
+    own, parts = heading_ids.normalize_id(fragment), map(heading_ids.normalize_id, anchors)
+    if not tree.recognized and any(len(part) > 3 and part in own for part in parts):
+        yield _name_affix(fragment)
 
 
 def _explain_redirect_fault(fault: redirect_faults.Fault | None, new: str, known: _KnownPaths) -> Iterator[str]:
@@ -342,6 +358,13 @@ class _KnownPaths:
         """Return whether a URL that is relative to its page would resolve from the site's root."""
         is_bare = reference.href[:1].isalnum() and not reference.is_path and reference.kind != "prefixed"
         return is_bare and self._of.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
+
+    def resolves_without_folder(self, page: Page, reference: Reference) -> bool:
+        """Return whether a URL from the root would resolve without its first folder."""
+        path = reference.href.partition("#")[0].partition("?")[0]
+        rest = path.strip("/").partition("/")[2]
+        is_url = classify_url(path) == "site" and not path.endswith(SUFFIXES) and bool(rest)
+        return is_url and self._of.resolve_href(page, f"/{rest}").kind in ("page", "file")
 
     @cached_property
     def _paths(self) -> frozenset[str]:
@@ -444,7 +467,7 @@ def _group_failures(uses: Iterable[LinkUse]) -> dict[_Group, set[str]]:
     out: defaultdict[_Group, set[str]] = defaultdict(set)
     for use in uses:
         for why in use.explanations:
-            names = (why,) if why.startswith("component=") else use.features
+            names = (why,) if "=" in why else use.features
             for name in names:
                 out[_Group(use.kind, why, name)].add(use.key)
     return {group: keys for group, keys in out.items() if len(keys) >= _get_min_targets(group)}

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from posixpath import basename, dirname, join, normpath, splitext
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -235,14 +235,12 @@ class Evidence:
 
     def differs_in_case(self, page: Page, near: str) -> bool:
         """Return whether a page or file differs in case only, on hosts that ignore case."""
-        if not self._pages.get_tree(page).generator.ignores_case:
-            return False
-        beside = (name.casefold() for name in self._disk.list_entries(dirname(near)))
-        return near.casefold() in self._in_small_letters or basename(near).casefold() in beside
+        return self._pages.get_tree(page).generator.ignores_case and near.casefold() in self._in_small_letters
 
     @cached_property
     def _in_small_letters(self) -> frozenset[str]:
-        return frozenset(file.casefold() for file in self._pages.by_file)
+        folders = {tree.docs for tree in self._pages.trees if tree.generator.ignores_case}
+        return frozenset(map(str.casefold, chain(self._pages.by_file, *map(self._disk.walk, folders))))
 
     def _can_prove_mkdocs_missing(self, page: Page, tree: Tree, near: str, path: str) -> bool:
         """Return whether MkDocs has no such target. `near` is the file that the URL names."""

@@ -18,7 +18,11 @@ from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
 
-_FOLDERS = ("", *(f"{above}{name}" for above in ("", "src/") for name in ("config", "configs", "data")), "src")
+_FOLDERS = (
+    "",
+    *(f"{above}{name}" for above in ("", "src/") for name in ("config", "configs", "data", "redirects")),
+    "src",
+)
 """Folders of a site that are searched in addition to those of its pages and files."""
 _PUBLISHED = ("public", "static")  # Folders that are published unchanged by any generator
 _NAMED = lazy_re.compile(

@@ -178,9 +178,8 @@ class Addresses:
             return target
         tree = self.get_tree(page)
         is_excused = self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
-        if reference.is_image and not tree.recognized:  # its components may resolve the URL from the root
-            static = (folder + normpath(f"/{target.path}") for folder in tree.static)
-            is_excused = is_excused or any(map(self.pages.disk.is_file, static))
+        if reference.is_image and not tree.recognized:  # its programs may resolve the URL from the root
+            is_excused = is_excused or self.readings.find_at_root(tree, normpath(f"/{target.path}")) is not None
         return Target("unknown", None, target.path) if is_excused else target
 
     def _is_excused(self, page: Page, target: Target) -> bool:
@@ -482,12 +481,9 @@ class Addresses:
         if path.startswith("/"):
             return [tree.docs, *tree.static]
         if raw and tree.is_exact:
-            return [normpath(tree.docs + self._get_url_folder(page)), here]
+            folder = f"/{self.get_url(page).removeprefix(tree.base)}".rpartition("/")[0]
+            return [normpath(f"{tree.docs}{folder}/"), here]
         return [here]
-
-    def _get_url_folder(self, page: Page) -> str:
-        """Return the folder of a page's URL, from the root of its tree: `/guide/links/`."""
-        return f"/{self.get_url(page).removeprefix(self.get_tree(page).base)}".rpartition("/")[0] + "/"
 
     def resolves_elsewhere(self, page: Page, href: str) -> bool:
         """Return whether a URL resolves where a site publishes the file by a symbolic link or a copy."""

@@ -24,11 +24,10 @@ from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.typos import is_slip
-from tutorial_tool.markdown.dialects import Dialect
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts
 
-_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/")
+_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|__|fn:|fnref|L\d+|[!/?]|tab/")
 """Fragments handled by browsers, scripts, GitHub's line numbers, footnotes or DocFX's tabs."""
 _OF_GITHUB = "user-content-"  # GitHub's prefix for heading IDs, optional in links
 _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md")
@@ -63,10 +62,6 @@ def _build_page_anchors(page: Page, style: Style, tabs: Tabs) -> Anchors:
 @page_facts.register
 def _find_anchor_sources(page: Page) -> AnchorSources:
     return anchors.find_anchor_sources(page.document.lean)
-
-
-def _parse_anchor_sources(text: str, dialect: Dialect) -> AnchorSources:
-    return anchors.find_anchor_sources(Document(text, dialect))
 
 
 @lru_cache(maxsize=64)
@@ -136,7 +131,7 @@ class SiteAnchors:
         if page not in self._read_with_snippets:
             whole = self._expand_includes(page, tree, text)
             named = self._pages.site.results.get(
-                lambda: _parse_anchor_sources(whole, page.dialect), "named", whole, page.dialect
+                lambda: anchors.find_anchor_sources(Document(whole, page.dialect)), "named", whole, page.dialect
             )
             self._read_with_snippets[page] = anchors.build_anchors(named, self._choose_style(tree, page), tree.tabs)
         return self._read_with_snippets[page]
@@ -161,7 +156,7 @@ class SiteAnchors:
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
         """Return whether a page has an anchor, or None if unknown."""
-        tree = self._pages.get_tree(page)
+        tree, fragment = self._pages.get_tree(page), fragment.partition(":~:")[0]  # what follows names a text to show
         if tree.is_plain:
             fragment = fragment.removeprefix(_OF_GITHUB)
         if fragment in self._select_ids(page, self._get_own_anchors(page)) or _OF_THE_BROWSER.match(fragment):

@@ -15,9 +15,8 @@ def read_tree(configuration: Configuration, generator: Generator | None = None, 
     """Read the pages in the folder of a configuration; `static` is the folder of static files."""
     folder, _, disk, _ = configuration
     folders = _programs.select_existing_folders((folder,), (static,), disk)
-    return Tree(
-        generator or GENERATOR, folder, folder, static=folders, recognized=False, old_mdx=_programs.has_old_mdx(folder)
-    )
+    is_old = _programs.has_old_mdx(folder)
+    return Tree(generator or GENERATOR, folder, folder, static=folders, recognized=False, old_mdx=is_old)
 
 
 _ROUTE = lazy_re.compile(r"(?:src/)?app/(?:(.*)/)?page\.\w+")

@@ -86,7 +86,7 @@ def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
                 if empty := _find_empty_page(base, site):
                     message = f"this page is empty; {format_variant_names(step, step.pages)} have `{step.id}`"
                     yield empty.flag((0, 0), message, related=[_get_sample(step)])
-                elif not any(path.startswith(f"{base}-") or numbered.is_at_path(path, base) for path in paths):
+                elif not _has_page(base, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
                     having = format_variant_names(step, step.pages)
                     message = f"{variant.name} has no page `{_get_page_name(step, base)}`, which {having} have"
@@ -102,6 +102,11 @@ def _is_on_all_others(step: Step, tutorial: list[Step], lacking: str) -> bool:
 def _get_page_name(step: Step, base: str) -> str:
     """Return the name of a step's page: `ios/ios-install` includes the platform's name."""
     return step.id if step.pattern.endswith(f"/{variants.PLACEHOLDER}") else base.rpartition("/")[2]
+
+
+def _has_page(base: str, paths: set[str]) -> bool:
+    """Return whether a page is at the step's path, or pages whose names begin with it."""
+    return any(path.startswith(f"{base}-") or numbered.is_at_path(path, base) for path in paths)
 
 
 def _find_empty_page(base: str, site: Site) -> Page | None:

@@ -36,9 +36,8 @@ def check(page: Page) -> Iterator[Finding]:
     branches = [match.span() for match in _BRANCH.finditer(text)] if "{%" in text else []
     for id_, (first, *others) in places.items():
         branch = next((end for start, end in branches if start >= first.end), len(text))
-        again = [
-            place for place in others if place.start < branch and not _BESIDE.fullmatch(text, first.end, place.start)
-        ]
+        apart = [place for place in others if not _BESIDE.fullmatch(text, first.end, place.start)]
+        again = [place for place in apart if place.start < branch]
         if again:
             often = f" ({len(again) + 1} times on this page)" if again[1:] else ""
             message = f"duplicate id `{id_}`{often}; links go to the first one"

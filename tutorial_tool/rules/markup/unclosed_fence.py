@@ -33,7 +33,9 @@ def check(page: Page) -> Iterator[Finding]:
     for block in fenced:
         if text.find(block.fence, block.start) not in outlier:
             if line := _find_dedented_line(text, block):
-                yield _report_dedented_line(page, text, block, line)
+                related = [(page, _get_fence_span(text, block), "the code block starts here")]
+                message = "this line ends the list item of its code block; indent it like the fence"
+                yield page.flag(line, message, related=related)
                 return
             continue
         if _TEMPLATE.search(text, block.start, block.end):
@@ -45,7 +47,9 @@ def check(page: Page) -> Iterator[Finding]:
         is_sample = block.info.strip().startswith(("md", "markdown"))  # it may show the start of a code block
         following = next((line for line in inner if _opens_fence(line, block)), None) if not is_sample else None
         if following:
-            yield _report_closed_by_next(page, text, block, following)
+            related = [(page, Range(following.start(2), following.end()), "this one opens inside it")]
+            message = "unclosed code fence before the next one"
+            yield page.flag(_get_fence_span(text, block), message, related=related)
             return
 
 
@@ -83,11 +87,6 @@ def _find_dedented_line(text: str, block: CodeBlock) -> Range | None:
     if end is None or match is None or match.start() > end.start(2) or len(match[1]) >= len(before):
         return None
     return Range(match.start(2), match.end(2))
-
-
-def _report_dedented_line(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
-    message = "this line ends the list item of its code block; indent it like the fence"
-    return page.flag(line, message, related=[(page, _get_fence_span(text, block), "the code block starts here")])
 
 
 def _find_inner_fences(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
@@ -131,11 +130,6 @@ def _explain_not_closing(line: re.Match[str], block: CodeBlock) -> str:
     if len(line[2]) < len(block.fence):
         return f"this does not close it: it has {len(line[2])} characters, the fence {len(block.fence)}"
     return "this does not close it: text follows on its line"
-
-
-def _report_closed_by_next(page: Page, text: str, block: CodeBlock, line: re.Match[str]) -> Finding:
-    related = [(page, (line.start(2), line.end()), "this one opens inside it")]
-    return page.flag(_get_fence_span(text, block), "unclosed code fence before the next one", related=related)
 
 
 def _get_fence_span(text: str, block: CodeBlock) -> Range:

@@ -60,21 +60,17 @@ _KEY = lazy_re.compile(r"^(redir[\w-]*)[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 def _find_misspelled_keys(page: Page) -> tuple[Finding, ...]:
     """Find misspelled front matter keys for old URLs, which have no effect."""
+    from rapidfuzz.distance import OSA
+
     front = page.document.front_matter
     if front is None:
         return ()
     result = []
     for key in _KEY.finditer(page.plain, front.start, front.end):
-        if _is_near_key(re.sub(r"[-_]", "", key[1].lower())):
+        if 0 < OSA.distance(re.sub(r"[-_]", "", key[1].lower()), _MEANT.replace("_", ""), score_cutoff=2) <= 2:
             message = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
             result.append(page.flag(key.span(1), message, replace=_MEANT))
     return tuple(result)
-
-
-def _is_near_key(key: str) -> bool:
-    from rapidfuzz.distance import OSA
-
-    return 0 < OSA.distance(key, _MEANT.replace("_", ""), score_cutoff=2) <= 2
 
 
 def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:

@@ -112,6 +112,5 @@ def _names_file(link: Link) -> bool:
 
 
 def _has_other_name(page: Page, link: Link) -> bool:
-    if link.title or _names_file(link):
-        return True
-    return link.kind == "html" and _NAMED.search(page.document.text, link.start, link.end) is not None
+    is_named = link.kind == "html" and _NAMED.search(page.document.text, link.start, link.end) is not None
+    return is_named or bool(link.title) or _names_file(link)

@@ -26,7 +26,7 @@ def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word:
 
     Words that only English uses are evidence for it, and words that no English dictionary has against it.
     """
-    if not (word.isascii() or lists.is_known(word)):
+    if not _may_be_english(word):
         return "no"
     around = _get_surrounding_words(prose, match)
     is_page_english = page.document.detected_language.code == "en"
@@ -40,6 +40,10 @@ def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word:
         return "no"
     is_sure = has_english or (is_page_english and bool(lower))
     return "surely" if is_sure and not foreign else "likely"
+
+
+def _may_be_english(word: str) -> bool:
+    return word.isascii() or lists.is_known(word)
 
 
 def _is_word_elsewhere(word: str) -> bool:

@@ -108,9 +108,8 @@ def _list_computed_folders(folder: str, route: str, disk: Disk) -> Iterator[str]
     """Yield the folders without pages in which a sidebar's own functions may publish generated categories."""
     for text in (read_text(folder, name) for name in _SIDEBARS):
         parents = {dirname(path.strip("/")) for path in _programs.find_texts(text)} if _OWN.search(text) else ()
-        yield from (
-            join(route, parent) for parent in parents if parent and not disk.is_folder(join(folder, "docs", parent))
-        )
+        empty = (name for name in parents if name and not disk.is_folder(join(folder, "docs", name)))
+        yield from (join(route, name) for name in empty)
 
 
 def _has_link_rewriter(folder: str, text: str) -> bool:

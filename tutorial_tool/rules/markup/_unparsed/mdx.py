@@ -5,6 +5,7 @@ It stops the build.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,7 @@ _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
 _ENDS_ITSELF = lazy_re.compile(r"/\s*>\Z")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
-_STARTS_LINE = lazy_re.compile(r"[ \t]*<[A-Za-z][\w.]*\s")
+_STARTS_LINE = lazy_re.compile(r"^([ \t]*)<[A-Za-z][\w.]*\s", re.MULTILINE)
 """A tag at the start of a line, whose attributes may have empty lines between them."""
 
 
@@ -178,13 +179,15 @@ def _find_unescaped_characters(document: Document) -> Iterator[Fault]:
     for block, _ in document.walk():
         for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
             for node in _iter_texts(group):
-                for match in _SIGN.finditer(text, node.start, node.end):
-                    line = text.rfind("\n", 0, match.start()) + 1
-                    if _STARTS_LINE.match(text, line) and not text[line : match.start()].strip():
-                        continue
+                for match in _find_signs(text, node):
                     if match[0] == "<" or match.start() > closed:
                         what = f"MDX parses `{match[0]}` as the start of {_MEANT[match[0]]} and rejects the page"
                         yield Fault(Range(*match.span()), f"{what}; write `\\{match[0]}`")
+
+
+def _find_signs(text: str, node: Inline) -> Iterator[re.Match[str]]:
+    tags = {match.end(1) for match in _STARTS_LINE.finditer(text, text.rfind("\n", 0, node.start) + 1, node.end)}
+    return (match for match in _SIGN.finditer(text, node.start, node.end) if match.start() not in tags)
 
 
 def _find_autolinks(document: Document) -> Iterator[Fault]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import basename
+from posixpath import basename, splitext
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import Addresses, Reference, suggestions
@@ -99,9 +99,12 @@ def names_file(href: str) -> bool:
 
 
 def lacks_slash(addresses: Addresses, page: Page, reference: Reference) -> bool:
-    """Return whether a broken URL only lacks a leading slash."""
-    is_bare = not reference.is_path and not reference.href.startswith(("/", "."))
-    return is_bare and addresses.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
+    """Return whether a broken URL only lacks a leading slash: on a page at the root, that may make no difference."""
+    if reference.is_path or reference.href.startswith(("/", ".")):
+        return False
+    own = addresses.resolve_href(page, f"/{splitext(basename(page.path))[0]}").page
+    is_at_root = own is page and not addresses.get_tree(page).recognized
+    return not is_at_root and addresses.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
 
 
 def find_missing_includes(addresses: Addresses, page: Page) -> Iterator[Finding]:
