@@ -60,13 +60,13 @@ _KEY = lazy_re.compile(r"^(redir[\w-]*)[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 def _find_misspelled_keys(page: Page) -> tuple[Finding, ...]:
     """Find misspelled front matter keys for old URLs, which have no effect."""
-    from rapidfuzz.distance import OSA
-
     front = page.document.front_matter
     if front is None:
         return ()
     result = []
     for key in _KEY.finditer(page.plain, front.start, front.end):
+        from rapidfuzz.distance import OSA  # few pages have such a key
+
         if 0 < OSA.distance(re.sub(r"[-_]", "", key[1].lower()), _MEANT.replace("_", ""), score_cutoff=2) <= 2:
             message = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
             result.append(page.flag(key.span(1), message, replace=_MEANT))
