@@ -91,6 +91,7 @@ _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z]")
 _CAPITAL_BEFORE = lazy_re.compile(r"\b[A-Z][\w'’-]*\s$")
 _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2})?")
 """Names that start with a lowercase letter: `macOS`, `eBay`, `iPadOS`."""
+_FOLDER = lazy_re.compile(r"(?:,? (?:and|or) [\w.-]+)?\s(?:sub)?(?:folder|director(?:y|ies)\b)")
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
 _NO_NAMES = frozenset(get_third_person_pattern().split("|")).difference(
@@ -299,8 +300,7 @@ def _is_whole_name(place: Place) -> bool:
 
 def _is_part_of_name(place: Place) -> bool:
     """Return whether the two words are part of a longer name: `Customer Success Manager`."""
-    start, end = place.match.span()
-    text = place.prose
+    start, end, text = *place.match.span(), place.prose
     return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
@@ -313,8 +313,10 @@ def _group_running_places(read: Corpus, holding: Mapping[str, list[Passage]]) ->
     out: _Forms = {}
     usual = max(holding, key=lambda form: len(holding[form]), default="")
     for form, passages in holding.items():
-        is_capitalised = form[0].isupper() and usual[0].isupper()
-        options = {"anywhere": is_capitalised, "linked": form.lower() in get_lowercase_names()}
+        options = {
+            "anywhere": form[0].isupper() and usual[0].isupper(),
+            "linked": form.lower() in get_lowercase_names(),
+        }
         places = [
             place
             for passage in passages
@@ -333,9 +335,18 @@ def _is_in_running_text(place: Place, *, anywhere: bool = False, linked: bool = 
     """
     if not anywhere and (place.prose.kind not in _RUNNING or place.starts_sentence):
         return False
+    return "\n" not in place.text and not _is_marked_up(place, linked=linked) and not _is_folder(place)
+
+
+def _is_marked_up(place: Place, *, linked: bool) -> bool:
     start, end = place.span
     text = place.page.document.text
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
     if linked and (before == "[") != (after == "]"):
         before, after = before.strip("["), after.strip("]")
-    return before in _BEFORE and after not in _MARKUP and "\n" not in place.text
+    return before not in _BEFORE or after in _MARKUP
+
+
+def _is_folder(place: Place) -> bool:
+    """Return whether a lowercase name is that of a folder: `your ios and android folders`."""
+    return place.text.islower() and _FOLDER.match(place.page.document.text, place.span[1]) is not None
