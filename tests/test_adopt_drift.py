@@ -129,7 +129,7 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     assert "open: " not in plain
     out = adopted(folder, tmp_path / "out")
     assert "Rendered and compared: all 2 pages are identical except for whitespace.\n" in out
-    assert "guides/pair: only whitespace differed in 3 places: leveled on ios\n" in out
+    assert "guides/pair: only whitespace differed in 3 places: made the same on ios\n" in out
     assert body(tmp_path / "out") == "One line.\n\nAnother.\n\n- A list\n- of two\n"
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
 
@@ -140,7 +140,7 @@ def test_spaces_in_front_matter_are_levelled_where_it_says_the_same(tmp_path: Pa
     pages = {"ios": ("{ a: lamp }", "a b"), "web": ("{a: lamp}", "ab"), "tv": ("{a: lamp}", "ab")}
     folder = written(tmp_path / "d", {f"guides/{id_}/pair.md": text.format(*own) for id_, own in pages.items()})
     out = adopted(folder, tmp_path / "out")
-    assert "guides/pair: only whitespace differed in 1 place: leveled on ios\n" in out
+    assert "guides/pair: only whitespace differed in 1 place: made the same on ios\n" in out
     template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
     assert "icon: {a: lamp}\nlabel: {{ platform.values.label }}\n" in template
 

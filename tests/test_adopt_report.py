@@ -11,7 +11,7 @@ import pytest
 from tests.test_adopt import CASES, rendered, run, written
 from tests.test_adopt_drift import copies
 from tests.test_plugin import build
-from tutorial_tool.adopt.report import _shorten_texts
+from tutorial_tool.adopt.report import excerpt
 
 PRINTER = """\
 ---
@@ -292,7 +292,7 @@ def test_front_matter_in_toml_and_components_are_told(tmp_path: Path) -> None:
     mdx = "---\ntitle: Pair\n---\nimport Note from './note';\n\n<Note>\n\nOpen the {} app.\n\n</Note>\n"
     folder = written(tmp_path, {f"b/{name}/pair.mdx": mdx.format(name) for name in ("ios", "web")}) / "b"
     out = run(folder, "--into", tmp_path / "mdx").output
-    assert "2 copies do not end in .md, and their pages do. The first: ios/pair.mdx\n" in out
+    assert "The pages end in `.md`; 2 copies do not. The first: ios/pair.mdx\n" in out
     assert "MkDocs shows imports and components of MDX as text" in out
 
 
@@ -373,17 +373,20 @@ def test_open_choices_stand_in_the_order_of_the_harm_that_they_may_do(tmp_path: 
 
 def test_long_texts_are_cut_where_they_differ() -> None:
     long = "light of the lamp that stands in the garden behind the"
-    assert list(_shorten_texts([f"{long} house", f"{long} shed", f"{long} hut"]).values()) == [
-        "'…garden behind the house'",
-        "'…garden behind the shed'",
-        "'…garden behind the hut'",
-    ]
+    assert excerpt(f"{long} house", len(long)) == "'…garden behind the house'"
     address = "https://lamps.example/pictures-of-all/lamp-"
-    assert list(_shorten_texts([f"{address}red.svg", f"{address}blue.svg"]).values()) == [
-        "'…pictures-of-all/lamp-red.svg'",
-        "'…pictures-of-all/lamp-blue.svg'",
-    ]
-    assert list(_shorten_texts(["on", "off"]).values()) == ["'on'", "'off'"]
+    assert excerpt(f"{address}red.svg", len(address)) == "'…pictures-of-all/lamp-red.svg'"
+    assert excerpt("on", 1) == "'on'"
+
+
+def test_an_open_choice_is_shown_from_its_difference_on_not_from_the_names(tmp_path: Path) -> None:
+    text = "With the {} SDK, wherever you are in your house or garden, it keeps the {} on.\n"
+    own = {"ios": ("iOS", "light"), "tv": ("TV", "light"), "web": ("Web", "lamp")}
+    tree = copies(tmp_path / "docs", **{id_: text.format(*words) for id_, words in own.items()})
+    out = run(tree, "--into", tmp_path / "out").output
+    assert "'…or garden, it keeps the light on.' (ios) / '…or garden, it keeps the light on.' (tv) or" in out
+    assert " or '…or garden, it keeps the lamp on.' (web)\n" in out
+    assert f"\nIn {tmp_path}/out:\nWrote docs_src/" in out
 
 
 LIT = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import MissingFinding
@@ -84,15 +83,17 @@ def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> It
     item = sort_by_risk(choice for choice in adoption.choices if choice.is_open)
     untold = [choice for choice in item if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
-        short = _shorten_texts(text for variant in choice.variants for text in variant.platforms_by_text)
+        starts = choice.locate_differences()
         by_text = (variant.platforms_by_text.items() for variant in choice.variants)
-        values = (" / ".join(f"{short[text]} ({', '.join(names)})" for text, names in own) for own in by_text)
+        values = (
+            " / ".join(f"{excerpt(text, starts[names[0]])} ({', '.join(names)})" for text, names in own)
+            for own in by_text
+        )
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
     if rest := len(untold[SHOWN:]):
         yield f"{format_count(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
     if index := len(item) - len(untold):
-        stand = "is where the linter has a finding" if index == 1 else "are where the linter has findings"
-        yield f"{format_count(index, 'open choice')} {stand}."
+        yield f"{format_count(index, 'open choice')} {'is' if index == 1 else 'are'} among the linter's findings."
     if item:
         all_ = {1: "it", 2: "both"}.get(len(item), f"all {len(item):,}")
         yield f"To list {all_} in a file, use `--report FILE.md`. To resolve differences, add `--resolve`."
@@ -195,13 +196,12 @@ _LONGEST = 40  # Maximum characters of a text on a line with others
 _BEFORE = 12  # Characters to show of the common beginning of long texts
 
 
-def _shorten_texts(texts: Iterable[str]) -> dict[str, str]:
-    """Shorten texts for one line: long ones start shortly before their first difference."""
-    lines = {text: " ".join(text.split()) for text in texts}
-    alike = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*lines.values(), strict=False)))
-    first = next(iter(lines.values()))
-    start = max(first.rfind(sign, 0, alike - _BEFORE) for sign in " /") + 1 if alike >= _LONGEST else 0
-    return {text: repr(shorten(f"{'…' * (start > 0)}{line[start:]}")) for text, line in lines.items()}
+def excerpt(text: str, at: int) -> str:
+    """Return a text on one line; a long one starts shortly before the offset of its difference."""
+    line, before = " ".join(text.split()), len(" ".join(text[:at].split()))
+    is_far = len(line) > _LONGEST and before > _LONGEST - _BEFORE
+    start = max(line.rfind(sign, 0, before - _BEFORE) for sign in " /") + 1 if is_far else 0
+    return repr(shorten(f"{'…' * (start > 0)}{line[start:]}"))
 
 
 def shorten(line: str) -> str:

@@ -98,7 +98,9 @@ def command(
         project = base.load(into.absolute()) if into else None
         if not dry_run and _finish_interrupted(project):
             return
-        _refuse_targets(into, None if force else report)
+        _reject_other_site(into)
+        if report is not None and report.exists() and not force:
+            raise FilesExist([str(report)])
         result = _find_copies(paths, project, steps)
         ask = _ask_choice if interactive else None
         wishes = AdoptOptions(resolve, bool(normalize), result.root, ask, exact_whitespace, _read_renames(names))
@@ -214,15 +216,13 @@ def _reject_unused_options(into: Path | None, options: dict[str, bool]) -> None:
         )
 
 
-def _refuse_targets(into: Path | None, report: Path | None) -> None:
-    """Write nothing into a site that would lose the pages, and no report over another file."""
+def _reject_other_site(into: Path | None) -> None:
+    """Fail if the project's folder has a site that would lose the pages."""
     from tutorial_tool.adopt import existing_site
 
     site = existing_site.find_configuration(into.absolute()) if into else None
     if site and site.problem:
         fail(f"{site.problem}. Nothing was written; to make a new project, name another folder with --into")
-    if report is not None and report.exists():
-        raise FilesExist([str(report)])
 
 
 _HELP = """\
@@ -380,6 +380,8 @@ def _format_paths(paths: Iterable[str]) -> list[str]:
 
 def _print_files(result: FoundSets, planned: AdoptionPlan, dry_run: bool) -> None:
     here = _build_prefix(planned.folder)
+    if not here and planned.folder != Path.cwd():
+        click.echo(f"In {planned.folder}:")
     for path in _format_paths(planned.files.keys() - planned.copied):
         done = ("Would change", "Changed") if path in planned.extended else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {here}{path}")

@@ -200,13 +200,21 @@ def _find_names(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
     """Return the name of a page's variant, and its other names, including empty ones."""
     slug, spelled, prose = evidence.slugs[path], evidence.spelled[path], evidence.prose
     titled, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
-    is_extended = bool(spelled) and spelled != titled and spelled in titled and spelled == known_names.get_name(slug)
-    is_own = evidence.is_own(titled, slug) and not is_extended
+    is_own = evidence.is_own(titled, slug) and not (spelled and _is_extended(path, slug, evidence))
     count = evidence.forms[path].total() + (_OFTEN if slug.lower() in evidence.usual else 0)
     is_better = is_own and _is_better(titled, spelled, count, prose[path])
     name = (titled if is_better else spelled) or titled or _find_in_slot(path, prose, evidence.spelled)
     known_as = {name, longer, spelled, titled if is_own else ""}
     return (name if longer in name else longer) or _format_slug(slug), known_as
+
+
+def _is_extended(path: str, slug: str, evidence: _Evidence) -> bool:
+    """Return whether a title only adds to a known name: words that other titles have, too, or another name."""
+    name, titled = evidence.spelled[path], evidence.titles.get(path, "")
+    own, words = set(name.split()), set(titled.split())
+    others = [text.split() for other, text in evidence.titles.items() if other != path]
+    is_shared = any(2 * sum(word in other for other in others) >= len(others) > 0 for word in words - own)
+    return name != titled and name in titled and name == known_names.get_name(slug) and (is_shared or not own <= words)
 
 
 def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, usual: Mapping[str, str]) -> str:

@@ -13,7 +13,7 @@ from tutorial_tool.adopt.names.renaming import list_names, score_vagueness
 from tutorial_tool.adopt.plan.companion_files import LinkedFiles
 from tutorial_tool.adopt.project import AdoptedProject
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import join_names
+from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.site import Layout
 
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
@@ -118,9 +118,8 @@ def describe_formats(adopted: Sequence[CopySet]) -> Iterator[str]:
     copies = [copy for copy_set in adopted for copy in copy_set.copies.values()]
     others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
     if others:
-        what = "1 copy does not end in .md, and its page does"
-        many = f"{len(others)} copies do not end in .md, and their pages do"
-        yield f"{what if len(others) == 1 else many}. The first: {others[0]}"
+        many = format_count(len(others), "copy does", "copies do")
+        yield f"The pages end in `.md`; {many} not. The first: {others[0]}"
     if jsx := [copy.source.path for copy in copies if copy.source.path.endswith(".mdx") and _JSX.search(copy.text)]:
         yield (
             "MkDocs shows imports and components of MDX as text: publish with the generator that you have, "

@@ -24,6 +24,7 @@ from tutorial_tool.variants.names import distinguish_variants, learn_variants
 from tutorial_tool.variation.model.deviations import Deviation, score_differences
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
+from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _MARKS = "*_~`"
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
@@ -86,6 +87,16 @@ class Choice:
     @property
     def times(self) -> int:
         return len(self.slots)
+
+    def locate_differences(self) -> dict[str, int]:
+        """Return the offset in each platform's text of the first word that another variant does not have there."""
+        words = {name: _get_words(text) for name, text in self.slots[0].texts.items()}
+        out = {}
+        for name, own in words.items():
+            text = self.slots[0].texts[name]
+            first = [next(find_changed_runs(own, other))[0] for other in words.values() if other != own]
+            out[name] = text.get_span(at := min(first, default=0), at + 1)[0] - text.start
+        return out
 
     def contains(self, finding: Finding) -> bool:
         """Return whether a finding is in one of these texts."""
@@ -183,9 +194,13 @@ def _group_platforms(slot: Slot) -> list[list[str]]:
     """Group the platforms with the same text, ignoring names and everything that is not a word."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, text in slot.texts.items():
-        typed = tuple(token.key if token.key != token.text.lower() else token.text for token in text.tokens)
-        groups.setdefault(typed, []).append(name)
+        groups.setdefault(_get_words(text), []).append(name)
     return list(groups.values())
+
+
+def _get_words(text: Text) -> tuple[str, ...]:
+    """Return the words of a text as typed, but a name as what it is."""
+    return tuple(token.key if token.key != token.text.lower() else token.text for token in text.tokens)
 
 
 def find_open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:

@@ -31,7 +31,7 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
     changed = [p for p, copy in out.items() if copy.source.text != copies.copies[p].source.text]
     places = f"{count} place{'s' if count > 1 else ''}"
     return replace(copies, copies=out), [
-        f"{copies}: only whitespace differed in {places}: leveled on {', '.join(changed)}"
+        f"{copies}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
     ]
 
 
