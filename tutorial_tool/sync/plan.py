@@ -161,7 +161,8 @@ def plan_edits(targets: Iterable[Target], change: FolderChange, named: Sequence[
     plan = SyncPlan(only=only)
     changed = {path: text for path in change.paths if (text := change.read_before(path)) is not None}
     for target in targets:
-        overlay = {path.relative_to(target.root).as_posix(): text for path, text in _iter_below(target.root, changed)}
+        below = [path for path in changed if path.is_relative_to(target.root)]
+        overlay = {path.relative_to(target.root).as_posix(): changed[path] for path in below}
         if not overlay:
             continue
         for step in find_sets(target, overlay):
@@ -171,10 +172,6 @@ def plan_edits(targets: Iterable[Target], change: FolderChange, named: Sequence[
                     plan.add_page(path, step)
                     _plan_page(plan, target.root, step, name, edited)
     return plan
-
-
-def _iter_below(root: Path, changed: Mapping[Path, str]) -> Iterator[tuple[Path, str]]:
-    return ((path, text) for path, text in changed.items() if path.is_relative_to(root))
 
 
 def _is_named(path: Path, named: Sequence[Path]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files, git, worktrees
-from tutorial_tool.sync.edits import find_edits
+from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +72,5 @@ def find_uncommitted_lines(folder: Path, path: Path, text: str) -> frozenset[int
     lines = text.split("\n")
     if committed is None:
         return frozenset(range(len(lines))) if git.find_repository(folder) else frozenset()
-    return frozenset(_iter_changed_lines(committed.split("\n"), lines))
-
-
-def _iter_changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
-    for edit in find_edits(old, new):
-        yield from range(edit.new_start, max(edit.new_end, edit.new_start + 1))
+    runs = find_changed_runs(committed.split("\n"), lines)
+    return frozenset(line for *_, start, end in runs for line in range(start, max(end, start + 1)))
