@@ -99,8 +99,7 @@ def command(
         if not dry_run and _finish_interrupted(project):
             return
         _reject_other_site(into)
-        if report is not None and report.exists() and not force:
-            raise FilesExist([str(report)])
+        _reject_existing_file(None if force else report)
         result = _find_copies(paths, project, steps)
         ask = _ask_choice if interactive else None
         wishes = AdoptOptions(resolve, bool(normalize), result.root, ask, exact_whitespace, _read_renames(names))
@@ -223,6 +222,11 @@ def _reject_other_site(into: Path | None) -> None:
     site = existing_site.find_configuration(into.absolute()) if into else None
     if site and site.problem:
         fail(f"{site.problem}. Nothing was written; to make a new project, name another folder with --into")
+
+
+def _reject_existing_file(report: Path | None) -> None:
+    if report is not None and report.exists():
+        raise FilesExist([str(report)])
 
 
 _HELP = """\

@@ -90,10 +90,10 @@ class Choice:
 
     def locate_differences(self) -> dict[str, int]:
         """Return the offset in each platform's text of the first word that another variant does not have there."""
-        words = {name: _get_words(text) for name, text in self.slots[0].texts.items()}
-        out = {}
-        for name, own in words.items():
-            text = self.slots[0].texts[name]
+        texts, out = self.slots[0].texts, {}
+        words = {name: _get_words(text) for name, text in texts.items()}
+        for name, text in texts.items():
+            own = words[name]
             first = [next(find_changed_runs(own, other))[0] for other in words.values() if other != own]
             out[name] = text.get_span(at := min(first, default=0), at + 1)[0] - text.start
         return out
