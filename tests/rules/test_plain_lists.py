@@ -44,7 +44,9 @@ def test_plain_lists_are_published_as_they_are_numbered() -> None:
             plain += 1
             one = page(text)
             reading = PageLists(one)
-            assert not [restarts for parent in reading.root.walk() for restarts in _find_broken_lists(parent)], text
+            assert not [
+                restarts for parent in reading.root.walk() for restarts in _find_broken_lists(parent, reading.lines)
+            ], text
             assert not list(_report_misnumbered(one, reading, set())), text
     assert plain > 300
 

@@ -23,7 +23,8 @@ from tutorial_tool.site.fact_index import collect_facts
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also assumed for pages whose engine is unknown."""
-_LATER = lazy_re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]", re.MULTILINE)
+_LATER = lazy_re.compile(r"^[ \t>]*(?:[-*+] +)*(?:[2-9]|\d\d+)\.[ \t]|^[ ]{0,3}1\.[ \t].*\n\n {2,3}\S", re.MULTILINE)
+"""A later item, or a first one with text that CommonMark puts into it."""
 _NOUNS = {
     "code": "code block", "table": "table", "box": "block", "quote": "quotation",
     "h": "heading", "hr": "rule", "p": "paragraph",
@@ -111,7 +112,9 @@ def _report_resumed(page: Page) -> Iterator[Finding]:
 def _report_restarted(page: Page) -> Iterator[Finding]:
     """Report lists that Python-Markdown renumbers; all of them if it is known to render the page."""
     reading = PageLists(page)
-    broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _find_broken_lists(parent)]
+    broken = [
+        (restarts, parent) for parent in reading.root.walk() for restarts in _find_broken_lists(parent, reading.lines)
+    ]
     is_known = SEVERITIES[page.publishing_dialect] is None
     if not is_known:  # only lists that end in CommonMark, too: others are rendered as written
         resumed = {page.plain.count("\n", 0, item.place.start) for item in numbers.find_resumed_items(page.document)}
@@ -157,11 +160,11 @@ def _is_uncertain(reading: PageLists, line: int, between: Sequence[Element] = ()
     return False
 
 
-def _find_broken_lists(parent: Element) -> Iterator[list[_Restart]]:
+def _find_broken_lists(parent: Element, lines: Sequence[str]) -> Iterator[list[_Restart]]:
     """Yield, for each broken list among an element's children, the items where it restarts."""
     restarts: list[_Restart] = []
     before: _Item | None = None
-    for item in _iter_numbered_items(parent):
+    for item in _count_items(parent, lines):
         extends = before is not None and item.typed == before.typed + 1
         if before is None or item.listing is not before.listing:
             if restarts and not extends:
@@ -173,6 +176,24 @@ def _find_broken_lists(parent: Element) -> Iterator[list[_Restart]]:
         before = item
     if restarts:
         yield restarts
+
+
+def _count_items(parent: Element, lines: Sequence[str]) -> Iterator[_Item]:
+    """Yield the numbered items; those of a list that is typed 1, 1, 1 with the numbers that Markdown gives them.
+
+    Such a list goes on over text that is indented by two or three spaces, as in CommonMark.
+    """
+    before: _Item | None = None
+    is_counted = False
+    for item in _iter_numbered_items(parent):
+        is_counted = item.typed == 1 and before is not None and (is_counted or before.typed == 1)
+        if is_counted and before and item.listing is not before.listing:
+            between = _get_elements_between(parent, before.listing, item.listing)
+            is_counted = bool(between) and all(
+                _measure_indent(lines[element.first]) in (TAB - 2, TAB - 1) for element in between
+            )
+        before = item._replace(typed=before.typed + 1) if is_counted and before else item
+        yield before
 
 
 def _is_wrong_start(parent: Element, item: _Item) -> bool:
