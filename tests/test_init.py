@@ -426,3 +426,6 @@ def test_the_data_reads_as_typed() -> None:
 def test_a_new_project_has_no_finding_as_its_generator_publishes_it(tmp_path: Path, generator: str) -> None:
     assert ran(str(tmp_path / "new"), "--generator", generator, "--yes").exit_code == 0
     assert [str(finding) for finding in findings(tmp_path / "new")] == []
+    with (tmp_path / "new/site_templates/steps/check.md.j2").open("a") as step:
+        step.write("\n1. Open it.\n\n    ```text\n    a fence below an item\n    ```\n\n2. Close it.\n")
+    assert [str(finding) for finding in findings(tmp_path / "new")] == []

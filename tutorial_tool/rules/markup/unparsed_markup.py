@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from tutorial_tool import links
+from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.core import merge_markers
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
@@ -72,6 +73,7 @@ def check(site: Site) -> Iterator[Finding]:
         pages = _TreePages(site, addresses, tree)
         if tree.generator.has_extensions:
             if (names := extensions.find_enabled_extensions(tree)) is not None:
+                names |= frozenset(EXTENSIONS if site.is_project else ())  # without the plugin, `render` adds them
                 yield from _report_extensions(tree, pages, names)
                 yield from _report_foreign_markup(tree, pages, names)
                 yield from _report_raw_blocks(pages, names)
