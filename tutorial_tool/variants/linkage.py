@@ -21,20 +21,20 @@ from tutorial_tool.variants.similarity import PageSummary
 
 # Weights in bits, set on the labelled sets of 17 public trees, read on 10 more, 2026-11: 400 of 449 pages in their sets
 PRIOR = -0.5  # Two pages of one shape
-LAST, FRAMED, TWICE = -2.0, 1.5, 2.0
+LAST_PART, PART_OF_WORD, TWO_PARTS = -2.0, 1.5, 2.0
 """The name is the whole last part, where pages have their topics; is a part of a word; is in two parts."""
-TEXT, ORDINARY_SHARE, LEAST_TEXT, MOST_TEXT, FULL = 14.0, 0.3, -4.5, 6.0, 4
+BITS_PER_SHARE, ORDINARY_SHARE, MIN_TEXT_BITS, MAX_TEXT_BITS, FULL_WEIGHT_LINES = 14.0, 0.3, -4.5, 6.0, 4
 """Bits per share of text above what any two pages have in common; lines of a page that has full weight."""
-RECURS, MOST_RECURS = 1.5, 3.0
+BITS_PER_DOUBLING, MAX_RECURRENCE_BITS = 1.5, 3.0
 """Two names also occur together in other shapes of the folder: bits per doubling, and at most."""
 REFERENCE, FOLDERS = -2.0, frozenset(("api", "reference", "references", "typedoc", "types"))
 """The folder is that of a reference."""
-TITLE = 3.0  # The titles are equal except for the names; less if they have other words, too
-ALIKE = 0.5  # The share of text for which a page joins a set, regardless of its name and folder
+SAME_TITLE = 3.0  # The titles are equal except for the names; less if they have other words, too
+MIN_SIMILAR_SHARE = 0.5  # The share of text for which a page joins a set, regardless of its name and folder
 NO_NAME, NO_NAMES = (similarity.NAME + similarity.WORD) / 2, -3.0
 """Evidence of a name that is as often a word as a name; of two names for which recurrence and titles count nothing."""
-MOST = 40  # Maximum pages of a set: a larger group is a catalog
-FEW, COMMON = 40, 60
+MAX_SET_PAGES = 40  # A larger group is a catalog
+MAX_PAGES_FOR_ALL_PAIRS, MAX_PAGES_WITH_LINE = 40, 60
 """Maximum pages of a shape, for those without a common line to be compared; and with a line, for it to count."""
 
 
@@ -42,7 +42,7 @@ class Member(NamedTuple):
     """A page, by number, and its name in its path."""
 
     page: int
-    value: str
+    name: str
 
 
 class PageSet(NamedTuple):
@@ -63,103 +63,107 @@ class Pair(NamedTuple):
     bits: float
 
 
-def find_sets(looks: Sequence[PageSummary], results: Results | None = None) -> list[PageSet]:
+def find_sets(summaries: Sequence[PageSummary], results: Results | None = None) -> list[PageSet]:
     """Find the sets of pages that are variants of one step.
 
     Shapes in `results` are searched again only if one of their pages has changed.
     """
-    return _Finder(looks, results).find_sets()
+    return _Finder(summaries, results).find_sets()
 
 
-def compare_pages(looks: Sequence[PageSummary]) -> list[Pair]:
+def compare_pages(summaries: Sequence[PageSummary]) -> list[Pair]:
     """Return the compared pairs of pages and their evidence, which explains why they are variants or not."""
-    finder = _Finder(looks)
+    finder = _Finder(summaries)
     return [pair for shape, members in finder.candidates.items() for pair in finder.score_pairs(shape, members)]
 
 
 class _Finder:
-    def __init__(self, looks: Sequence[PageSummary], results: Results | None = None) -> None:
-        self.looks, self.results = looks, results or Results()
-        self._names: dict[Member, float] = {}
-        self._titles: dict[Member, tuple[str, ...]] = {}
-        self.order = sorted(range(len(looks)), key=lambda number: looks[number].path)
-        result: dict[Shape, list[Member]] = defaultdict(list)
-        for number in self.order:
-            for shape, value in build_shapes(looks[number].path) if looks[number].text.strip() else ():
-                result[shape].append(Member(number, value))
-        self.candidates = {shape: members for shape, members in result.items() if len(_get_values(members)) > 1}
+    def __init__(self, summaries: Sequence[PageSummary], results: Results | None = None) -> None:
+        self.summaries, self.results = summaries, results or Results()
+        self._name_evidence: dict[Member, float] = {}
+        self._title_words: dict[Member, tuple[str, ...]] = {}
+        self.path_order = sorted(range(len(summaries)), key=lambda index: summaries[index].path)
+        members_by_shape: dict[Shape, list[Member]] = defaultdict(list)
+        for index in self.path_order:
+            for shape, value in build_shapes(summaries[index].path) if summaries[index].text.strip() else ():
+                members_by_shape[shape].append(Member(index, value))
+        self.candidates = {
+            shape: members for shape, members in members_by_shape.items() if len(_get_values(members)) > 1
+        }
         """The pages of each shape that more than one name has."""
-        self.shapes_of: dict[tuple[Shape, str], set[Shape]] = defaultdict(set)
+        self.shapes_by_name: dict[tuple[Shape, str], set[Shape]] = defaultdict(set)
         """The shapes that contain a name, by folder and name."""
         for shape, members in self.candidates.items():
             for value in _get_values(members):
-                self.shapes_of[get_axis(shape), value].add(shape)
+                self.shapes_by_name[get_axis(shape), value].add(shape)
 
     def find_sets(self) -> list[PageSet]:
         """Return the sets, each page in the one with the most evidence."""
         ranked = [result for results in self._iter_shape_sets() for result in results]
         ranked.sort(key=lambda result: (-result.score, result.shape, result.members))
-        taken: set[int] = set()
+        used: set[int] = set()
         out = []
-        for match in ranked:
-            left = tuple(member for member in match.members if member.page not in taken)
-            if len(left) > 1 and 2 * len(left) >= len(match.members):
-                taken.update(member.page for member in left)
-                out.append(match._replace(members=left))
+        for candidate in ranked:
+            unused = tuple(member for member in candidate.members if member.page not in used)
+            if len(unused) > 1 and 2 * len(unused) >= len(candidate.members):
+                used.update(member.page for member in unused)
+                out.append(candidate._replace(members=unused))
         ordered = (
-            entry._replace(members=tuple(sorted(entry.members))) for entry in self._add_from_other_folders(out, taken)
+            entry._replace(members=tuple(sorted(entry.members))) for entry in self._add_from_other_folders(out, used)
         )
         return sorted(map(_trim_common_words, ordered), key=lambda entry: entry.members)
 
     def _iter_shape_sets(self) -> Iterator[tuple[PageSet, ...]]:
         """Yield the sets of each shape; cached ones are not computed again."""
-        base = store.digest_key([(look.path, bool(look.text.strip())) for look in self.looks])
-        pages = [(look.digest, look.language) for look in self.looks]
+        site_digest = store.digest_key([(summary.path, bool(summary.text.strip())) for summary in self.summaries])
+        pages = [(summary.digest, summary.language) for summary in self.summaries]
         for shape, members in self.candidates.items():
-            inputs = [(*pages[member.page], member.value) for member in members]
-            yield self.results.get(lambda: tuple(self._link_pages(shape, members)), "sets", base, shape, inputs)  # noqa: B023
+            inputs = [(*pages[member.page], member.name) for member in members]
+            yield self.results.get(lambda: tuple(self._link_pages(shape, members)), "sets", site_digest, shape, inputs)  # noqa: B023
 
     def _link_pages(self, shape: Shape, members: Sequence[Member]) -> Iterator[PageSet]:
         """Yield the sets of pages of a shape that are linked, directly or through others."""
         links = list(self.score_pairs(shape, members))
-        sure = [pair for pair in links if pair.bits > 0]
-        best: dict[Member, float] = defaultdict(float)
-        for pair in sure:
+        likely = [pair for pair in links if pair.bits > 0]
+        best_bits: dict[Member, float] = defaultdict(float)
+        for pair in likely:
             for member in (pair.left, pair.right):
-                best[member] = max(best[member], pair.bits)
-        for group in _find_connected((pair.left, pair.right) for pair in sure):
-            named = 2 * sum(self._get_name_evidence(member) > NO_NAME for member in group) > len(group)
-            group |= {own for own in _find_near_members(links, group) if own not in best}
-            chosen = _select_one_per_name(group, best)
-            if named and 1 < len(chosen) <= MOST:
-                yield PageSet(shape, tuple(sorted(chosen, key=self._get_path)), sum(best[member] for member in chosen))
+                best_bits[member] = max(best_bits[member], pair.bits)
+        for group in _find_connected((pair.left, pair.right) for pair in likely):
+            is_named = 2 * sum(self._get_name_evidence(member) > NO_NAME for member in group) > len(group)
+            group |= {neighbor for neighbor in _find_near_members(links, group) if neighbor not in best_bits}
+            chosen = _select_one_per_name(group, best_bits)
+            if is_named and 1 < len(chosen) <= MAX_SET_PAGES:
+                score = sum(best_bits[member] for member in chosen)
+                yield PageSet(shape, tuple(sorted(chosen, key=self._get_path)), score)
 
     def score_pairs(self, shape: Shape, members: Sequence[Member]) -> Iterator[Pair]:
         """Yield the pairs of pages of a shape that may be variants, with their evidence."""
-        lines = [self.looks[member.page].get_masked_units(member.value) for member in members]
+        lines = [self.summaries[member.page].get_masked_units(member.name) for member in members]
         shared = _count_shared_lines(lines)
-        base = self._score_path(shape)
-        alike = {pair for pair in shared if shared[pair] > 1 or len(members) <= FEW}
-        named = (number for number, member in enumerate(members) if known_names.is_known_name(member.value))
-        by_name = list(range(len(members)) if len(members) <= FEW else named)
-        if len(by_name) <= 2 * FEW:
-            alike |= set(combinations(by_name, 2))
-        for first, second in sorted(alike):
+        path_bits = self._score_path(shape)
+        pairs = {pair for pair in shared if shared[pair] > 1 or len(members) <= MAX_PAGES_FOR_ALL_PAIRS}
+        named = (index for index, member in enumerate(members) if known_names.is_known_name(member.name))
+        by_name = list(range(len(members)) if len(members) <= MAX_PAGES_FOR_ALL_PAIRS else named)
+        if len(by_name) <= 2 * MAX_PAGES_FOR_ALL_PAIRS:
+            pairs |= set(combinations(by_name, 2))
+        for first, second in sorted(pairs):
             left, right = members[first], members[second]
             if not self._may_differ(shape, left, right):
                 continue
-            size, least = len(lines[first]) + len(lines[second]), min(len(lines[first]), len(lines[second]))
-            share = 2 * shared[first, second] / max(1, size)
-            text = min(MOST_TEXT, max(LEAST_TEXT, TEXT * (share - ORDINARY_SHARE))) * min(1.0, least / FULL)
-            yield Pair(shape, left, right, share, base + text + self._score_names(shape, left, right, base + text))
+            lengths = len(lines[first]), len(lines[second])
+            share = 2 * shared[first, second] / max(1, sum(lengths))
+            text_bits = min(MAX_TEXT_BITS, max(MIN_TEXT_BITS, BITS_PER_SHARE * (share - ORDINARY_SHARE)))
+            bits = path_bits + text_bits * min(1.0, min(lengths) / FULL_WEIGHT_LINES)
+            yield Pair(shape, left, right, share, bits + self._score_names(shape, left, right, bits))
 
     def _score_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
         """Return the evidence of two names: of each, of their recurrence, and of titles that match."""
-        if bits + MOST_RECURS + TITLE + 2 * similarity.KNOWN <= 0:
+        if bits + MAX_RECURRENCE_BITS + SAME_TITLE + 2 * similarity.KNOWN <= 0:
             return 0.0  # no names could make up for it: skip reading the pages
         names = self._get_name_evidence(left) + self._get_name_evidence(right)
         weight = min(1.0, max(0.0, 1 - names / NO_NAMES))
-        if bits + names + weight * (MOST_RECURS + TITLE) <= 0:
+        if bits + names + weight * (MAX_RECURRENCE_BITS + SAME_TITLE) <= 0:
             return names
         return names + weight * (self._score_recurrence(shape, left, right) + self._score_titles(left, right))
 
@@ -167,92 +171,94 @@ class _Finder:
         """Return the evidence of two titles, by the words in common besides the names."""
         first, second = self._get_title(left), self._get_title(right)
         shared = (Counter(first) & Counter(second)).total()
-        return TITLE * max(0.0, 4 * shared / max(1, len(first) + len(second)) - 1)
+        return SAME_TITLE * max(0.0, 4 * shared / max(1, len(first) + len(second)) - 1)
 
     def _score_recurrence(self, shape: Shape, left: Member, right: Member) -> float:
-        first, second = (self.shapes_of[get_axis(shape), member.value.lower()] for member in (left, right))
-        both = len(first & second) - 1
-        if both <= 0:
+        first, second = (self.shapes_by_name[get_axis(shape), member.name.lower()] for member in (left, right))
+        recurrences = len(first & second) - 1
+        if recurrences <= 0:
             return 0.0
-        return min(MOST_RECURS, RECURS * math.log2(1 + both)) * both / max(1, min(len(first), len(second)) - 1)
+        bits = min(MAX_RECURRENCE_BITS, BITS_PER_DOUBLING * math.log2(1 + recurrences))
+        return bits * recurrences / max(1, min(len(first), len(second)) - 1)
 
     def _score_path(self, shape: Shape) -> float:
         places = get_open_places(shape)
-        bits = PRIOR + LAST * (places == [len(shape) - 1]) + REFERENCE * (not FOLDERS.isdisjoint(shape[:-1]))
-        return bits + FRAMED * (shape[places[0]] != WILD and places == [len(shape) - 1]) + TWICE * (len(places) > 1)
+        is_last = places == [len(shape) - 1]
+        bits = PRIOR + LAST_PART * is_last + REFERENCE * (not FOLDERS.isdisjoint(shape[:-1]))
+        return bits + PART_OF_WORD * (is_last and shape[places[0]] != WILD) + TWO_PARTS * (len(places) > 1)
 
     def _get_name_evidence(self, member: Member) -> float:
-        if member not in self._names:
-            look, name = self.looks[member.page], member.value
-            inputs = "name", look.path, look.digest, name.lower()
-            self._names[member] = self.results.get(lambda: look.measure_name_evidence(name), *inputs)
-        return self._names[member]
+        if member not in self._name_evidence:
+            summary, name = self.summaries[member.page], member.name
+            inputs = "name", summary.path, summary.digest, name.lower()
+            self._name_evidence[member] = self.results.get(lambda: summary.measure_name_evidence(name), *inputs)
+        return self._name_evidence[member]
 
     def _get_title(self, member: Member) -> tuple[str, ...]:
-        if member not in self._titles:
-            self._titles[member] = self.looks[member.page].get_masked_title(member.value)
-        return self._titles[member]
+        if member not in self._title_words:
+            self._title_words[member] = self.summaries[member.page].get_masked_title(member.name)
+        return self._title_words[member]
 
     def _get_path(self, member: Member) -> str:
-        return self.looks[member.page].path
+        return self.summaries[member.page].path
 
     def _may_differ(self, shape: Shape, left: Member, right: Member) -> bool:
         """Return whether two pages have two names, not two versions or languages of one thing."""
-        if left.value.lower() == right.value.lower():
+        if left.name.lower() == right.name.lower():
             return False
-        first, second = (self.looks[member.page] for member in (left, right))
+        first, second = (self.summaries[member.page] for member in (left, right))
         if first.language and second.language and first.language != second.language:
             return False
-        if known_names.is_known_name(left.value) and known_names.is_known_name(right.value):
+        if known_names.is_known_name(left.name) and known_names.is_known_name(right.name):
             return True
         parts = [paths.get_parts(self._get_path(member)) for member in (left, right)]
         return all(paths.may_differ(parts[0], parts[1], place) for place in get_open_places(shape))
 
-    def _add_from_other_folders(self, matches: Sequence[PageSet], taken: set[int]) -> Iterator[PageSet]:
+    def _add_from_other_folders(self, matches: Sequence[PageSet], used_pages: set[int]) -> Iterator[PageSet]:
         """Add pages with known names in other folders that are similar to a set's or to each other."""
-        others: dict[Shape, list[Member]] = defaultdict(list)
-        for number in self.order:
-            for shape, value in build_shapes(self.looks[number].path) if number not in taken else ():
-                for general in _iter_opened_shapes(shape) if known_names.is_known_name(value) else ():
-                    others[general].append(Member(number, value))
-        for item in matches:
-            members = list(item.members)
-            for general in _iter_opened_shapes(item.shape):
-                self._join_similar(members, others.get(general, ()), taken)
-            yield item._replace(members=tuple(sorted(members, key=self._get_path)))
-        for general, members in sorted(others.items()):
+        unused: dict[Shape, list[Member]] = defaultdict(list)
+        for index in self.path_order:
+            for shape, value in build_shapes(self.summaries[index].path) if index not in used_pages else ():
+                for opened in _iter_opened_shapes(shape) if known_names.is_known_name(value) else ():
+                    unused[opened].append(Member(index, value))
+        for page_set in matches:
+            members = list(page_set.members)
+            for opened in _iter_opened_shapes(page_set.shape):
+                self._join_similar(members, unused.get(opened, ()), used_pages)
+            yield page_set._replace(members=tuple(sorted(members, key=self._get_path)))
+        for opened, members in sorted(unused.items()):
             for first in members:
-                joined = [first] if first.page not in taken else []
-                self._join_similar(joined, members if joined else (), taken)
+                joined = [first] if first.page not in used_pages else []
+                self._join_similar(joined, members if joined else (), used_pages)
                 if len(joined) > 1:
-                    taken.add(first.page)
-                    yield PageSet(general, tuple(sorted(joined, key=self._get_path)), 0.0)
+                    used_pages.add(first.page)
+                    yield PageSet(opened, tuple(sorted(joined, key=self._get_path)), 0.0)
 
-    def _join_similar(self, members: list[Member], others: Iterable[Member], taken: set[int]) -> None:
+    def _join_similar(self, members: list[Member], candidates: Iterable[Member], used_pages: set[int]) -> None:
         """Add to a set the pages of other names that are similar to one of its pages."""
-        for member in others:
-            if member.page in taken or member.value.lower() in _get_values(members):
+        for member in candidates:
+            if member.page in used_pages or member.name.lower() in _get_values(members):
                 continue
             if self._is_similar(member, members):
                 members.append(member)
-                taken.add(member.page)
+                used_pages.add(member.page)
 
     def _is_similar(self, member: Member, others: Iterable[Member]) -> bool:
-        own = self.looks[member.page].get_masked_units(member.value)
+        units = self.summaries[member.page].get_masked_units(member.name)
         for other in others:
-            lines = self.looks[other.page].get_masked_units(other.value)
+            other_units = self.summaries[other.page].get_masked_units(other.name)
             differs = paths.find_difference(self._get_path(member), self._get_path(other))
-            if differs and 2 * len(own & lines) >= ALIKE * max(1, len(own) + len(lines)):
+            if differs and 2 * len(units & other_units) >= MIN_SIMILAR_SHARE * max(1, len(units) + len(other_units)):
                 return True
         return False
 
 
 def _trim_common_words(group: PageSet) -> PageSet:
     """Remove from a set the words all its names start or end with: `next-*` has `next-intl`, `next-auth`."""
-    names = [paths.split_part(member.value) for member in group.members]
-    least = min(map(len, names)) - 1
-    start = next((at for at in range(0, least, 2) if len({name[at].lower() for name in names}) > 1), least)
-    end = next((at for at in range(0, least - start, 2) if len({name[-1 - at].lower() for name in names}) > 1), 0)
+    names = [paths.split_part(member.name) for member in group.members]
+    max_common = min(map(len, names)) - 1
+    start = next((i for i in range(0, max_common, 2) if len({name[i].lower() for name in names}) > 1), max_common)
+    end = next((i for i in range(0, max_common - start, 2) if len({name[-1 - i].lower() for name in names}) > 1), 0)
     if not (start or end) or any(len(name) <= start + end for name in names):
         return group
     members = (
@@ -265,24 +271,24 @@ def _trim_common_words(group: PageSet) -> PageSet:
 
 
 def _get_values(members: Iterable[Member]) -> set[str]:
-    return {member.value.lower() for member in members}
+    return {member.name.lower() for member in members}
 
 
 def _iter_opened_shapes(shape: Shape) -> Iterator[Shape]:
-    for place, part in enumerate(shape[:-1]):
+    for index, part in enumerate(shape[:-1]):
         if WILD not in part:
-            yield (*shape[:place], WILD, *shape[place + 1 :])
+            yield (*shape[:index], WILD, *shape[index + 1 :])
 
 
 def _count_shared_lines(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
     """Count the lines that two pages have in common, for each two that have some."""
     holders: dict[int, list[int]] = defaultdict(list)
-    for number, own in enumerate(lines):
-        for line in own:
-            holders[line].append(number)
+    for index, lines_of_page in enumerate(lines):
+        for line in lines_of_page:
+            holders[line].append(index)
     shared: Counter[tuple[int, int]] = Counter()
     for pages in holders.values():
-        if 1 < len(pages) <= COMMON:
+        if 1 < len(pages) <= MAX_PAGES_WITH_LINE:
             shared.update(combinations(pages, 2))
     return shared
 
@@ -302,11 +308,11 @@ def _find_connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]
 def _find_near_members(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
     """Return members outside of a group that its size makes likely: each doubling beyond a pair is a bit."""
     support = math.log2(len(group) - 1)
-    near = [pair for pair in pairs if pair.bits + support > 0 or (support > 0 and pair.share >= ALIKE)]
+    near = [pair for pair in pairs if pair.bits + support > 0 or (support > 0 and pair.share >= MIN_SIMILAR_SHARE)]
     return {pair.left for pair in near if pair.right in group} | {pair.right for pair in near if pair.left in group}
 
 
-def _select_one_per_name(group: Iterable[Member], best: dict[Member, float]) -> list[Member]:
+def _select_one_per_name(group: Iterable[Member], best_bits: dict[Member, float]) -> list[Member]:
     """Return one member of a group for each name: the one with the most evidence."""
-    ranked = sorted(group, key=lambda member: (best[member], -member.page))
-    return list({member.value.lower(): member for member in ranked}.values())
+    ranked = sorted(group, key=lambda member: (best_bits[member], -member.page))
+    return list({member.name.lower(): member for member in ranked}.values())
